@@ -20,7 +20,7 @@ EXTRAS["test"] = [
     *EXTRAS["jax"],
     *EXTRAS["scipy"],
     *EXTRAS["examples"],
-    "pytest>=8.2,<9.2",                                    # with 9.2 xdist 3.8 spreads what shares a group over all workers
+    "pytest>=8.2,<9.2",     # with 9.2 xdist 3.8 spreads what shares a group over all workers
     "pytest-xdist>=3.6.1",
     "hypothesis>=6.100",
     "playwright>=1.45",

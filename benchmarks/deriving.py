@@ -1,8 +1,8 @@
-"""How long deriving takes. Prints a table of milliseconds of processor time: of importing, of the first derivation of a process, of some
-programs; then how it grows: seconds by length, with the exponent e of seconds = c · lengthᵉ.
+"""How long deriving takes. Prints a table of milliseconds of processor time: of importing, of the first derivation of a
+process, of some programs; then how it grows: seconds by length, with the exponent e of seconds = c · lengthᵉ.
 
-Needs nothing; with SciPy the first derivation is measured beside it too. With `--quick` the table of growth is left out. The programs of
-growing length are also what tests/test_scale.py derives, at lengths that take no time.
+Needs nothing; with SciPy the first derivation is measured beside it too. With `--quick` the table of growth is left
+out. The programs of growing length are also what tests/test_scale.py derives, at lengths that take no time.
 """
 from __future__ import annotations
 
@@ -120,13 +120,15 @@ def loops(n: int) -> Callable[..., Any]:
 
 def branches(n: int) -> Callable[..., Any]:
     """n / 3 branches, one behind the other."""
-    rows = [row for i in range(n // 3) for row in (f"    if y > {i}.0:", f"        x = {_value(i, 'x')}", "    else:", "        x = x * y")]
+    rows = [row for i in range(n // 3)
+            for row in (f"    if y > {i}.0:", f"        x = {_value(i, 'x')}", "    else:", "        x = x * y")]
     return function(["def f(x, y):", *rows, "    return np.sum(x)"])
 
 
 def updates(n: int) -> Callable[..., Any]:
     """n changes of parts of an array."""
-    rows = [f"    a[{i % 10}] = np.sum(x) * {i}.0" if i % 2 else f"    a[{i % 10}] += x[{i}] * a[{(i + 1) % 10}]" for i in range(n)]
+    rows = [f"    a[{i % 10}] = np.sum(x) * {i}.0" if i % 2 else f"    a[{i % 10}] += x[{i}] * a[{(i + 1) % 10}]"
+            for i in range(n)]
     return function(["def f(x):", "    a = np.zeros(10)", *rows, "    return np.sum(a)"])
 
 
@@ -143,7 +145,8 @@ def chain(n: int) -> Callable[..., Any]:
 def fan(n: int) -> Callable[..., Any]:
     """n helpers, all called by one function."""
     rows = [row for i in range(n) for row in _helper(i, "t")]
-    return function([*rows, "def f(x):", "    s = x", *(f"    s = s + h{i}(x)" for i in range(n)), "    return np.sum(s)"])
+    return function([*rows, "def f(x):", "    s = x", *(f"    s = s + h{i}(x)" for i in range(n)),
+                     "    return np.sum(s)"])
 
 
 def _nested(n: int, head: Callable[[int, str], list[str]]) -> Callable[..., Any]:
@@ -173,23 +176,27 @@ def terms(n: int) -> Callable[..., Any]:
 
 def display(n: int) -> Callable[..., Any]:
     """A list display of n items."""
-    return function(["def f(x):", f"    a = [{', '.join(f'x * {i}.0' for i in range(n))}]", "    return np.sum(np.array(a))"])
+    return function(["def f(x):", f"    a = [{', '.join(f'x * {i}.0' for i in range(n))}]",
+                     "    return np.sum(np.array(a))"])
 
 
 def elifs(n: int) -> Callable[..., Any]:
     """One `if` of n arms."""
-    arms = [row for i in range(n) for row in (f"    {'elif' if i else 'if'} n == {i}:", f"        y = {_value(i, 'x').replace('y', '0.5')}")]
+    arms = [row for i in range(n)
+            for row in (f"    {'elif' if i else 'if'} n == {i}:", f"        y = {_value(i, 'x').replace('y', '0.5')}")]
     return function(["def f(x, n):", *arms, "    else:", "        y = x", "    return np.sum(y)"])
 
 
 SHORT: dict[str, tuple[Callable[..., Any], int | tuple[int, ...]]] = {
-    "x * x": (square, 0), "multilayer perceptron": (mlp, (1, 2, 3, 4)), "heat equation": (heat, (0, 1)), "LSTM": (lstm, (0, 1, 2))}
+    "x * x": (square, 0), "multilayer perceptron": (mlp, (1, 2, 3, 4)), "heat equation": (heat, (0, 1)),
+    "LSTM": (lstm, (0, 1, 2))}
 LONG: dict[str, Callable[[], Callable[..., Any]]] = {
     "300 statements": lambda: new_names(300), "3,000 statements": lambda: new_names(3000),
     "a sum of 2,500 terms": lambda: terms(2500), "an if of 2,500 arms": lambda: elifs(2500)}
 PROGRAMS: dict[Callable[[int], Callable[..., Any]], tuple[int, ...]] = {
-    new_names: LENGTHS, one_name: LENGTHS, in_a_loop: LENGTHS, loops: LENGTHS, branches: LENGTHS, updates: LENGTHS, terms: LENGTHS,
-    display: LENGTHS, elifs: LENGTHS, chain: HELPERS, fan: HELPERS, nested_branches: DEPTHS, nested_loops: LOOPS, nested_whiles: LOOPS}
+    new_names: LENGTHS, one_name: LENGTHS, in_a_loop: LENGTHS, loops: LENGTHS, branches: LENGTHS, updates: LENGTHS,
+    terms: LENGTHS, display: LENGTHS, elifs: LENGTHS, chain: HELPERS, fan: HELPERS, nested_branches: DEPTHS,
+    nested_loops: LOOPS, nested_whiles: LOOPS}
 
 
 def derive_time(f: Callable[..., Any], wrt: int | tuple[int, ...] = 0) -> float:
@@ -202,12 +209,14 @@ def derive_time(f: Callable[..., Any], wrt: int | tuple[int, ...] = 0) -> float:
 
 def import_time(module: str, after: str = "") -> float:
     """Seconds of processor time that an import takes in a fresh interpreter, after others."""
-    return _in_fresh(f"{after}\nimport time\nstart = time.process_time()\nimport {module}\nprint(time.process_time() - start)")
+    return _in_fresh(f"{after}\nimport time\nstart = time.process_time()\nimport {module}\n"
+                     "print(time.process_time() - start)")
 
 
 def first_time(after: str = "") -> float:
     """Seconds of processor time that the first derivation of a process takes, that of the perceptron, after imports."""
-    return _in_fresh(f"{after}\nfrom benchmarks import deriving\nprint(deriving.derive_time(deriving.mlp, (1, 2, 3, 4)))")
+    return _in_fresh(f"{after}\nfrom benchmarks import deriving\n"
+                     "print(deriving.derive_time(deriving.mlp, (1, 2, 3, 4)))")
 
 
 def _in_fresh(program: str) -> float:

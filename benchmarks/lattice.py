@@ -1,15 +1,17 @@
-"""How the gradient of a loop that grows an array grows with the loop: the lattice language model of the Tangent paper (Listing 8).
+"""How the gradient of a loop that grows an array grows with the loop: the lattice language model of the Tangent paper
+(Listing 8).
 
-An outer loop of n trips puts a row of d zeros to the end of an array, an inner one of m trips overwrites it. Timed, and measured for memory, is
-the gradient of the mean of the array, of
+An outer loop of n trips puts a row of d zeros to the end of an array, an inner one of m trips overwrites it. Timed, and
+measured for memory, is the gradient of the mean of the array, of
 
     persistent    tnb.PersistentArray, with tnb.append and tnb.setitem
     in place      NumPy's arrays, with np.append and x[-1] = y
     immutable     NumPy's arrays, with tnb.append and tnb.setitem, which copy them as immutable arrays are copied
     autograd      HIPS autograd, which has immutable arrays only: np.concatenate for both
 
-Seconds are processor time, the median of repeats; bytes are the most that was allocated at once. Exponents are those of a power of n, fitted to
-the upper half of its values. A method stops where one gradient takes more than --patience seconds, or --room GiB.
+Seconds are processor time, the median of repeats; bytes are the most that was allocated at once. Exponents are those of
+a power of n, fitted to the upper half of its values. A method stops where one gradient takes more than --patience
+seconds, or --room GiB.
 
     python -m benchmarks.lattice [--quick] [--dim D] [--plot FILE]
 """
@@ -143,7 +145,8 @@ def show(results: dict[str, Points], trips: Sequence[int]) -> None:
         print(f"{title:<12}" + "".join(f"{n:>10}" for n in trips) + f"{'exponent':>10}")
         for name, points in results.items():
             cells = {p[0]: f"{p[place] / unit:10.3f}" for p in points}
-            print(f"{name:<12}" + "".join(cells.get(n, f"{'-':>10}") for n in trips) + f"{exponent(points, place):10.2f}")
+            print(f"{name:<12}" + "".join(cells.get(n, f"{'-':>10}") for n in trips)
+                  + f"{exponent(points, place):10.2f}")
         print()
 
 
@@ -154,7 +157,8 @@ def plot(results: dict[str, Points], dim: int, path: str) -> None:
     from matplotlib import pyplot as plt
 
     figure, axes = plt.subplots(1, 2, figsize=(9.0, 3.6), layout="constrained")
-    for axis, place, unit, title in ((axes[0], 1, 1.0, "seconds (processor time)"), (axes[1], 2, 1e6, "megabytes (peak)")):
+    for axis, place, unit, title in ((axes[0], 1, 1.0, "seconds (processor time)"),
+                                     (axes[1], 2, 1e6, "megabytes (peak)")):
         for (name, points), marker in zip(results.items(), "osd^", strict=False):
             axis.loglog([p[0] for p in points], [p[place] / unit for p in points], marker=marker, markersize=4,
                         label=f"{name}: n^{exponent(points, place):.1f}")
@@ -167,7 +171,8 @@ def plot(results: dict[str, Points], dim: int, path: str) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="The gradient of a loop that grows an array (Listing 8 of the Tangent paper).")
+    parser = argparse.ArgumentParser(
+        description="The gradient of a loop that grows an array (Listing 8 of the Tangent paper).")
     parser.add_argument("--quick", action="store_true", help="up to 100 trips, dimension 200")
     parser.add_argument("--dim", type=int, default=0, help=f"the dimension of a row (default {DIM}, --quick 200)")
     parser.add_argument("--patience", type=float, default=60.0, help="seconds that one gradient may take")

@@ -1,8 +1,10 @@
-"""How long gradients take on JAX: ours, of functions on NumPy, beside `jax.jit(jax.grad(f))` of the same functions on `jax.numpy`.
+"""How long gradients take on JAX: ours, of functions on NumPy,
+beside `jax.jit(jax.grad(f))` of the same functions on `jax.numpy`.
 
-Needs JAX; runs on its first device, a GPU where it sees one. Prints microseconds a call in single precision (the median of 30 batches, after
-each of which the device is waited for), how long the first call takes, in seconds, and how far the gradients are from those of NumPy in
-double precision (the largest of ‖ours − NumPy‖ / ‖NumPy‖). `--small` takes sizes that a processor computes in no time.
+Needs JAX; runs on its first device, a GPU where it sees one. Prints microseconds a call in single precision (the median
+of 30 batches, after each of which the device is waited for), how long the first call takes, in seconds, and how far the
+gradients are from those of NumPy in double precision (the largest of ‖ours − NumPy‖ / ‖NumPy‖). `--small` takes sizes
+that a processor computes in no time.
 """
 from __future__ import annotations
 
@@ -87,12 +89,14 @@ def programs() -> list[tuple[str, Callable[..., Any], Callable[..., Any], tuple[
     def normal(*shape: int) -> np.ndarray:
         return (draw.normal(size=shape) / shape[0] ** 0.5).astype(np.float32)
 
-    layers = (normal(wide, wide), normal(wide), normal(wide, wide), normal(wide), normal(wide, classes), normal(classes))
+    layers = (normal(wide, wide), normal(wide), normal(wide, wide), normal(wide), normal(wide, classes),
+              normal(classes))
     target = np.eye(classes, dtype=np.float32)[draw.integers(classes, size=rows)]
     projections = tuple(normal(model, heads, model // heads) for _ in range(3))
     x = draw.normal(size=(batch, length, model)).astype(np.float32)
     return [
-        (f"MLP, {rows} rows, 3 layers, {wide} wide", mlp, mlp_jax, (1, 2, 3, 4, 5, 6), (normal(rows, wide), *layers, target)),
+        (f"MLP, {rows} rows, 3 layers, {wide} wide", mlp, mlp_jax, (1, 2, 3, 4, 5, 6),
+         (normal(rows, wide), *layers, target)),
         (f"attention, {batch} × {length} × {model}, {heads} heads", attention, attention_jax, (1, 2, 3, 4),
          (x, *projections, normal(model, model))),
         (f"stencil, {side} × {side}, {steps} steps", stencil, stencil_jax, (0, 1),
@@ -114,14 +118,17 @@ def microseconds(gradient: Callable[..., Any], args: Sequence[Any]) -> float:
 
 
 def distance(got: Sequence[Any], want: Sequence[Any]) -> float:
-    return max(float(np.linalg.norm(np.asarray(g, float) - w) / np.linalg.norm(w)) for g, w in zip(got, want, strict=True))
+    return max(float(np.linalg.norm(np.asarray(g, float) - w) / np.linalg.norm(w))
+               for g, w in zip(got, want, strict=True))
 
 
-def compare(description: str, ours: Callable[..., Any], theirs: Callable[..., Any], wrt: tuple[int, ...], args: tuple[Any, ...]) -> None:
+def compare(description: str, ours: Callable[..., Any], theirs: Callable[..., Any], wrt: tuple[int, ...],
+            args: tuple[Any, ...]) -> None:
     """Print the lines of one program: the gradient of JAX, and both of ours."""
     static = tuple(place for place, value in enumerate(args) if isinstance(value, int))
     held = [value if place in static else jax.device_put(value) for place, value in enumerate(args)]
-    want = tnb.grad(ours, wrt)(*(value if place in static else np.asarray(value, float) for place, value in enumerate(args)))
+    want = tnb.grad(ours, wrt)(*(value if place in static else np.asarray(value, float)
+                                 for place, value in enumerate(args)))
     makers: dict[str, Callable[[], Callable[..., Any]]] = {
         "jax.jit(jax.grad(f))": lambda: jax.jit(jax.grad(theirs, wrt), static_argnums=static),
         'grad(f, backend="jax", compile="jit")': lambda: tnb.grad(ours, wrt, backend="jax", compile="jit"),
@@ -135,12 +142,14 @@ def compare(description: str, ours: Callable[..., Any], theirs: Callable[..., An
         first = time.perf_counter() - start
         each = microseconds(gradient, held)
         least = least or each
-        print(f"| {description} | `{name}` | {each:,.0f} | {each / least:.2f} | {first:.2f} | {distance(got, want):.0e} |", flush=True)
+        print(f"| {description} | `{name}` | {each:,.0f} | {each / least:.2f} | {first:.2f} | "
+              f"{distance(got, want):.0e} |", flush=True)
 
 
 def main() -> None:
     kind = jax.devices()[0].device_kind
-    print(f"{kind}, Python {platform.python_version()}, NumPy {np.__version__}, JAX {jax.__version__}, single precision\n")
+    print(f"{kind}, Python {platform.python_version()}, NumPy {np.__version__}, JAX "
+          f"{jax.__version__}, single precision\n")
     print("| gradient | | µs a call | beside jax.grad | first call, s | from NumPy |\n|---|---|---|---|---|---|")
     for program in programs():
         compare(*program)

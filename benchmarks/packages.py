@@ -1,14 +1,16 @@
-"""Published packages, differentiated as they are installed. Prints for each package how many of its functions are right, refused and wrong.
+"""Published packages, differentiated as they are installed.
+Prints for each package how many of its functions are right, refused and wrong.
 
     python -m benchmarks.packages                    all that are installed of PACKAGES
     python -m benchmarks.packages chemicals fluids   these
     python -m benchmarks.packages fluids --show      with each function, and why it was refused
 
-Nobody chooses what is called. Of each package the functions written in Python that have no underscore before their names are taken in the
-order of the digests of their names. The arguments are made by a rule too (`_candidates`): each required parameter is given a float, then
-vectors, then a matrix, whatever is the first with which the function gives finite floats that depend on one of its arguments. That argument
-is differentiated by: `vjp` and `jvp`, optimised and raw, against central differences in a fixed direction, of two step sizes that agree.
-Functions that differ between two calls, or where the differences disagree with each other, are left out.
+Nobody chooses what is called. Of each package the functions written in Python that have no underscore before their
+names are taken in the order of the digests of their names. The arguments are made by a rule too (`_candidates`): each
+required parameter is given a float, then vectors, then a matrix, whatever is the first with which the function gives
+finite floats that depend on one of its arguments. That argument is differentiated by: `vjp` and `jvp`, optimised and
+raw, against central differences in a fixed direction, of two step sizes that agree. Functions that differ between two
+calls, or where the differences disagree with each other, are left out.
 """
 from __future__ import annotations
 
@@ -36,9 +38,10 @@ import numpy as np
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
 
-PACKAGES = ("ahrs", "astropy", "chemicals", "colour", "control", "filterpy", "financepy", "fluids", "geomstats", "librosa", "lmfit", "metpy",
-            "mir_eval", "navpy", "nolds", "numpy_financial", "opfunu", "pvlib", "pymap3d", "pymoo", "pypfopt", "pyquaternion", "pyswarms",
-            "python_speech_features", "quantstats", "roboticstoolbox", "seawater", "sgp4", "skfuzzy", "skrf", "skyfield", "sklearn",
+PACKAGES = ("ahrs", "astropy", "chemicals", "colour", "control", "filterpy", "financepy", "fluids", "geomstats",
+            "librosa", "lmfit", "metpy", "mir_eval", "navpy", "nolds", "numpy_financial", "opfunu", "pvlib", "pymap3d",
+            "pymoo", "pypfopt", "pyquaternion", "pyswarms", "python_speech_features", "quantstats", "roboticstoolbox",
+            "seawater", "sgp4", "skfuzzy", "skrf", "skyfield", "sklearn",
             "spatialmath", "statsmodels", "thermo", "transforms3d", "windpowerlib")
 MOST = 20                       # functions of each package
 TRIED = 400                     # functions of each package that are called to find them
@@ -49,7 +52,8 @@ KINDS = ("right", "refused", "wrong", "nan", "crash", "slow")            # nan: 
 
 
 class Case(NamedTuple):
-    """A function, its arguments, the place of that by which it is differentiated, and its slope in the direction of ones there."""
+    """A function, its arguments, the place of that by which it is differentiated,
+    and its slope in the direction of ones there."""
 
     name: str
     fn: Callable[..., Any]
@@ -71,8 +75,8 @@ def limited(seconds: int) -> Iterator[None]:
     signal.signal(signal.SIGALRM, stop)
     signal.alarm(seconds)
     try:
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()), warnings.catch_warnings(), \
-                np.errstate(all="ignore"):
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()), \
+                warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             yield
     finally:
@@ -83,8 +87,9 @@ def functions(package: str) -> list[tuple[str, Callable[..., Any]]]:
     """The public functions of a package that are written in Python, in the order of the digests of their names."""
     found: dict[str, Callable[..., Any]] = {}
     top = importlib.import_module(package)
-    names = [package, *(info.name for info in pkgutil.walk_packages(getattr(top, "__path__", []), f"{package}.", onerror=lambda name: None)
-                        if not any(part.startswith("_") or "test" in part or part == "conftest" for part in info.name.split(".")))]
+    names = [package, *(info.name for info in pkgutil.walk_packages(
+        getattr(top, "__path__", []), f"{package}.", onerror=lambda name: None) if not any(
+            part.startswith("_") or "test" in part or part == "conftest" for part in info.name.split(".")))]
     for name in names:
         try:
             with limited(20):
@@ -106,7 +111,8 @@ def _required(fn: Callable[..., Any]) -> int | None:
         return None
     positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     needed = [p for p in positional if p.default is p.empty]
-    if any(p.kind is p.KEYWORD_ONLY and p.default is p.empty for p in parameters) or not 1 <= len(needed) <= len(FLOATS):
+    if any(p.kind is p.KEYWORD_ONLY and p.default is p.empty for p in parameters) \
+            or not 1 <= len(needed) <= len(FLOATS):
         return None
     return len(needed)
 
@@ -118,7 +124,8 @@ def _candidates(count: int) -> Iterator[tuple[Any, ...]]:
     yield floats
     yield tuple(290.0 + 10.0 * a for a in floats)
     yield tuple(np.linspace(a, a + 0.5, 5) for a in floats)
-    for first in (three, np.array([0.6, 0.3, 0.8, 0.2]), matrix, np.eye(4)[:, :] + 0.1, np.linspace(0.1, 0.9, 12).reshape(4, 3)):
+    for first in (three, np.array([0.6, 0.3, 0.8, 0.2]), matrix, np.eye(4)[:, :] + 0.1,
+                  np.linspace(0.1, 0.9, 12).reshape(4, 3)):
         yield (first,) * count
         if count > 1:
             yield first, *floats[1:]
@@ -128,7 +135,8 @@ def _candidates(count: int) -> Iterator[tuple[Any, ...]]:
 def flat(y: Any) -> np.ndarray | None:
     """The floats of a result, in one row; None where it holds others than finite floats, or none."""
     parts = y if isinstance(y, (tuple, list)) else [y]
-    if not parts or not all(isinstance(one, (float, np.floating)) or isinstance(one, np.ndarray) and one.dtype.kind == "f" for one in parts):
+    if not parts or not all(isinstance(one, (float, np.floating))
+                            or isinstance(one, np.ndarray) and one.dtype.kind == "f" for one in parts):
         return None
     row = np.concatenate([np.ravel(one) for one in parts]).astype(float)
     return row if row.size and np.all(np.isfinite(row)) else None
@@ -140,11 +148,13 @@ def _sum(fn: Callable[..., Any], args: list[Any]) -> float:
 
 
 def _moved(args: tuple[Any, ...], place: int, by: float) -> list[Any]:
-    return [one + by if i == place else np.array(one) if isinstance(one, np.ndarray) else one for i, one in enumerate(args)]
+    return [one + by if i == place else np.array(one) if isinstance(one, np.ndarray) else one
+            for i, one in enumerate(args)]
 
 
 def case(name: str, fn: Callable[..., Any]) -> Case | None:
-    """The first arguments with which the function gives finite floats that depend on one of them; None where there are none."""
+    """The first arguments with which the function gives finite floats that depend on one of them;
+    None where there are none."""
     count = _required(fn)
     for args in _candidates(count) if count else ():
         try:
@@ -153,7 +163,8 @@ def case(name: str, fn: Callable[..., Any]) -> Case | None:
                 if first is None or again is None or first.shape != again.shape or not np.array_equal(first, again):
                     continue
                 for place in range(len(args)):
-                    slopes = [(_sum(fn, _moved(args, place, h)) - _sum(fn, _moved(args, place, -h))) / (2 * h) for h in (1e-5, 3e-6)]
+                    slopes = [(_sum(fn, _moved(args, place, h)) - _sum(fn, _moved(args, place, -h))) / (2 * h)
+                              for h in (1e-5, 3e-6)]
                     if all(np.isfinite(slopes)) and slopes[0] != 0.0 and _close(slopes[0], slopes[1]):
                         return Case(name, fn, args, place, slopes[0])
         except (Exception, SystemExit, OutOfTime):
@@ -173,7 +184,8 @@ def _total(tree: Any) -> float:
 
 
 def _ones(y: Any) -> Any:
-    return type(y)(map(_ones, y)) if isinstance(y, (tuple, list)) else np.ones_like(y) if isinstance(y, np.ndarray) else 1.0
+    return type(y)(map(_ones, y)) if isinstance(y, (tuple, list)) \
+        else np.ones_like(y) if isinstance(y, np.ndarray) else 1.0
 
 
 def outcome(one: Case) -> tuple[str, str]:
@@ -207,7 +219,8 @@ def tally(package: str, show: bool) -> Counter[str]:
         kind, why = outcome(one)
         counts[kind] += 1
         if show or kind not in ("right", "refused"):
-            print(f"{kind:8} {name}({', '.join(map(_shown, one.args))}) by argument {one.place}", why, sep="\n", flush=True)
+            print(f"{kind:8} {name}({', '.join(map(_shown, one.args))}) by argument {one.place}", why,
+                  sep="\n", flush=True)
         if counts.total() == MOST:
             break
     return counts

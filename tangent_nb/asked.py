@@ -1,7 +1,8 @@
 """What a call of `grad` and the like asks for: its arguments as a `Request` for the pipeline.
 
-Needs what users write: `wrt`, `optimized`, `like`, `backend` and `compile`. Promises parameters, or parts, that the function has, passes that
-there are and a backend that is there; what asks for anything else is a TangentError that says what to write.
+Needs what users write: `wrt`, `optimized`, `like`, `backend` and `compile`. Promises parameters, or parts, that the
+function has, passes that there are and a backend that is there; what asks for anything else is a TangentError that says
+what to write.
 """
 from __future__ import annotations
 
@@ -58,7 +59,8 @@ def request_of(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], lik
     captured = captured_of(f, settings.backend)
     stars = starred_parameters(captured.tree)
     if stars and settings.backend != "numpy":
-        raise TangentError(f"{captured.name} takes any number of arguments ({', '.join(stars)}): with backend={settings.backend!r} name them")
+        raise TangentError(f"{captured.name} takes any number of arguments ({', '.join(stars)}): "
+                           f"with backend={settings.backend!r} name them")
     parameters = parameter_names(captured.tree)
     bare = isinstance(wrt, (int, str, np.integer)) and not isinstance(wrt, bool)
     places: Any = [wrt] if bare else wrt
@@ -69,7 +71,8 @@ def request_of(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], lik
     parts = tuple(one for one in named if isinstance(one, Part))
     names = tuple(one.name if isinstance(one, Part) else one for one in named)
     if parts and settings.backend != "numpy":
-        raise TangentError(f"wrt names {parts[0].path}, which is no parameter: with backend={settings.backend!r} pass it as an argument")
+        raise TangentError(f"wrt names {parts[0].path}, which is no parameter: "
+                           f"with backend={settings.backend!r} pass it as an argument")
     if not names:
         raise TangentError("wrt is empty: name at least one parameter")
     paths = [one.path if isinstance(one, Part) else one for one in named]
@@ -82,7 +85,8 @@ def request_of(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], lik
 
 
 def place_of(f: Any, wrt: int | str) -> tuple[str, Callable[[Mapping[str, Any]], Any]]:
-    """The one parameter, or part of something, that `wrt` names, as a path; and what reads that of which it is a part from the arguments.
+    """The one parameter, or part of something, that `wrt` names, as a path;
+    and what reads that of which it is a part from the arguments.
 
     >>> place_of(lambda p: p["w"], "p['w']")[0]
     "p['w']"
@@ -148,12 +152,14 @@ def _parameter(place: Any, parameters: Sequence[str], captured: Captured, taken:
         first, rest = positional(captured), captured.tree.args.vararg
         if rest is not None and not 0 <= place < len(first):
             if place < 0:
-                raise TangentError(f"{name} takes any number of arguments (*{rest.id}): count from the first, not from the last")
+                raise TangentError(f"{name} takes any number of arguments (*{rest.id}): "
+                                   "count from the first, not from the last")
             return found_part(captured, f"{rest.id}[{place - len(first)}]", taken)
         if -len(parameters) <= place < len(parameters):
             return parameters[int(place)]
         count = len(parameters)
         if not count:
             raise TangentError(f"{name} has no parameters: there is nothing to differentiate it by")
-        raise TangentError(f"{name} has {count} parameter{'s' if count != 1 else ''} ({', '.join(parameters)}), none with index {place}")
+        raise TangentError(f"{name} has {count} parameter{'s' if count != 1 else ''} ({', '.join(parameters)}), "
+                           f"none with index {place}")
     raise TangentError(f"wrt is an index, a name, or a tuple of them, not {place!r}")

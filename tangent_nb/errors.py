@@ -16,12 +16,13 @@ WIDEST = 150       # characters shown of a line of source
 
 
 Steps: TypeAlias = "Iterable[tuple[types.FrameType, int]]"       # frames, the innermost first, and their lines
-located: list[Callable[[str, Steps], Span | None]] = []      # what finds the user's text that a running line of a derivative comes from
+# what finds the user's text that a running line of a derivative comes from
+located: list[Callable[[str, Steps], Span | None]] = []
 
 
 class TangentError(Exception):
-    """The root of every error raised by tangent_nb. Raised while a derivative runs, it says below its message which of the user's lines
-    that is, unless it has a place of its own."""
+    """The root of every error raised by tangent_nb. Raised while a derivative runs, it says below its message which of
+    the user's lines that is, unless it has a place of its own."""
 
     def __init__(self, message: str = "") -> None:
         span = running(message)
@@ -30,8 +31,8 @@ class TangentError(Exception):
 
 @dataclass(frozen=True)
 class Refusal:
-    """One place that is not differentiated: where (None for the whole function), why, and the remedy. cause: the place in what is called
-    here that says so; end: it is the end of the function whose head the span is."""
+    """One place that is not differentiated: where (None for the whole function), why, and the remedy. cause: the place
+    in what is called here that says so; end: it is the end of the function whose head the span is."""
 
     span: Span | None
     why: str
@@ -49,8 +50,8 @@ class Refusal:
 class RefusedError(TangentError):
     """A function, or a call of its derivative, that tangent_nb refuses rather than risk a wrong number.
 
-    `refusals` holds every place, in the order of the text; `reached` those of them that not every path passes, which alone would be refused
-    when they are reached. steps: of a traceback, where an error is passed on from.
+    `refusals` holds every place, in the order of the text; `reached` those of them that not every path passes, which
+    alone would be refused when they are reached. steps: of a traceback, where an error is passed on from.
     """
 
     reached: tuple[Refusal, ...] = ()
@@ -60,7 +61,8 @@ class RefusedError(TangentError):
         here = running(refusals[0].why if refusals else "", steps)
         self.refusals = tuple(one if one.span is not None else replace(one, span=here) for one in refusals)
         message = render(name, self.refusals)
-        if here is not None and all(one.span is not here for one in self.refusals):      # a function that is known only when it is called
+        # a function that is known only when it is called
+        if here is not None and all(one.span is not here for one in self.refusals):
             message = "\n".join([message, "", *_place(Refusal(here, f"{name} is called here"))])
         Exception.__init__(self, message)
 
@@ -82,8 +84,8 @@ class ArgumentError(TangentError, TypeError):
 class NonFiniteError(TangentError, FloatingPointError):
     """A NaN or Inf that a watched derivative has made, or was given.
 
-    name: the variable, or what else became not finite. sweep: `"forward"` or `"backward"`; filename, line: of the line that made it.
-    These are empty, and 0, where it was an argument.
+    name: the variable, or what else became not finite. sweep: `"forward"` or `"backward"`; filename, line: of the line
+    that made it. These are empty, and 0, where it was an argument.
     """
 
     def __init__(self, message: str, *, name: str = "", sweep: str = "", filename: str = "", line: int = 0) -> None:
@@ -95,7 +97,8 @@ class NonFiniteError(TangentError, FloatingPointError):
 
 
 def running(message: str, steps: Steps = ()) -> Span | None:
-    """The user's text that belongs to a message of a derivative that runs; None where none runs. steps: of a traceback, further inside."""
+    """The user's text that belongs to a message of a derivative that runs; None where none runs.
+    steps: of a traceback, further inside."""
     found = (find(message, [*steps, *_frames(sys._getframe(1))]) for find in located)
     return next((span for span in found if span is not None), None)
 
@@ -126,7 +129,8 @@ def reached_later(name: str, refusals: Sequence[Refusal]) -> str:
       why: it returns None
     """
     count = len(refusals)
-    return listed(f"{name} is refused when it reaches " + (f"one of these {count} places" if count > 1 else "this place"), refusals)
+    return listed(f"{name} is refused when it reaches "
+                  + (f"one of these {count} places" if count > 1 else "this place"), refusals)
 
 
 def listed(head: str, refusals: Sequence[Refusal]) -> str:
@@ -149,7 +153,8 @@ def _place(refusal: Refusal) -> list[str]:
 
 def shown(span: Span) -> list[str]:
     """A place, its line of text, and carets."""
-    return [f"  {span.source.label}, line {span.line}, column {span.column + 1}", *(f"    {line}" for line in _underlined(span))]
+    return [f"  {span.source.label}, line {span.line}, column {span.column + 1}",
+            *(f"    {line}" for line in _underlined(span))]
 
 
 def _underlined(span: Span) -> tuple[str, str]:

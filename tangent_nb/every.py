@@ -1,7 +1,8 @@
 """Which parameters can have a derivative: what `wrt="*"` stands for.
 
-Needs a function, and where there are any its arguments. Promises the names in order, and for each parameter that is left out the reason:
-what its annotation, its value or default, or its use say; and where all together are refused, what is refused for each alone.
+Needs a function, and where there are any its arguments. Promises the names in order, and for each parameter that is
+left out the reason: what its annotation, its value or default, or its use say; and where all together are refused, what
+is refused for each alone.
 """
 from __future__ import annotations
 
@@ -25,13 +26,15 @@ EVERY = "*"
 T = TypeVar("T")
 
 
-def every(f: Any, derive: Callable[[tuple[str, ...]], T], given: Mapping[str, Any] | None = None) -> tuple[T, tuple[str, ...], dict[str, str]]:
-    """What `derive` makes of the parameters that can have a derivative, their names, and the reasons for the others. given: arguments."""
+def every(f: Any, derive: Callable[[tuple[str, ...]], T],
+          given: Mapping[str, Any] | None = None) -> tuple[T, tuple[str, ...], dict[str, str]]:
+    """What `derive` makes of the parameters that can have a derivative, their names,
+    and the reasons for the others. given: arguments."""
     reasons = unfit(f, given)
     names = tuple(name for name, reason in reasons.items() if not reason)
     if not names:
-        raise TangentError(f"cannot differentiate {getattr(f, '__name__', 'the function')}: no parameter can have a derivative"
-                           + "".join(f"\n  {name}: {reason}" for name, reason in reasons.items()))
+        raise TangentError(f"cannot differentiate {getattr(f, '__name__', 'the function')}: no parameter can have a "
+                           "derivative" + "".join(f"\n  {name}: {reason}" for name, reason in reasons.items()))
     try:
         found = derive(names)
     except TangentError as error:
@@ -92,7 +95,8 @@ def _unfit_value(value: Any) -> str:
 
 
 def _counts(f: Any) -> Mapping[str, str]:
-    """Parameters that stand alone where only an integer can, in range(…), in an index, in a shape; or that are called."""
+    """Parameters that stand alone where only an integer can, in range(…), in an index, in a shape;
+    or that are called."""
     captured = capture(f)
     tree, local = captured.tree, writes(captured.tree)
     found: dict[str, str] = {}
@@ -115,7 +119,8 @@ def _sizes(node: Any, fn: Any) -> Iterator[tuple[Any, Rule]]:
     bound = fn is MISSING and isinstance(node.func, gast.Attribute)
     rule = lookup_method(node.func.attr) if bound else lookup(fn)
     if rule is not None:
-        given = [*zip(rule.params[bound:], node.args), *((rule.names.get(one.arg, one.arg), one.value) for one in node.keywords)]
+        given = [*zip(rule.params[bound:], node.args),
+                 *((rule.names.get(one.arg, one.arg), one.value) for one in node.keywords)]
         yield from ((argument, rule) for name, argument in given if name in rule.sizes)
 
 

@@ -19,7 +19,8 @@ from .same_draws import SameDraws
 
 
 def jacobian(f: Callable[..., Any], wrt: int | str = 0) -> Callable[..., Any]:
-    """The Jacobian by one parameter, by forward mode: an array of shape `(*shape of the result, *shape of the argument)`.
+    """The Jacobian by one parameter, by forward mode: an array of shape
+    `(*shape of the result, *shape of the argument)`.
 
     f: a function that returns a number or an array. The function returned has the signature of `f`.
 
@@ -66,7 +67,8 @@ def _columns(push: Callable[..., Any], f: Callable[..., Any], wrt: int | str) ->
         x = whole(bound.arguments)
         x = x if path.isidentifier() else part(x, path)
         if kind_of(x) is not None:
-            raise TangentError(f"{path} is a container, which has no Jacobian or Hessian in one array: name a part of it that is an array")
+            raise TangentError(f"{path} is a container, which has no Jacobian or Hessian in one array: "
+                               "name a part of it that is an array")
         draws, basis = SameDraws(f, args, keywords), list(_basis(x))
         twice = draws.hidden and len(basis) > 1            # the first column, to see that it is the same again
         columns: list[Any] = []
@@ -109,9 +111,11 @@ def _basis(x: Any) -> Iterator[Any]:
         yield v
 
 
-def check_grads(f: Callable[..., Any], *args: Any, wrt: int | str | tuple[int | str, ...] = 0, tol: float = 1e-6) -> None:
-    """Compare reverse mode with forward mode and with central differences along one direction; AssertionError where they differ, and where the
-    point is a kink along that direction, of `f` or of its slope: there a convention holds, which differences do not confirm.
+def check_grads(f: Callable[..., Any], *args: Any, wrt: int | str | tuple[int | str, ...] = 0,
+                tol: float = 1e-6) -> None:
+    """Compare reverse mode with forward mode and with central differences along one direction; AssertionError where
+    they differ, and where the point is a kink along that direction, of `f` or of its slope: there a convention holds,
+    which differences do not confirm.
 
     args: where to check; tol: relative. The direction is drawn from a fixed seed.
 
@@ -123,7 +127,8 @@ def check_grads(f: Callable[..., Any], *args: Any, wrt: int | str | tuple[int | 
     places = wrt if isinstance(wrt, tuple) else (wrt,)
     if unknown := [p for p in places if isinstance(p, str) and p not in names]:
         raise TangentError(f"check_grads is for parameters, and {unknown[0]!r} is none: they are {', '.join(names)}")
-    indices = [names.index(p) if isinstance(p, str) else p if p >= 0 else p % len(names) for p in places]     # beyond them: items of *rest
+    # beyond them: items of *rest
+    indices = [names.index(p) if isinstance(p, str) else p if p >= 0 else p % len(names) for p in places]
     if any(kind_of(args[i]) is not None for i in indices):
         raise TangentError("check_grads is for numbers and arrays: check a function of what the container holds")
     draws, rng = SameDraws(f, args), np.random.default_rng(0)
@@ -150,7 +155,8 @@ def check_grads(f: Callable[..., Any], *args: Any, wrt: int | str | tuple[int | 
     scale = 1.0 + abs(reverse)
     agree = abs(reverse - forward) <= 1e-10 * scale
     if agree and (found := slope_jumps(moved) or _curvature(push, beside, dict(zip(tangents, direction, strict=True)))):
-        raise AssertionError(f"the point is a kink, where the derivative follows a convention: along one direction {found}")
+        raise AssertionError("the point is a kink, where the derivative follows a convention: "
+                             f"along one direction {found}")
     if not agree or abs(reverse - differences) > tol * scale:
         raise AssertionError(f"along one direction reverse mode gives {reverse!r}, forward mode {forward!r}, "
                              f"differences {differences!r}")
@@ -165,6 +171,7 @@ def _curvature(push: Callable[..., Any], beside: Callable[[float], list[Any]], d
         return ""
     twice = dict(zip([p for p in _fixed(second) if p not in _fixed(push)], direction.values(), strict=True))
     try:
-        return curvature_differs(lambda t: float(push(*beside(t), **direction)), float(second(*beside(0.0), **direction, **twice)))
+        return curvature_differs(lambda t: float(push(*beside(t), **direction)),
+                                 float(second(*beside(0.0), **direction, **twice)))
     except TangentError:
         return ""

@@ -1,7 +1,8 @@
 """The same random numbers for each column of a matrix: the draws of a function are constants, drawn once.
 
-Needs a function and its arguments. Promises that what it draws by (`np.random`, `random`, generators that it is given or sees) stands, before
-each call but the first, where it stood before the first; and a TangentError where the columns would be of different draws all the same.
+Needs a function and its arguments. Promises that what it draws by (`np.random`, `random`, generators that it is given
+or sees) stands, before each call but the first, where it stood before the first; and a TangentError where the columns
+would be of different draws all the same.
 """
 from __future__ import annotations
 
@@ -52,7 +53,7 @@ class SameDraws:
                 self.found += [held for held in _held(value, seen) if all(held is not known for known in self.found)]
         if self.hidden:
             self.found += [np.random.mtrand._rand, random._inst]
-        self.found = [one for one in self.found if not isinstance(one, random.SystemRandom)]          # which stands nowhere
+        self.found = [one for one in self.found if not isinstance(one, random.SystemRandom)]     # which stands nowhere
         self.states = [_state(one) for one in self.found]
 
     def rewind(self) -> None:
@@ -63,12 +64,14 @@ class SameDraws:
     def check(self, first: Any, again: Any) -> None:
         """Refuses what is another number when it is computed again: drawn by what is made anew in each call."""
         if not np.array_equal(first, again, equal_nan=np.asarray(first).dtype.kind in "fc"):
-            raise TangentError("the function draws other numbers in each call, so that the columns would be of different functions: "
+            raise TangentError("the function draws other numbers in each call, "
+                               "so that the columns would be of different functions: "
                                "give the generator a seed, np.random.default_rng(0), or pass one as an argument")
 
 
 def _seen_by(fn: types.FunctionType, owner: Any) -> Iterator[Any]:
-    """What a function sees: its object, globals, cells and defaults, and the attributes of these that its text names."""
+    """What a function sees: its object, globals, cells and defaults,
+    and the attributes of these that its text names."""
     names = names_outside(fn.__code__)
     values = [fn.__globals__[name] for name in names if name in fn.__globals__]
     values += held_by(fn).values()

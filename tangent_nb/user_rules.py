@@ -1,6 +1,7 @@
 """Rules of the user's own: the adjoint and the tangent of a function, as templates.
 
-B. van Merriënboer et al., "Tangent" (2018), section 3.2: a template names cotangents or tangents `d[x]`, and is put into the generated code.
+B. van Merriënboer et al., "Tangent" (2018), section 3.2: a template names cotangents or tangents `d[x]`,
+and is put into the generated code.
 """
 from __future__ import annotations
 
@@ -37,14 +38,15 @@ def adjoint(fn: Callable[..., Any]) -> Callable[[Template], Template]:
     >>> vjp(cube)(2.0, 1.0)
     12.0
 
-    `d[x]` is the cotangent of x; parameters without one are refused where they carry a derivative. The texts may name the result,
-    the parameters, `np`, `math` and builtins. Raises RefusedError where the template says anything else.
+    `d[x]` is the cotangent of x; parameters without one are refused where they carry a derivative. The texts may name
+    the result, the parameters, `np`, `math` and builtins. Raises RefusedError where the template says anything else.
     """
     return lambda template: _register(fn, template, "pull")
 
 
 def tangent(fn: Callable[..., Any]) -> Callable[[Template], Template]:
-    """Decorates the template of a function's tangent, `d[y]` from the tangents `d[x]` of its parameters, as a sum of terms.
+    """Decorates the template of a function's tangent, `d[y]` from the tangents `d[x]` of its parameters,
+    as a sum of terms.
 
     >>> def fourth(x): return x ** 4
     >>> @tangent(fourth)
@@ -65,15 +67,17 @@ def non_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
     2.0
     """
     signature = _signature(fn)
-    register(Rule(fn, fn.__name__, "y", signature, nondiff=frozenset(signature.parameters), zero=True, pure=False, memory="alias",
-                  because="it was declared non-differentiable"))
+    register(Rule(fn, fn.__name__, "y", signature, nondiff=frozenset(signature.parameters), zero=True, pure=False,
+                  memory="alias", because="it was declared non-differentiable"))
     return fn
 
 
-def check_rule(fn: Callable[..., Any], *args: Any, wrt: int | str | tuple[int | str, ...] = 0, tol: float = 1e-6) -> None:
+def check_rule(fn: Callable[..., Any], *args: Any, wrt: int | str | tuple[int | str, ...] = 0,
+               tol: float = 1e-6) -> None:
     """Compare the rules of a function with each other and with central differences, along one direction, at `args`.
 
-    Raises AssertionError where they differ by more than `tol`, relative; a function without a tangent is compared with differences alone.
+    Raises AssertionError where they differ by more than `tol`, relative;
+    a function without a tangent is compared with differences alone.
 
     >>> check_rule(np.tanh, np.array([0.3, -1.0]))
     """
@@ -123,15 +127,17 @@ def _register(fn: Any, template: Template, side: str) -> Template:
     signature = _signature(fn)
     old = lookup(fn)
     if old is None or not old.by_user:
-        old = Rule(fn, getattr(fn, "__name__", "it"), parameter_names(captured.tree)[0], signature, diagonal=True, memory="alias",
-                   pure=False, by_user=True)
+        old = Rule(fn, getattr(fn, "__name__", "it"), parameter_names(captured.tree)[0], signature, diagonal=True,
+                   memory="alias", pure=False, by_user=True)
     if old.result != parameter_names(captured.tree)[0]:
-        raise TangentError(f"the result is called {old.result!r} in the other template of {old.name}: use the same name")
+        raise TangentError(
+            f"the result is called {old.result!r} in the other template of {old.name}: use the same name")
     allowed = {old.result, "g", *signature.parameters}
     parsed = {name: choices(text, allowed) for name, text in texts.items()}
     rule = replace(old, pull=parsed) if side == "pull" else replace(old, push=parsed)
     named = {*rule.pull, *rule.push}
-    register(replace(rule, nondiff=frozenset(signature.parameters) - named, refused=frozenset(signature.parameters) - named))
+    register(replace(rule, nondiff=frozenset(signature.parameters) - named,
+                     refused=frozenset(signature.parameters) - named))
     return template
 
 
@@ -140,9 +146,10 @@ def _texts(captured: Captured, fn: Any, side: str) -> dict[str, str]:
     result, *parameters = parameter_names(captured.tree)
     wanted = list(_signature(fn).parameters)
     if parameters != wanted:
-        result = result if result not in wanted else next(name for name in ("y", "z", "result", "out") if name not in wanted)
-        _refuse(captured, captured.tree,
-                f"the template takes {', '.join(parameter_names(captured.tree))}, and {captured.name} takes {', '.join(wanted)}",
+        result = result if result not in wanted \
+            else next(name for name in ("y", "z", "result", "out") if name not in wanted)
+        _refuse(captured, captured.tree, f"the template takes {', '.join(parameter_names(captured.tree))}, "
+                f"and {captured.name} takes {', '.join(wanted)}",
                 f"the result first, then the parameters of the function: def _({', '.join([result, *wanted])})")
     assigned = f"d[{parameters[0] if parameters and side == 'pull' else result}] = ..."
     local: dict[str, gast.expr] = {}
@@ -207,7 +214,8 @@ def _names(captured: Captured, stmt: gast.stmt, value: gast.expr, allowed: set[s
     libraries = {"np": np, "math": math}
     for name in sorted(reads(value) - allowed - {"d"}):
         found = captured.namespace.lookup(name)
-        if not (name in libraries and found is libraries[name]) and not isinstance(found, (types.BuiltinFunctionType, type)):
+        if not (name in libraries and found is libraries[name]) \
+                and not isinstance(found, (types.BuiltinFunctionType, type)):
             _refuse(captured, stmt, f"the template reads {name}, which is neither the result nor a parameter",
                     f"its value, or {name} as a parameter of the function: a template reads only these, np and math")
 

@@ -21,19 +21,22 @@ settings.load_profile("repeatable")
 # ------------------------------------------------------------------ the sample: docs/testing.md
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--sample", action="store_true", help="of what has the mark `sampled` one test in so many")
-    parser.addoption("--turn", type=int, help="which ones; unless it is given, the number of commits: each takes the next")
+    parser.addoption("--turn", type=int,
+                     help="which ones; unless it is given, the number of commits: each takes the next")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    gc.set_threshold(100_000, 20, 100)                     # a derivation makes so many objects that garbage would be looked for after each
-    config.addinivalue_line("markers", "sampled(of): with --sample one test in so many runs, the tests of one entry together")
+    gc.set_threshold(100_000, 20, 100)  # a derivation makes so many objects that garbage would be looked for after each
+    config.addinivalue_line("markers",
+                            "sampled(of): with --sample one test in so many runs, the tests of one entry together")
     config.addinivalue_line("markers", "full: with --sample it does not run")
     if config.getoption("sample") and config.option.turn is None:
         config.option.turn = _commits()                    # handed to the workers
 
 
 def pytest_report_header(config: pytest.Config) -> str:
-    return f"a sample, turn {config.option.turn}; make test-full runs all" if config.getoption("sample") else "all tests"
+    return f"a sample, turn {config.option.turn}; make test-full runs all" if config.getoption("sample") \
+        else "all tests"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -49,7 +52,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Groups that xdist does not see would be derived, and browsers started, once in each worker."""
-    alone = [item.nodeid for item in session.items if item.get_closest_marker("xdist_group") is not None and "@" not in item.nodeid]
+    alone = [item.nodeid
+             for item in session.items if item.get_closest_marker("xdist_group") is not None and "@" not in item.nodeid]
     if getattr(session.config.option, "loadgroup", False) and alone:
         raise pytest.UsageError(f"this pytest-xdist does not see the group of {alone[0]}")
 
@@ -70,14 +74,15 @@ def group_of(item: pytest.Item) -> str:
 
 def _commits() -> int:
     """How many commits there are: one number for all machines and workers, another for the next commit."""
-    done = subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=Path(__file__).parent, capture_output=True, text=True)
+    done = subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=Path(__file__).parent,
+                          capture_output=True, text=True)
     return int(done.stdout) if done.returncode == 0 else 0
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _collector() -> Iterator[None]:
-    """What the tests before keep is not gone over again: an IPython shell collects all garbage when it ends, and there are hundreds; pytest,
-    when all have."""
+    """What the tests before keep is not gone over again: an IPython shell collects all garbage when it ends, and there
+    are hundreds; pytest, when all have."""
     gc.freeze()
     yield
     gc.collect()                                           # else what is garbage now would be kept until the end
@@ -86,13 +91,15 @@ def _collector() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _rows_of_scipy() -> None:
-    """The rows that are filled when SciPy is imported: before a test exchanges the table for a copy, in which they would be lost."""
+    """The rows that are filled when SciPy is imported: before a test exchanges the table for a copy,
+    in which they would be lost."""
     table.fill(*[module for module in libraries.ROWS_OF if find_spec("scipy") is not None])
 
 
 @pytest.fixture(autouse=True)
 def _double_precision_of_cases(request: pytest.FixtureRequest) -> Iterator[None]:
-    """JAX in double precision, as NumPy, for the cases of refusals that are about JAX; they are left out where it is missing."""
+    """JAX in double precision, as NumPy, for the cases of refusals that are about JAX;
+    they are left out where it is missing."""
     case = getattr(getattr(request.node, "callspec", None), "params", {}).get("case")
     if "jax" not in repr(getattr(case, "keywords", "")) and not str(getattr(case, "name", "")).endswith("_jax"):
         yield

@@ -1,4 +1,5 @@
-"""Functions of containers, and of objects that hold numbers and arrays: each is tested in every mode by test_containers.py."""
+"""Functions of containers, and of objects that hold numbers and arrays: each is tested in every mode by
+test_containers.py."""
 from __future__ import annotations
 
 import dataclasses
@@ -661,7 +662,8 @@ def through_recursion(tree, x):
     return recursive(tree, x)
 
 
-case(through_recursion, {"left": {"value": 2.0}, "right": {"left": {"value": 3.0}, "right": {"value": 0.5}}}, 1.5, wrt=(0, 1))
+case(through_recursion, {"left": {"value": 2.0}, "right": {"left": {"value": 3.0}, "right": {"value": 0.5}}},
+     1.5, wrt=(0, 1))
 
 
 def made(x, y):
@@ -1075,7 +1077,7 @@ def unpacked_in_part(p):
 case(unpacked_in_part, {"abc": [1.0, 2.0, np.array(3.0)[()]], "s": 2.0})
 
 
-# ------------------------------------------------------------------ objects that are called, and functions that they hold
+# ---------------------------------------------------------------- objects that are called, and functions that they hold
 class Dense:
     def __init__(self, w, act):
         self.w, self.act = w, act

@@ -3559,13 +3559,14 @@ def third_power_in_a_helper(x):
 
 
 add(third_power_in_a_helper, np.array([-1.0, -2.0, -3.0]))
-op("third_stable_sigmoid", "np.where(x >= 0, 1 / (1 + np.exp(-x)), np.exp(x) / (1 + np.exp(x)))", x=np.array([800.0, 1.0, -2.0]))
+op("third_stable_sigmoid", "np.where(x >= 0, 1 / (1 + np.exp(-x)), np.exp(x) / (1 + np.exp(x)))",
+   x=np.array([800.0, 1.0, -2.0]))
 op("third_falling_sigmoid", "y / (1.0 + np.exp(x))", x=V3, y=W3)
 op("third_silu", "x / (1 + np.exp(-x))", x=V3)
 op("third_sigmoid_of_a_sigmoid", "1 / (1 + np.exp(-(1 / (1 + np.exp(-x)))))", x=V3)
 op("third_falling_sigmoid_broadcast", "np.reshape(y, (3, 1)) / (1 + np.exp(x[:2]))", x=V3, y=W3)
-op("third_falling_sigmoid_far", "1.0 / (1.0 + np.exp(x))", "np.sum(y)", {"smooth": False, "expected": np.array([0.0, 0.0])},
-   x=np.array([800.0, -800.0]))
+op("third_falling_sigmoid_far", "1.0 / (1.0 + np.exp(x))", "np.sum(y)",
+   {"smooth": False, "expected": np.array([0.0, 0.0])}, x=np.array([800.0, -800.0]))
 op("third_nested_where", "np.where(x < 1, np.where(x > 0, np.sqrt(x), 0.0), x)", x=V3)
 
 

@@ -55,7 +55,8 @@ TURNING = np.array([[0.4, -1.2, 0.3], [0.9, 0.2, -0.5], [0.1, 0.6, -0.8]])      
 
 def eig_unpacked(x, w):
     values, vectors = np.linalg.eig(x)
-    return np.sum(values.real ** 2 + np.abs(values) * values.imag ** 2) + np.sum(vectors.real ** 3 * w) + np.sum(vectors.imag ** 2 * w)
+    return np.sum(values.real ** 2 + np.abs(values) * values.imag ** 2) + np.sum(vectors.real ** 3 * w) \
+        + np.sum(vectors.imag ** 2 * w)
 
 
 def eig_by_name(x):
@@ -89,7 +90,8 @@ def svd_whole(x, w):
 
 def svd_thin(x, w):
     u, s, vt = np.linalg.svd(x, full_matrices=False)
-    return np.sum(np.abs(u[:, 0] @ w) * s) + np.sum(vt[0] ** 3) ** 2 + s[-1] * (u[0, 0] * vt[0, 1]) + np.sum((u @ u.T) * (w @ w.T))
+    return np.sum(np.abs(u[:, 0] @ w) * s) + np.sum(vt[0] ** 3) ** 2 + s[-1] * (u[0, 0] * vt[0, 1]) \
+        + np.sum((u @ u.T) * (w @ w.T))
 
 
 def svd_by_name(x):
@@ -142,8 +144,10 @@ op("mT", "x.mT @ x", x=T223)
 op("matrix_rank", "x * np.linalg.matrix_rank(x)", x=M33)
 op("cond", "np.linalg.cond(x)", x=M33)
 op("cond_batch", "np.linalg.cond(x)", x=T223)
-op("tensorinv", "np.linalg.tensorinv(x)", x=np.eye(6).reshape(2, 3, 3, 2) + 0.1 * np.sin(np.arange(36.0)).reshape(2, 3, 3, 2))
-op("tensorsolve", "np.linalg.tensorsolve(x, w)", x=np.eye(6).reshape(2, 3, 6) + 0.1 * np.sin(np.arange(36.0)).reshape(2, 3, 6), w=M23)
+op("tensorinv", "np.linalg.tensorinv(x)",
+   x=np.eye(6).reshape(2, 3, 3, 2) + 0.1 * np.sin(np.arange(36.0)).reshape(2, 3, 3, 2))
+op("tensorsolve", "np.linalg.tensorsolve(x, w)",
+   x=np.eye(6).reshape(2, 3, 6) + 0.1 * np.sin(np.arange(36.0)).reshape(2, 3, 6), w=M23)
 
 
 def least_squares(a, b):

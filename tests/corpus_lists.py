@@ -18,21 +18,24 @@ def products(x):
     pile = []
     for v in x:
         pile.append(v * v)
-    return np.dot(pile, pile) + np.vdot(pile, x) + np.inner(x, pile) + np.sum(np.outer(pile, pile)) + np.sum(np.kron(x, pile))
+    return np.dot(pile, pile) + np.vdot(pile, x) + np.inner(x, pile) + np.sum(np.outer(pile, pile)) \
+        + np.sum(np.kron(x, pile))
 
 
 def elementwise(x):
     pile = []
     for v in x:
         pile.append(v * x[0])
-    return np.sum(np.exp(pile) * np.square(pile)) + np.sum(np.negative(pile)) + np.sum(np.add(pile, pile)) + np.sum(np.unwrap(pile))
+    return np.sum(np.exp(pile) * np.square(pile)) + np.sum(np.negative(pile)) + np.sum(np.add(pile, pile)) \
+        + np.sum(np.unwrap(pile))
 
 
 def reduced(x):
     pile = []
     for v in x:
         pile.append(v * x[0])
-    return np.prod(pile) + np.var(pile) + np.std(pile) + np.linalg.norm(pile) + np.median(pile) + np.average(pile, weights=pile) + np.ptp(pile)
+    return np.prod(pile) + np.var(pile) + np.std(pile) + np.linalg.norm(pile) + np.median(pile) \
+        + np.average(pile, weights=pile) + np.ptp(pile)
 
 
 def running(x):
@@ -47,7 +50,8 @@ def rearranged(x):
     for v in x:
         pile.append(v * v)
     once = np.flip(pile) * np.roll(pile, 1) * np.reshape(pile, (3,)) * np.transpose(pile)
-    more = np.sum(np.tile(pile, 2)) + np.sum(np.repeat(pile, 2) * np.arange(6.0)) + np.take(pile, 1) ** 2 + np.sum(np.pad(pile, 1))
+    more = np.sum(np.tile(pile, 2)) + np.sum(np.repeat(pile, 2) * np.arange(6.0)) + np.take(pile, 1) ** 2 \
+        + np.sum(np.pad(pile, 1))
     return np.sum(once) + more
 
 
@@ -55,7 +59,8 @@ def of_signals(x):
     pile = []
     for v in x:
         pile.append(v * v + 1.0)
-    return np.polyval(pile, x[0]) + np.sum(np.convolve(pile, pile)) + np.sum(np.cross(pile, x)) + np.interp(0.3, [0.0, 0.5, 1.0], pile)
+    return np.polyval(pile, x[0]) + np.sum(np.convolve(pile, pile)) + np.sum(np.cross(pile, x)) \
+        + np.interp(0.3, [0.0, 0.5, 1.0], pile)
 
 
 def by_another_name(s):

@@ -1,4 +1,5 @@
-"""The part of the corpus about arrays that change in place: through other names, as views, and as arguments of the caller."""
+"""The part of the corpus about arrays that change in place: through other names, as views,
+and as arguments of the caller."""
 from __future__ import annotations
 
 import functools
@@ -631,7 +632,7 @@ def constants_exchanged(x):
 add(constants_exchanged, V3)
 
 
-# ---------------------------------------------------------------- parts of what has no derivative, read before it changes
+# -------------------------------------------------------------- parts of what has no derivative, read before it changes
 def constant_part(x):
     c = np.ones(3)
     y = np.sum(c[1:] * x[1:] * x[0])
@@ -1310,7 +1311,7 @@ def written_in_a_container(x):
 
 
 add(written_in_a_container, V3, refused=True, message="pair is, or holds, a view")
-# ---------------------------------------------------------------- names that pass an array on, stacks of copies, updates of no use
+# ----------------------------------------------------- names that pass an array on, stacks of copies, updates of no use
 def array_passed_on(x):
     y = x * 1.0
     old = y
@@ -1408,7 +1409,8 @@ def new_array_of_a_call(x):
     return np.sum(v ** 3 + x)
 
 
-add(new_array_of_a_call, V3, orders=1, jax=False, notes="second order is refused: what a call keeps may be its argument")
+add(new_array_of_a_call, V3, orders=1, jax=False,
+    notes="second order is refused: what a call keeps may be its argument")
 
 
 def argument_of_a_call_back(x):
@@ -1500,7 +1502,8 @@ def one_of_two_values_added_backwards(x, B, n):
 
 
 add(one_of_two_values_added_backwards, np.array([0.5, 1.5, -0.7]), REVERSED, 1, wrt=(0, 1))
-add(one_of_two_values_added_backwards, np.array([0.5, 1.5, -0.7]), REVERSED, 2, wrt=(0, 1), name="one_of_two_values_added_backwards_2")
+add(one_of_two_values_added_backwards, np.array([0.5, 1.5, -0.7]), REVERSED, 2, wrt=(0, 1),
+    name="one_of_two_values_added_backwards_2")
 
 
 def diffusion(u, k):

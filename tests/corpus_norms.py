@@ -13,15 +13,15 @@ R223 = T223 + 0.1 * np.sin(np.arange(12.0)).reshape(2, 2, 3)
 add = functools.partial(corpus.add, holomorphic=False)
 op = functools.partial(corpus.op, _details={"holomorphic": False})
 
-for order, name in ((None, "none"), (1, "one"), (2, "two"), (3, "three"), (2.5, "fraction"), (-1, "minus_one"), (0.5, "half"), (np.inf, "inf"),
-                    (-np.inf, "minus_inf"), (0, "zero")):
+for order, name in ((None, "none"), (1, "one"), (2, "two"), (3, "three"), (2.5, "fraction"), (-1, "minus_one"),
+                    (0.5, "half"), (np.inf, "inf"), (-np.inf, "minus_inf"), (0, "zero")):
     text = "np.inf" if order == np.inf else "-np.inf" if order == -np.inf else repr(order)
     op(f"vector_{name}", f"np.linalg.norm(x, {text}) * x", x=V4)
     op(f"rows_{name}", f"np.linalg.norm(x, ord={text}, axis=-1, keepdims=True) * x", x=M32)
     if order is not None:
         op(f"vector_norm_{name}", f"np.linalg.vector_norm(x, axis=(0, 2), ord={text})", x=T223 + 0.05)
-for order, name in (("fro", "fro"), ("nuc", "nuc"), (1, "one"), (-1, "minus_one"), (2, "two"), (-2, "minus_two"), (np.inf, "inf"),
-                    (-np.inf, "minus_inf")):
+for order, name in (("fro", "fro"), ("nuc", "nuc"), (1, "one"), (-1, "minus_one"), (2, "two"), (-2, "minus_two"),
+                    (np.inf, "inf"), (-np.inf, "minus_inf")):
     text = "np.inf" if order == np.inf else "-np.inf" if order == -np.inf else repr(order)
     op(f"matrix_{name}", f"np.linalg.norm(x, {text}) * x", x=R33)
     op(f"matrix_wide_{name}", f"np.linalg.norm(x, {text}) * x", x=M23)

@@ -1,4 +1,5 @@
-"""The part of the corpus about reductions, order statistics, running operations, and elementwise functions with several parts."""
+"""The part of the corpus about reductions, order statistics, running operations,
+and elementwise functions with several parts."""
 from __future__ import annotations
 
 import numpy as np
@@ -16,12 +17,14 @@ KINKED = {"holomorphic": False}
 op("sinc", "np.sinc(x)", _details=KINKED, x=V3)
 op("sinc_at_0", "np.sinc(x) * x + np.sinc(0.2 * x)", _details=KINKED, x=np.array([0.0, 1e-3, 2.5]))
 op("bessel_i0", "np.i0(x)", _details=KINKED, x=V3)
-op("nan_to_num", "np.nan_to_num(x, nan=2.0) * y", _details={"smooth": False, "holomorphic": False}, x=N5, y=np.arange(5.0))
+op("nan_to_num", "np.nan_to_num(x, nan=2.0) * y", _details={"smooth": False, "holomorphic": False}, x=N5,
+   y=np.arange(5.0))
 op("ldexp", "np.ldexp(x, 3)", _details=KINKED, x=V3)
 op("float_power", "np.float_power(np.abs(x), 2.5)", _details=KINKED, x=V3)
 op("modf", "np.modf(x)[0] * x + np.modf(x)[1] * x * x", _details=KINKED, x=V3)
 op("frexp", "np.frexp(x)[0] * x", _details=KINKED, x=V3)
-op("divmod_parts", "np.divmod(x, y)[1] * y + np.divmod(x, y)[0] * x", _details=KINKED, x=np.array([3.7, -2.2, 5.1]), y=W3)
+op("divmod_parts", "np.divmod(x, y)[1] * y + np.divmod(x, y)[0] * x", _details=KINKED,
+   x=np.array([3.7, -2.2, 5.1]), y=W3)
 op("divmod_builtin", "divmod(x, y)[1] * y + divmod(x, y)[0] * x", "y * y", _details=KINKED, x=3.7, y=1.2)
 op("unwrap", "np.unwrap(4.0 * x) * x", _details=KINKED, x=V3)
 op("nextafter", "np.nextafter(x, 10.0) * x", _details={"holomorphic": False, "smooth": True}, x=V3)
@@ -62,7 +65,8 @@ for name in ("nansum", "nanmean", "nanprod", "nanmax", "nanmin", "nanvar", "nans
 for name in ("nancumsum", "nancumprod"):
     op(name, f"np.{name}(np.where(k, x * x, np.nan), axis=1)", "np.nansum(y * y)", _details=KINKED, x=M33, k=KNOWN)
 op("nanstd_of_proper_numbers", "np.nanstd(x, axis=1, ddof=1)", x=M23, _details=KINKED)
-op("nanmean_of_proper_numbers", "np.nanmean(x, axis=1) * np.nanprod(x) + np.nansum(x) * np.nanmax(x)", x=M23, _details=KINKED)
+op("nanmean_of_proper_numbers", "np.nanmean(x, axis=1) * np.nanprod(x) + np.nansum(x) * np.nanmax(x)", x=M23,
+   _details=KINKED)
 
 # ---------------------------------------------------------------- running sums, differences, integrals
 op("cumulative_sum", "np.cumulative_sum(x, axis=1)", x=M23)
@@ -80,7 +84,8 @@ op("ediff1d_to_1", "np.ediff1d(x * x, to_end=[1.0, 2.0], to_begin=0.5)", x=V3)
 op("ediff1d_ends", "np.ediff1d(x * x, to_end=y, to_begin=s)", x=V3, y=V3[:2], s=A)
 op("gradient", "np.gradient(x * x)", _details={"jax": False}, x=V3)
 op("gradient_of_second_order", "np.gradient(x * x, 0.5, axis=1, edge_order=2)", x=M23, _details={"jax": False})
-op("gradient_on_a_grid", "np.gradient(x * x, g, axis=0)", x=M23, g=np.array([0.0, 0.7]).tolist(), _details={"jax": False})
+op("gradient_on_a_grid", "np.gradient(x * x, g, axis=0)", x=M23, g=np.array([0.0, 0.7]).tolist(),
+   _details={"jax": False})
 op("gradient_both_axes", "np.gradient(x * x)[0] * np.gradient(x * x)[1]", _details={"jax": False}, x=M23)
 op("trapezoid", "np.trapezoid(x * x)", "y", x=V3)
 op("trapezoid_dx", "np.trapezoid(x * x, dx=s, axis=0)", x=M23, s=A)
@@ -98,17 +103,22 @@ op("median_of_all_axes", "np.median(x * x, axis=(0, 1), keepdims=True)", _detail
 op("quantile", "np.quantile(x * x, 0.3, axis=-1)", _details=KINKED, x=M43)
 op("quantiles", "np.quantile(x * x, [0.1, 0.5, 1.0], axis=0, keepdims=True)", _details=KINKED, x=M43)
 op("quantile_by_another_method", "np.quantile(x * x, 0.3, axis=0, method='nearest')", _details=KINKED, x=M43)
-op("quantile_by_hazen", "np.quantile(x * x, [0.3, 0.55], axis=0, method='hazen')", _details={**KINKED, "jax": False}, x=M43)
+op("quantile_by_hazen", "np.quantile(x * x, [0.3, 0.55], axis=0, method='hazen')",
+   _details={**KINKED, "jax": False}, x=M43)
 op("percentile", "np.percentile(x * x, 30.0, axis=0) + np.percentile(x, 100)", _details=KINKED, x=M43)
-op("iqr", "np.subtract(*np.percentile(x, [75, 25]))", "y * y", _details={"may_refuse": True, "holomorphic": False}, x=V3)
+op("iqr", "np.subtract(*np.percentile(x, [75, 25]))", "y * y",
+   _details={"may_refuse": True, "holomorphic": False}, x=V3)
 op("nanmedian", "np.nanmedian(np.where(k, x * x, np.nan), axis=1)", _details=KINKED, x=M33, k=KNOWN)
 op("nanquantile", "np.nanquantile(np.where(k, x * x, np.nan), [0.2, 0.7], axis=1)", _details=KINKED, x=M33, k=KNOWN)
-op("nanpercentile", "np.nanpercentile(np.where(k, x * x, np.nan), 40, axis=1, keepdims=True)", _details=KINKED, x=M33, k=KNOWN)
-op("median_of_ties", "np.median(x)", "y", {"smooth": False, "holomorphic": False, "expected": (np.array([0.0, 0.5, 0.5]),)},
-   x=np.array([1.0, 2.0, 2.0]))
-op("quantile_of_equals", "np.quantile(x, 0.3)", "y", {"smooth": False, "holomorphic": False, "expected": (np.full(4, 0.25),)}, x=np.ones(4))
+op("nanpercentile", "np.nanpercentile(np.where(k, x * x, np.nan), 40, axis=1, keepdims=True)", _details=KINKED,
+   x=M33, k=KNOWN)
+op("median_of_ties", "np.median(x)", "y",
+   {"smooth": False, "holomorphic": False, "expected": (np.array([0.0, 0.5, 0.5]),)}, x=np.array([1.0, 2.0, 2.0]))
+op("quantile_of_equals", "np.quantile(x, 0.3)", "y",
+   {"smooth": False, "holomorphic": False, "expected": (np.full(4, 0.25),)}, x=np.ones(4))
 op("take_along_an_order", "np.take_along_axis(x * x, np.argsort(x, axis=1), axis=1) * w", _details=KINKED, x=M33, w=W3)
-op("take_along_the_largest", "np.take_along_axis(x * x, np.expand_dims(np.argmax(x, axis=0), 0), axis=0)", _details=KINKED, x=M33)
+op("take_along_the_largest", "np.take_along_axis(x * x, np.expand_dims(np.argmax(x, axis=0), 0), axis=0)",
+   _details=KINKED, x=M33)
 
 
 def ranks_and_bins(x, w):
@@ -141,7 +151,8 @@ for name in ("add", "subtract", "multiply", "maximum", "hypot", "arctan2"):
     op(f"{name}_outer", f"np.{name}.outer(x, y)", _details=NUMPY_ONLY, x=M23, y=W3)
 op("divide_outer", "np.divide.outer(x, y) * np.power.outer(y, y)[0]", _details=NUMPY_ONLY, x=V3, y=W3)
 op("subtract_outer_of_a_number", "np.subtract.outer(s, y) + np.multiply.outer(y, s)", _details=NUMPY_ONLY, s=A, y=W3)
-op("subtract_reduce", "np.subtract.reduce(x)", _details={"refused": True, "message": "the first element counts otherwise"}, x=V3)
+op("subtract_reduce", "np.subtract.reduce(x)",
+   _details={"refused": True, "message": "the first element counts otherwise"}, x=V3)
 
 
 def pairwise(x, y):

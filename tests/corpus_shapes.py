@@ -23,10 +23,12 @@ op("shapes_pad_wrap", "np.pad(x * x, (2, 1), 'wrap')", x=V4)
 op("shapes_pad_ramp", "np.pad(x * x, (2, 1), 'linear_ramp')", x=V4)
 op("shapes_pad_mean", "np.pad(x * x, ((2, 1), (0, 1)), 'mean', stat_length=2)", x=M33)
 op("shapes_pad_ramp_to_a_value", "np.pad(x * x, (2, 1), 'linear_ramp', end_values=x[0])", x=V4)
-op("shapes_pad_ramp_to_values", "np.pad(x * x, ((2, 1), (0, 1)), 'linear_ramp', end_values=((x[0, 0], 2.0), (c, c)))", x=M33, c=A)
+op("shapes_pad_ramp_to_values",
+   "np.pad(x * x, ((2, 1), (0, 1)), 'linear_ramp', end_values=((x[0, 0], 2.0), (c, c)))", x=M33, c=A)
 op("shapes_choose", "np.choose(np.array([0, 1, 1]), [x * x, y])", _details={"jax": False}, x=V3, y=W3)
 op("shapes_compress", "np.compress([True, False, True], x * x)", x=V3)
-op("shapes_compress_method", "x.compress([False, True, True]) * (x * x).compress([True, True, False])", _details={"jax": False}, x=V3)
+op("shapes_compress_method", "x.compress([False, True, True]) * (x * x).compress([True, True, False])",
+   _details={"jax": False}, x=V3)
 op("shapes_take_wrap", "np.take(x * x, [5, -7, 0], mode='wrap') * x.take([4, 0, -2], mode='clip')", x=V3)
 op("shapes_extract", "np.extract(x > 0, x * x)", x=M23)
 

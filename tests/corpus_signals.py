@@ -17,7 +17,8 @@ op("signals_polyint_constant", "np.polyint(p * p, 1, 3.0)", p=V3)
 op("signals_polyadd", "np.polyadd(p, q) * np.polysub(q, p * p)", p=V4, q=V2)
 op("signals_polymul", "np.polymul(p, q * q)", p=V4, q=V2)
 op("signals_polyfit", "np.polyfit(x, y * y, 1)", _details={"holomorphic": False}, x=V5, y=V5[::-1] + 0.3)
-op("signals_polyfit_columns", "np.polyfit(x, y, 2)", _details={"holomorphic": False}, x=V4, y=np.column_stack([V4[::-1], V4 ** 2 + 0.1]))
+op("signals_polyfit_columns", "np.polyfit(x, y, 2)", _details={"holomorphic": False}, x=V4,
+   y=np.column_stack([V4[::-1], V4 ** 2 + 0.1]))
 op("signals_roots", "np.real(np.roots(p * p) ** 2)", _details={"jax": False, "holomorphic": False}, p=V3)
 op("signals_roots_real", "np.roots(np.concatenate([np.ones(1), p, np.zeros(1)]))", p=np.array([-3.0, 1.0]),
    _details={"jax": False, "holomorphic": False})
@@ -27,7 +28,8 @@ op("signals_convolve_valid", "np.convolve(x, y, mode='valid') ** 3", x=V2, y=V5)
 op("signals_correlate", "np.correlate(x, y) ** 3", _details={"holomorphic": False}, x=V5, y=W3)
 op("signals_correlate_same", "np.correlate(x, y, 'same') ** 3", _details={"holomorphic": False}, x=V2, y=V5[:4])
 op("signals_correlate_full", "np.correlate(x, x * x, 'full') ** 3", _details={"holomorphic": False}, x=V3)
-op("signals_interp", "np.interp(x, xp, fp * fp) * x", _details={"holomorphic": False}, x=V4, xp=np.array([-0.7, 0.1, 0.9]), fp=W3)
+op("signals_interp", "np.interp(x, xp, fp * fp) * x", _details={"holomorphic": False}, x=V4,
+   xp=np.array([-0.7, 0.1, 0.9]), fp=W3)
 op("signals_interp_sides", "np.interp(a * x, np.array([-0.7, 0.1, 0.9]), fp * fp, left=2.0, right=3.0) * x",
    _details={"holomorphic": False}, x=V4, a=A, fp=W3)
 op("signals_interp_number", "np.interp(a, [0.0, 1.0], [b, a * b])", _details={"holomorphic": False}, a=A, b=B)
@@ -37,7 +39,8 @@ op("signals_cov_columns", "np.cov(x, rowvar=False, bias=True) ** 2", _details={"
 op("signals_variance", "np.cov(x, ddof=0) ** 2", _details={"holomorphic": False}, x=V5)
 op("signals_corrcoef", "np.corrcoef(x) ** 3", _details={"holomorphic": False}, x=M33)
 op("signals_corrcoef_pair", "np.corrcoef(x, x * y)[0, 1] * x", _details={"holomorphic": False}, x=V3, y=W3)
-op("signals_bincount", "np.bincount(np.array([0, 2, 2, 1]), x * x) ** 2", _details={"jax": False, "holomorphic": False}, x=V4)
+op("signals_bincount", "np.bincount(np.array([0, 2, 2, 1]), x * x) ** 2",
+   _details={"jax": False, "holomorphic": False}, x=V4)
 op("signals_logspace", "np.logspace(a, b, 4) * b", a=A, b=B)
 op("signals_geomspace", "np.geomspace(a, b * b, 4) * b", _details={"holomorphic": False}, a=A, b=B)
 op("signals_full", "np.full((2, 3), x, dtype=float) * M + np.full(3, a)".replace("M", "y"), x=V3, y=M23, a=A)
@@ -52,7 +55,8 @@ def signals_smoothing(x):
 
 
 def signals_kernel_list(x, w):
-    return np.sum(np.convolve(x, [w, 1.0 - w], "valid") ** 2) + np.sum(np.polyval([w, 2.0], x[np.triu_indices(2)[1]]) ** 2)
+    return np.sum(np.convolve(x, [w, 1.0 - w], "valid") ** 2) \
+        + np.sum(np.polyval([w, 2.0], x[np.triu_indices(2)[1]]) ** 2)
 
 
 def signals_table(x, table):

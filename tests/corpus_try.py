@@ -1,4 +1,5 @@
-"""The part of the corpus about `try` and `with`: which way was taken, what was done by then, and that everything is done once."""
+"""The part of the corpus about `try` and `with`: which way was taken, what was done by then,
+and that everything is done once."""
 from __future__ import annotations
 
 import contextlib

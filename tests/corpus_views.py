@@ -485,7 +485,7 @@ def array_read_at_two_places(x, y):
 add(array_read_at_two_places, V3, M33, jax=False)
 
 
-# ---------------------------------------------------------------- views of a result that the adjoint of its own call reads
+# ------------------------------------------------------------- views of a result that the adjoint of its own call reads
 def view_of_a_tanh(x, s):
     t = np.tanh(np.outer(x, x))[:, 1]
     t *= s

@@ -494,7 +494,8 @@ def complex_step(fn: Callable[..., Any], args: Sequence[Any], wrt: Sequence[int]
 
 def complex_gradient(fn: Callable[..., Any], args: Sequence[Any], wrt: Sequence[int], seed: Any = 1.0,
                      run: Callable[..., Any] | None = None, step: float = 1.0) -> tuple[Any, ...]:
-    """The gradient of `<seed, fn>`, entry by entry. step: how long the directions are, which changes nothing but rounding errors."""
+    """The gradient of `<seed, fn>`, entry by entry. step: how long the directions are,
+    which changes nothing but rounding errors."""
     run = run or complexified(fn)
 
     def along(i: int, direction: Any) -> float:
@@ -607,8 +608,9 @@ def gap(a: Any, b: Any) -> float:
 
 
 def conditioning(oracle: Callable[[Sequence[Any], float], Any], args: Sequence[Any], wrt: Sequence[int]) -> float:
-    """How many rounding errors of the input the oracle's answer carries, relative to 1 + its size (at least 1), and those that arise on the
-    way, of numbers that cancel: they show where the oracle takes longer and shorter steps. oracle: of the arguments and the step."""
+    """How many rounding errors of the input the oracle's answer carries, relative to 1 + its size (at least 1), and
+    those that arise on the way, of numbers that cancel: they show where the oracle takes longer and shorter steps.
+    oracle: of the arguments and the step."""
     rng, hair = np.random.default_rng(5), 1e-9
     base, worst = oracle(args, 1.0), 0.0
     for step in (1.37, 0.73):
@@ -621,7 +623,8 @@ def conditioning(oracle: Callable[[Sequence[Any], float], Any], args: Sequence[A
 
 
 def jittered(text: str, hair: float) -> str:
-    """A text whose decimal numbers are off by a hair, each by another one: the rounding errors of what is computed of constants show in it."""
+    """A text whose decimal numbers are off by a hair, each by another one: the rounding errors of what is computed of
+    constants show in it."""
     rng = np.random.default_rng(7)
 
     class Jitter(ast.NodeTransformer):

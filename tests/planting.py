@@ -29,8 +29,10 @@ def places(tree: ast.FunctionDef) -> list[tuple[list[ast.stmt], int, ast.Functio
     def visit(node: ast.AST, owner: ast.FunctionDef) -> None:
         for name in ("body", "orelse", "finalbody"):
             block = getattr(node, name, None)
-            if isinstance(block, list) and block and isinstance(block[0], ast.stmt) and not isinstance(node, ast.ClassDef):
-                first = isinstance(node, ast.FunctionDef) and isinstance(block[0], ast.Expr) and isinstance(block[0].value, ast.Constant)
+            if isinstance(block, list) and block and isinstance(block[0], ast.stmt) \
+                    and not isinstance(node, ast.ClassDef):
+                first = isinstance(node, ast.FunctionDef) and isinstance(block[0], ast.Expr) \
+                    and isinstance(block[0].value, ast.Constant)
                 found.extend((block, i, owner) for i in range(int(first), len(block)))
         for child in ast.iter_child_nodes(node):
             visit(child, child if isinstance(child, ast.FunctionDef) else owner)
@@ -64,8 +66,8 @@ def planted(f: Callable[..., Any], k: int) -> Callable[..., Any] | None:
         return None
     block, i, owner = chance.choice(places(tree))
     name = chance.choice(own_names(owner) or ["unheard_of"])
-    made = chance.choice([f"{name} = eval('{name}')", f"{name} = eval('{name}')", f"unheard_of = eval('{name}')", "return eval('None')",
-                          f"{name} = (lambda t: eval('t'))({name})", "print(eval('1.0'))"])
+    made = chance.choice([f"{name} = eval('{name}')", f"{name} = eval('{name}')", f"unheard_of = eval('{name}')",
+                          "return eval('None')", f"{name} = (lambda t: eval('t'))({name})", "print(eval('1.0'))"])
     test = chance.choice(["REACHED[0]", "REACHED[0] is True", "not not REACHED[0]"])
     block.insert(i, ast.parse(f"if {test}:\n    {made}").body[0])
     text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"

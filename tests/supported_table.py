@@ -1,4 +1,5 @@
-"""The functions that are differentiated, from the table of rules: the page docs/supported.md, which `python tests/supported_table.py` writes."""
+"""The functions that are differentiated, from the table of rules: the page docs/supported.md, which
+`python tests/supported_table.py` writes."""
 from __future__ import annotations
 
 from collections import Counter
@@ -13,16 +14,22 @@ HEAD = """\
 This page is made from the table of rules by `python tests/supported_table.py`, and tested to be as the table is.
 `tnb.supported("np.linalg")` prints the part of it that is asked for.
 
-* **both modes**: reverse and forward, twice: the solutions of `scipy.integrate` and `scipy.optimize` in reverse mode first, with
-  fixed times; others of any order where what the rules call has rules (most). What a signature does not name is refused.
+* **both modes**: reverse and forward, twice: the solutions of `scipy.integrate` and `scipy.optimize` in reverse mode \
+first, with
+  fixed times; others of any order where what the rules call has rules (most). \
+What a signature does not name is refused.
 * **constant**: no derivative flows through it.
-* **refused**: known, and refused with the reason and what to write instead. What is not on this page is refused too, with the
+* **refused**: known, and refused with the reason and what to write instead. What is not on this page is refused too, \
+with the
   function that has the nearest name; a rule of your own is written with `@tnb.adjoint`.
 
-Random draws (`np.random`, `random`, `rng.normal(size=3)` of a generator that is made, given or seen) are constants, drawn once,
-as the function is run; by what is differentiated nothing is drawn. The columns of a Jacobian or Hessian are of the same draws.
+Random draws (`np.random`, `random`, `rng.normal(size=3)` of a generator that is made, given or seen) are constants, \
+drawn once,
+as the function is run; by what is differentiated nothing is drawn. The columns of a Jacobian or Hessian are of the \
+same draws.
 
-Array methods and operators have the rows of the functions that they are. *Where* is the part of the line from which the tests
+Array methods and operators have the rows of the functions that they are. \
+*Where* is the part of the line from which the tests
 draw the arguments; where it is empty they draw from -1 to 1.
 
 """

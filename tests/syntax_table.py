@@ -1,7 +1,8 @@
-"""What becomes of each node of Python's syntax: the table behind docs/language.md, which `python tests/syntax_table.py` writes.
+"""What becomes of each node of Python's syntax: the table behind docs/language.md,
+which `python tests/syntax_table.py` writes.
 
-A row has an example that is differentiated, one that is refused, or both: then the node is supported in part. tests/test_syntax_table.py
-derives every one of them.
+A row has an example that is differentiated, one that is refused, or both: then the node is supported in part.
+tests/test_syntax_table.py derives every one of them.
 """
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ NEWER = {"TypeAlias": (3, 12), "TypeVar": (3, 12), "ParamSpec": (3, 12), "TypeVa
 class Row:
     """One node. right: an example that is differentiated; refused: one that is not; note: what more there is to say.
 
-    An example stands in `def f(x)`, after `y = x * x` and before `return y`; one that begins with `def` or `async def` is all of it.
+    An example stands in `def f(x)`, after `y = x * x` and before `return y`;
+    one that begins with `def` or `async def` is all of it.
     """
 
     node: str
@@ -36,17 +38,19 @@ class Row:
 
 
 STATEMENTS = [
-    Row("FunctionDef", "def g(t): return t * x\ny = g(y)", "def g(t): yield t\ny = sum(g(y))", "nested ones too; not generators"),
+    Row("FunctionDef", "def g(t): return t * x\ny = g(y)", "def g(t): yield t\ny = sum(g(y))",
+        "nested ones too; not generators"),
     Row("AsyncFunctionDef", refused="async def f(x): return x * x", note="write a plain def"),
-    Row("ClassDef", refused="class Box: value = 2.0\ny = y * Box.value", note="define the class outside; its objects may be made inside"),
+    Row("ClassDef", refused="class Box: value = 2.0\ny = y * Box.value",
+        note="define the class outside; its objects may be made inside"),
     Row("Return", "return y * x", "def f(x): return None"),
     Row("Delete", "t = y * x\nA = [x, t]\ndel t, A[0]\ny = A[0]", "A = [y, x]\nB = A\ndel A[0]\ny = B[0]",
         "of variables; of items of dicts and lists"),
-    Row("Assign", "a = b = y * x\ny = a * b", "a = np.stack([y])\nc = a\nfor i in range(2):\n    c[0] = 0.0\n    c = a[:]\ny = a[0]",
-        "several targets, tuples; parts of arrays"),
+    Row("Assign", "a = b = y * x\ny = a * b", "a = np.stack([y])\nc = a\nfor i in range(2):\n    c[0] = 0.0\n"
+        "    c = a[:]\ny = a[0]", "several targets, tuples; parts of arrays"),
     Row("TypeAlias", refused="type Number = float", note="from Python 3.12 on; write it outside"),
-    Row("AugAssign", "y += x * y", "a = np.stack([y])\nc = a\nfor i in range(2):\n    c[0] += 1.0\n    c = a[:]\ny = a[0]",
-        "of variables, and of parts of arrays"),
+    Row("AugAssign", "y += x * y", "a = np.stack([y])\nc = a\nfor i in range(2):\n    c[0] += 1.0\n"
+        "    c = a[:]\ny = a[0]", "of variables, and of parts of arrays"),
     Row("AnnAssign", "z: float = y * x\ny = z * y"),
     Row("For", "for i in range(3): y = y * x + i", "A = [y, x]\nfor a in A: A.append(a)\ny = A[0]",
         "over anything; of iterators, zip and enumerate of them each item is taken in its turn; break, continue, else"),
@@ -56,10 +60,10 @@ STATEMENTS = [
     Row("With", "with np.errstate(all='ignore'): y = y * x", "with np.errstate(divide=x): y = y * x",
         "managers that are not differentiated themselves"),
     Row("AsyncWith", refused="async def f(x):\n    async with x: y = x\n    return y", note="write a plain function"),
-    Row("Match", "match 2:\n    case 1: y = x\n    case _: y = y * x", "match (y, x):\n    case (t, _) | (_, t) if t > 9: y = t",
-        "see the patterns below"),
-    Row("Raise", "if y > 99.0: raise ValueError(f'too large: {y}')", "try: raise ValueError(y)\nexcept ValueError as e: y = e.args[0]",
-        "an exception carries no derivative"),
+    Row("Match", "match 2:\n    case 1: y = x\n    case _: y = y * x",
+        "match (y, x):\n    case (t, _) | (_, t) if t > 9: y = t", "see the patterns below"),
+    Row("Raise", "if y > 99.0: raise ValueError(f'too large: {y}')",
+        "try: raise ValueError(y)\nexcept ValueError as e: y = e.args[0]", "an exception carries no derivative"),
     Row("Try", "try: y = y * math.log(x)\nexcept ValueError: y = x", "try: y = y * x\nfinally: return y",
         "the path taken; finally must not leave"),
     Row("TryStar", refused="try: y = y * x\nexcept* ValueError: y = x", note="write except"),
@@ -67,8 +71,8 @@ STATEMENTS = [
     Row("Import", "import math as m\ny = y * m.sin(x)", "import no_such_module\ny = y * no_such_module.z"),
     Row("ImportFrom", "from math import sin\ny = y * sin(x)", "from math import no_such_name\ny = y * no_such_name"),
     Row("Global", refused="global total\ntotal = y", note="read globals freely, and return what is to be kept"),
-    Row("Nonlocal", "t = y\ndef g():\n    nonlocal t\n    t = t * x\ng()\ny = t",
-        "def make():\n    k = 0.0\n    def f(x):\n        nonlocal k\n        k = x\n        return k\n    return f\nf = make()",
+    Row("Nonlocal", "t = y\ndef g():\n    nonlocal t\n    t = t * x\ng()\ny = t", "def make():\n    k = 0.0\n"
+        "    def f(x):\n        nonlocal k\n        k = x\n        return k\n    return f\nf = make()",
         "of a variable of f itself"),
     Row("Expr", "print(end='')"),
     Row("Pass", "pass"),
@@ -78,9 +82,11 @@ STATEMENTS = [
 EXPRESSIONS = [
     Row("BoolOp", "y = y * x if x > 0.0 and y > 0.0 else y"),
     Row("NamedExpr", "if (t := y * x) > 0.0: y = t * y"),
-    Row("BinOp", "y = y + sum([x] * 2 + [y])", "y = [y, x] + y", "arithmetic of numbers and arrays; lists joined and repeated"),
+    Row("BinOp", "y = y + sum([x] * 2 + [y])", "y = [y, x] + y",
+        "arithmetic of numbers and arrays; lists joined and repeated"),
     Row("UnaryOp", "y = -y"),
-    Row("Lambda", "g = lambda t: t * x\ny = g(y)", "y = [lambda: y][0]()", "a variable it reads is not bound again after it"),
+    Row("Lambda", "g = lambda t: t * x\ny = g(y)", "y = [lambda: y][0]()",
+        "a variable it reads is not bound again after it"),
     Row("IfExp", "y = y if x > 0.0 else x"),
     Row("Dict", "d = {'a': y, 'b': x}\ny = d['a'] * d['b']", "y = {y: x}[y]", "a key carries no derivative"),
     Row("Set", "y = y * len({1, 2})", "y = sum({y, x})", "of what carries no derivative: a set drops what is equal"),
@@ -96,14 +102,16 @@ EXPRESSIONS = [
     Row("YieldFrom", refused="def f(x): yield from [x]", note="return the values"),
     Row("Compare", "y = y * (0.0 < x < 1.0)"),
     Row("Call", "y = np.sin(y)", "y = np.real_if_close(y)", "functions with a rule, and those whose text can be read"),
-    Row("FormattedValue", "s = f'{y:.3f}'\ny = y * len(s)", "y = float(f'{y}')", "a number read from a text has lost its derivative"),
+    Row("FormattedValue", "s = f'{y:.3f}'\ny = y * len(s)", "y = float(f'{y}')",
+        "a number read from a text has lost its derivative"),
     Row("Interpolation", refused="t = t'{y}'", note="from Python 3.14 on; write an f-string"),
     Row("JoinedStr", "if y > 99.0: raise ValueError(f'{y}')", "y = float(f'{y}')"),
     Row("TemplateStr", refused="t = t'{y}'", note="from Python 3.14 on; write an f-string"),
     Row("Constant", "y = y * 2.5"),
     Row("Attribute", "y = np.stack([y, x]).sum()", "y = np.stack([y, x]).ctypes.data * y",
         "of modules, arrays, and objects written in Python"),
-    Row("Subscript", "y = np.stack([y, x])[0]", "y = np.arange(3.0)[int(x):][y]", "the index itself carries no derivative"),
+    Row("Subscript", "y = np.stack([y, x])[0]", "y = np.arange(3.0)[int(x):][y]",
+        "the index itself carries no derivative"),
     Row("Starred", "a, *b = y, x, 2.0\ny = a * b[0]", "t = (y, x)\nprint(*t)", "where the number of items is known"),
     Row("Name", "z = y\ny = z"),
     Row("List", "y = [y, x][0]"),
@@ -122,7 +130,8 @@ OPERATORS = [
     Row("Pow", "y = y ** x"),
     Row("LShift", "y = y * (1 << 2)", "y = y << x", "of integers"),
     Row("RShift", "y = y * (8 >> 2)", "y = y >> x", "of integers"),
-    Row("BitOr", "d = {'a': y, 'b': x} | {'b': 2 | 1}\ny = d['a'] * d['b']", "y = sum({y} | {x})", "of dicts, integers and truth values"),
+    Row("BitOr", "d = {'a': y, 'b': x} | {'b': 2 | 1}\ny = d['a'] * d['b']", "y = sum({y} | {x})",
+        "of dicts, integers and truth values"),
     Row("BitXor", "y = y * (1 ^ 3)", "y = y ^ x", "of integers and truth values"),
     Row("BitAnd", "y = y * (3 & 2)", "y = y & x", "of integers and truth values"),
     Row("FloorDiv", "y = y * (7 // 2)"),
@@ -182,7 +191,8 @@ def program(example: str) -> str:
 
 def nodes_of_python() -> set[str]:
     """The classes of nodes that a text of this version of Python can have."""
-    old = {"Num", "Str", "Bytes", "NameConstant", "Ellipsis", "Index", "ExtSlice", "Suite", "AugLoad", "AugStore", "Param"}
+    old = {"Num", "Str", "Bytes", "NameConstant", "Ellipsis", "Index", "ExtSlice", "Suite", "AugLoad",
+           "AugStore", "Param"}
     return {cls.__name__ for cls in _below(ast.AST) if cls.__module__ in ("ast", "_ast") and cls.__name__ not in old
             and all(sub.__name__ in old for sub in cls.__subclasses__())}
 
@@ -206,7 +216,8 @@ def table() -> str:
     """The part of the page that is made."""
     parts = []
     for title, rows in GROUPS.items():
-        parts.append(f"### {title}\n\n| node | | example | |\n|---|---|---|---|\n" + "".join(line for row in rows for line in _lines(row)))
+        parts.append(f"### {title}\n\n| node | | example | |\n"
+                     "|---|---|---|---|\n" + "".join(line for row in rows for line in _lines(row)))
     return "\n".join(parts)
 
 

@@ -1,4 +1,5 @@
-"""What docs/language.md says of writing: the caller's arrays are changed as the function changes them, all else of the caller's is refused."""
+"""What docs/language.md says of writing: the caller's arrays are changed as the function changes them,
+all else of the caller's is refused."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -73,8 +74,9 @@ def into_a_global(x: Any) -> Any:
     return G[0] * x
 
 
-@pytest.mark.parametrize(("f", "args"), [(into_a_list, ([1.0],)), (into_a_dict, ({"a": 1.0},)), (into_an_object, (SimpleNamespace(a=1.0),)),
-                                         (into_a_default, ()), (into_a_global, ())], ids=lambda one: getattr(one, "__name__", ""))
+@pytest.mark.parametrize(
+    ("f", "args"), [(into_a_list, ([1.0],)), (into_a_dict, ({"a": 1.0},)), (into_an_object, (SimpleNamespace(a=1.0),)),
+                    (into_a_default, ()), (into_a_global, ())], ids=lambda one: getattr(one, "__name__", ""))
 def test_all_else_of_the_caller_is_refused(f: Callable[..., Any], args: tuple[Any, ...]) -> None:
     with pytest.raises(TangentError, match="changed|is set|assigned"):
         tnb.grad(f)(2.0, *args)

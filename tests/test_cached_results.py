@@ -1,4 +1,5 @@
-"""A function behind a cache gives one object each time: what it gives must not change, though its text stands for it."""
+"""A function behind a cache gives one object each time: what it gives must not change,
+though its text stands for it."""
 from __future__ import annotations
 
 import functools

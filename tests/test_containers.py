@@ -34,7 +34,8 @@ def parts(value: Any) -> list[tuple[Any, Any]] | None:
         return [*enumerate(value.args), *value.keywords.items()]
     names = [name for cls in type(value).__mro__ for name in getattr(cls, "__slots__", ())]
     functions = (type, types.FunctionType, types.MethodType, np.ufunc)
-    names += list(getattr(value, "__dict__", {})) if type(value).__module__ != "builtins" and not isinstance(value, functions) else []
+    names += list(getattr(value, "__dict__", {})) \
+        if type(value).__module__ != "builtins" and not isinstance(value, functions) else []
     return [(name, getattr(value, name)) for name in names] if names and not isinstance(value, np.generic) else None
 
 
@@ -89,7 +90,8 @@ def differences(function: Any, args: tuple[Any, ...], place: int) -> np.ndarray:
             step = np.zeros(size)
             step[i] = sign * STEP
             try:
-                values.append(function(*[moved(a, step) if k == place else copy.deepcopy(a) for k, a in enumerate(args)]))
+                values.append(
+                    function(*[moved(a, step) if k == place else copy.deepcopy(a) for k, a in enumerate(args)]))
             except TypeError:
                 values.append(0.0)
         found[i] = (values[0] - values[1]) / (2 * STEP)
@@ -114,7 +116,8 @@ def same_structure(got: Any, like: Any) -> None:
 
 
 CASE = pytest.mark.parametrize("function, args, wrt", CASES, ids=[case[0].__name__ for case in CASES])
-WAYS = pytest.mark.parametrize("optimized", [pytest.param(True, id="optimized"), pytest.param(False, id="raw", marks=pytest.mark.sampled(4))])
+WAYS = pytest.mark.parametrize("optimized", [pytest.param(True, id="optimized"),
+                                             pytest.param(False, id="raw", marks=pytest.mark.sampled(4))])
 
 
 @WAYS
@@ -181,7 +184,8 @@ def test_second_order(optimized):
     wanted = differences(slope_of_gradient, (POINT,), 0)
     np.testing.assert_allclose(vector(tnb.grad(slope_of_gradient, optimized=optimized)(POINT)), wanted, rtol=1e-6)
     v = moved(POINT, np.arange(4.0) - vector(POINT))
-    np.testing.assert_allclose(tnb.jvp(slope_of_gradient, optimized=optimized)(POINT, v), wanted @ np.arange(4.0), rtol=1e-6)
+    np.testing.assert_allclose(tnb.jvp(slope_of_gradient, optimized=optimized)(POINT, v),
+                               wanted @ np.arange(4.0), rtol=1e-6)
 
 
 def test_products_with_the_hessian():
@@ -228,7 +232,8 @@ def test_deep_parts():
 
 
 @pytest.mark.parametrize("wrt, says", [
-    ("self.q", "there is no self.q: self has .w, .b, .name"), ("self.w[7]", "there is no self.w[7]"), ("self['w']", "there is no self['w']"),
+    ("self.q", "there is no self.q: self has .w, .b, .name"), ("self.w[7]", "there is no self.w[7]"),
+    ("self['w']", "there is no self['w']"),
     ("self.name", "self.name is a str"), ("self.scale", "there is no self.scale"),
 ])
 def test_parts_that_are_not_there(wrt, says):
@@ -379,7 +384,8 @@ def calls_by_its_name(x):
 
 @pytest.mark.parametrize(("function", "says"), [
     (calls_any_number, "takes any number of arguments"), (calls_decorated, "function that it is made around"),
-    (calls_even, "calls itself through another function"), (calls_by_its_name, "globals reaches variables by their names"),
+    (calls_even, "calls itself through another function"),
+    (calls_by_its_name, "globals reaches variables by their names"),
     (makes_reader, "Reader may read WEIGHTS too"), (maps_reader, "reads_outside may read WEIGHTS too"),
     (keeps_reader, "reads_outside may read WEIGHTS too"), (calls_unknown, "known only when")])
 def test_variables_outside_that_cannot_be_passed_on(function, says):
@@ -422,7 +428,8 @@ def test_seeds_of_another_structure(seed):
         tnb.vjp(several)(2.0, 3.0, seed)
 
 
-@pytest.mark.parametrize("tangent", [1.0, {"w": cc.A}, {"w": np.ones(2), "b": 1.0}, {"w": cc.A, "b": 1.0, "c": 2.0}, [cc.A, 1.0]])
+@pytest.mark.parametrize("tangent",
+                         [1.0, {"w": cc.A}, {"w": np.ones(2), "b": 1.0}, {"w": cc.A, "b": 1.0, "c": 2.0}, [cc.A, 1.0]])
 def test_tangents_of_another_structure(tangent):
     with pytest.raises(ArgumentError):
         tnb.jvp(cc.dict_items_by_key)(cc.WB, cc.X, tangent)
@@ -573,9 +580,10 @@ def set_of_values(x):
     return sum({x, x * x})
 
 
-@pytest.mark.parametrize("function", [stores_in_argument, stores_in_object, takes_out, set_default,
-                                      set_of_values, row_with_a_name, row_in_two_places, rows_of_a_copy, row_of_the_longest,
-                                      goes_over_what_it_sets, goes_back_over_what_it_sets, goes_over_what_it_cuts])
+@pytest.mark.parametrize("function",
+                         [stores_in_argument, stores_in_object, takes_out, set_default,
+                          set_of_values, row_with_a_name, row_in_two_places, rows_of_a_copy, row_of_the_longest,
+                          goes_over_what_it_sets, goes_back_over_what_it_sets, goes_over_what_it_cuts])
 def test_refused_texts(function):
     for make in (tnb.grad, tnb.jvp):
         with pytest.raises(RefusedError):
@@ -644,7 +652,8 @@ def test_record_is_made_once():
     assert "bp = rt.add_field(bp, 'b', " in text and "bp = rt.add_field(bp, 'w', " in text
 
 
-SECOND = [(f, args) for f, args, wrt in CASES if wrt == 0 and f.__name__ not in ("appended_and_set", "list_of_dicts", "dict_int_as_size")]
+SECOND = [(f, args) for f, args, wrt in CASES
+          if wrt == 0 and f.__name__ not in ("appended_and_set", "list_of_dicts", "dict_int_as_size")]
 
 
 @pytest.mark.sampled(8)

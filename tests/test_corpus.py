@@ -33,7 +33,7 @@ ACCEPTED = [e for e in CORPUS if not e.refused]
 SECOND = [e for e in ACCEPTED if e.orders >= 2]
 # one expression is enough for one rule: the passes have nothing more to get wrong there
 PASSED = [e for e in ACCEPTED if not e.function.__code__.co_filename.startswith("<corpus")]
-OF_ROWS = ("fft", "linalg", "norm", "products", "reductions", "shapes", "signals")         # derived twice in tests/rules too
+OF_ROWS = ("fft", "linalg", "norm", "products", "reductions", "shapes", "signals")    # derived twice in tests/rules too
 BY_TURNS = {e.id for e in PASSED} | {e.id for e in ACCEPTED if e.group in OF_ROWS}
 
 
@@ -41,7 +41,8 @@ def corpus(entries: list[Entry]) -> Any:
     """Parametrize over entries, those of one expression by turns."""
     by_turns = {e.id for e in entries} - {e.id for e in PASSED}
     return pytest.mark.parametrize("entry", [pytest.param(e, id=e.id, marks=[
-        pytest.mark.xdist_group(e.id), pytest.mark.sampled(3 if e.id in by_turns else 1)]) for e in entries])      # one worker derives it, once
+        # one worker derives it, once
+        pytest.mark.xdist_group(e.id), pytest.mark.sampled(3 if e.id in by_turns else 1)]) for e in entries])
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +63,7 @@ def derived(entry: Entry, make: Callable[[], Any]) -> Any:
         raise
 
 
-@functools.lru_cache(maxsize=2)                # the tests of an entry follow each other; what is kept longer, the collector goes over
+@functools.lru_cache(maxsize=2)  # the tests of an entry follow each other; what is kept longer, the collector goes over
 def vjp(entry: Entry, optimized: Any = True) -> Callable[..., Any]:
     return tnb.vjp(entry.function, wrt=entry.wrt, optimized=optimized)
 
@@ -92,7 +93,8 @@ def push(entry: Entry, function: Callable[..., Any], args: tuple[Any, ...], dire
 
 def fixed(function: Callable[..., Any]) -> list[str]:
     """The names of the parameters without stars: seeds and tangents are the last of them."""
-    return [p.name for p in inspect.signature(function).parameters.values() if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    return [p.name
+            for p in inspect.signature(function).parameters.values() if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
 
 
 def point(entry: Entry) -> tuple[Any, ...]:
@@ -154,8 +156,8 @@ def close(entry: Entry, got: Any, want: Any, slack: float = 1.0, what: str = "")
 def condition(entry: Entry) -> float:
     seed = seed_of(entry)
     try:
-        return oracles.conditioning(lambda args, step: oracles.complex_gradient(entry.function, args, entry.wrt, seed, step=step),
-                                    point(entry), entry.wrt)
+        return oracles.conditioning(lambda args, step: oracles.complex_gradient(entry.function, args, entry.wrt, seed,
+                                                                                step=step), point(entry), entry.wrt)
     except Unsuitable:
         return 1e3
 
@@ -175,13 +177,15 @@ def test_the_corpus_is_wide() -> None:
     assert len({e.id for e in CORPUS}) == len(CORPUS)
     assert {"assign", "augmented", "operators", "boolean", "subscript", "methods", "mutation", "calls", "control",
             "statements", "names", "elementwise", "reductions", "linear", "shapes", "constructors", "broadcast",
-            "found", "history", "kinks", "dtype", "results", "models", "mutation", "lists", "try", "with", *OF_ROWS} == {e.group for e in CORPUS}
+            "found", "history", "kinks", "dtype", "results", "models", "mutation", "lists", "try", "with", *OF_ROWS} \
+        == {e.group for e in CORPUS}
 
 
 # ------------------------------------------------------------------ reverse
 @corpus(ACCEPTED)
 def test_reverse(entry: Entry) -> None:
-    """Against the oracle; shapes and types; ownership; arguments as the function leaves them; a second call the same."""
+    """Against the oracle; shapes and types; ownership; arguments as the function leaves them;
+    a second call the same."""
     function = derived(entry, lambda: vjp(entry))
     args, seed = point(entry), seed_of(entry)
     if entry.expected is not None:
@@ -213,7 +217,8 @@ def fits(entry: Entry, got: tuple[Any, ...], args: tuple[Any, ...], seed: Any = 
             if not isinstance(leaf, np.ndarray):
                 continue
             assert leaf.flags.writeable, "a gradient must be writable"
-            assert leaf.size == 0 or all(s or n < 2 for s, n in zip(leaf.strides, leaf.shape, strict=True)), "cells share memory"
+            assert leaf.size == 0 \
+                or all(s or n < 2 for s, n in zip(leaf.strides, leaf.shape, strict=True)), "cells share memory"
             assert not any(np.may_share_memory(leaf, other) and np.shares_memory(leaf, other) for other in arrays), \
                 "a gradient shares memory with an argument, the seed or another gradient"
             arrays.append(leaf)
@@ -371,8 +376,9 @@ def test_autodiff_split(entry: Entry) -> None:
 @pytest.mark.sampled(48)
 @corpus(SECOND)
 def test_second_order(entry: Entry) -> None:
-    """H v by reverse over reverse, forward over reverse, reverse over forward, and u H v by forward over forward: all four of one
-    expression of the first corpus; of a program, and of the expressions of rows, forward over reverse, and another by turns."""
+    """H v by reverse over reverse, forward over reverse, reverse over forward, and u H v by forward over forward: all
+    four of one expression of the first corpus; of a program, and of the expressions of rows, forward over reverse, and
+    another by turns."""
     if not scalar_valued(entry):
         pytest.skip("not scalar-valued")
     v, u = direction_of(entry, 7), direction_of(entry, 8)

@@ -1,4 +1,5 @@
-"""Masks that come out of functions, or are given to them, and products of several factors: each beside what computes with the rest alone."""
+"""Masks that come out of functions, or are given to them, and products of several factors: each beside what computes
+with the rest alone."""
 import warnings
 
 import numpy as np
@@ -111,15 +112,16 @@ def masks_for_calls(x):
     def mask():
         return x > 0
 
-    return applied(m, x) + applied(x=x, m=as_number(x)) + applied_later(x, m, 1) + inside(x) + np.sum(mask() * np.sqrt(x)) \
-        + np.sum(doubled(x > 0) * np.sqrt(x))
+    return applied(m, x) + applied(x=x, m=as_number(x)) + applied_later(x, m, 1) + inside(x) \
+        + np.sum(mask() * np.sqrt(x)) + np.sum(doubled(x > 0) * np.sqrt(x))
 
 
 @case(lambda x: 3.0 * np.sum(np.sqrt(x[K])) + 2.0 * (np.sqrt(x[2]) - 2.0 * np.sqrt(x[1])) + np.sum(x[K] ** 1.5)
       + np.average(np.sqrt(x[K]), weights=x[K]))
 def products_of_several(x):
     r, m, away = np.sqrt(x), (x > 0) * 1.0, (x <= 0) * 1.0
-    total = np.linalg.multi_dot([r, np.diag(m), np.ones(3)]) + np.sum(np.prod(np.stack([r, m]), axis=0)) + np.sum(np.prod([m, r], axis=0))
+    total = np.linalg.multi_dot([r, np.diag(m), np.ones(3)]) + np.sum(np.prod(np.stack([r, m]), axis=0)) \
+        + np.sum(np.prod([m, r], axis=0))
     for z in (np.cross(r, away), -np.linalg.cross(away, r)):
         total = total + z[1] + 2.0 * z[2]
     return total + np.einsum("i,i,i->", r, x > 0, x) + np.average(r, weights=(x > 0) * x)
@@ -160,7 +162,8 @@ def square_roots(x):
 
 
 def test_weights_out_of_calls_follow_ieee():
-    """What a call gives is a mask where its text puts zeros in; other numbers are data, and what carries a derivative is no mask."""
+    """What a call gives is a mask where its text puts zeros in;
+    other numbers are data, and what carries a derivative is no mask."""
     def weighted(x, w):
         return np.sum(data(w) * np.sqrt(x))
 

@@ -1,6 +1,7 @@
 """Poles and overflow, times what is computed of them, times cuts, times where they stand: 0 where they are cut off.
 
-The tests are a sixth of the product, in which each three of the four meet. The whole product: `python tests/test_cut_sweep.py`.
+The tests are a sixth of the product, in which each three of the four meet. The whole product:
+`python tests/test_cut_sweep.py`.
 """
 from __future__ import annotations
 
@@ -20,22 +21,30 @@ from tangent_nb.errors import TangentError
 
 special = pytest.importorskip("scipy.special")
 
-FACTORS = {"root": ("np.sqrt(v)", 0.0), "log": ("np.log(v)", 0.0), "quotient": ("1.0 / v", 0.0), "power": ("v ** -1.5", 0.0),
-           "of a pole": ("np.exp(1.0 / v)", 0.0), "arctanh": ("np.arctanh(v)", 1.0), "erfinv": ("special.erfinv(v)", 1.0),
-           "ndtri": ("special.ndtri(v)", 1.0), "remainder": ("np.remainder(1.0, v)", 0.0), "floor": ("1.0 // v * v", 0.0),
-           "exp": ("np.exp(v)", 800.0), "sinh": ("np.sinh(v)", 800.0), "expm1": ("np.expm1(v)", 800.0), "cosh": ("np.cosh(2.0 * v)", 800.0)}
-AFTER = {"": "y", "square": "y * y", "tanh": "np.tanh(y)", "product": "y * v", "quotient": "y / (1.0 + y)", "log": "np.log(2.0 + y)"}
-CUTS = {"index": "s = np.sum(y[1:])", "item": "s = y[1]", "mask": "s = np.sum(y[m])", "where": "s = np.sum(np.where(m, y, 0.0))",
-        "store": "y = y * 1.0\ny[~m] = 0.0\ns = np.sum(y)", "reduction": "s = np.sum(y, where=m)", "take": "s = np.sum(np.take(y, [1]))",
-        "finite": "y = y + 0.0\ny[~m] = 0.0\ns = np.sum(y[np.isfinite(y)])", "none": "y = y * 1.0\ny[~m] = np.nan\ns = np.nansum(y)"}
+FACTORS = {"root": ("np.sqrt(v)", 0.0), "log": ("np.log(v)", 0.0), "quotient": ("1.0 / v", 0.0),
+           "power": ("v ** -1.5", 0.0), "of a pole": ("np.exp(1.0 / v)", 0.0), "arctanh": ("np.arctanh(v)", 1.0),
+           "erfinv": ("special.erfinv(v)", 1.0), "ndtri": ("special.ndtri(v)", 1.0),
+           "remainder": ("np.remainder(1.0, v)", 0.0), "floor": ("1.0 // v * v", 0.0), "exp": ("np.exp(v)", 800.0),
+           "sinh": ("np.sinh(v)", 800.0), "expm1": ("np.expm1(v)", 800.0), "cosh": ("np.cosh(2.0 * v)", 800.0)}
+AFTER = {"": "y", "square": "y * y", "tanh": "np.tanh(y)", "product": "y * v", "quotient": "y / (1.0 + y)",
+         "log": "np.log(2.0 + y)"}
+CUTS = {"index": "s = np.sum(y[1:])", "item": "s = y[1]", "mask": "s = np.sum(y[m])",
+        "where": "s = np.sum(np.where(m, y, 0.0))", "store": "y = y * 1.0\ny[~m] = 0.0\ns = np.sum(y)",
+        "reduction": "s = np.sum(y, where=m)", "take": "s = np.sum(np.take(y, [1]))",
+        "finite": "y = y + 0.0\ny[~m] = 0.0\ns = np.sum(y[np.isfinite(y)])",
+        "none": "y = y * 1.0\ny[~m] = np.nan\ns = np.nansum(y)"}
 PLACES = {
     "plain": "def f(v, m):\n    y = {factor}\n    y = {after}\n{cut}\n    return s",
-    "list": "def f(v, m):\n    ys = [{factor}, v]\n    y = ys[0]\n    ys.append({after})\n    y = ys[2]\n{cut}\n    return s",
-    "dict": "def f(v, m):\n    d = {{'y': {factor}}}\n    y = d['y']\n    d['y'] = {after}\n    y = d['y']\n{cut}\n    return s",
-    "helper": "def part(v):\n    for _ in range(3):\n        if v[1] > 50.0:\n            return v\n    return {factor}\n"
-              "def f(v, m):\n    y = part(v)\n    y = {after}\n{cut}\n    return s",
-    "cut in a helper": "def ending(y, m):\n    for _ in range(3):\n        if m[0]:\n            return y[1]\n{cut}\n    return s\n"
-                       "def f(v, m):\n    y = {factor}\n    y = {after}\n    return ending(y, m)",
+    "list": ("def f(v, m):\n    ys = [{factor}, v]\n    y = ys[0]\n    ys.append({after})\n    y = ys[2]\n"
+             "{cut}\n    return s"),
+    "dict": ("def f(v, m):\n    d = {{'y': {factor}}}\n    y = d['y']\n    d['y'] = {after}\n    y = d['y']\n"
+             "{cut}\n    return s"),
+    "helper":
+        "def part(v):\n    for _ in range(3):\n        if v[1] > 50.0:\n            return v\n    return {factor}\n"
+        "def f(v, m):\n    y = part(v)\n    y = {after}\n{cut}\n    return s",
+    "cut in a helper":
+        "def ending(y, m):\n    for _ in range(3):\n        if m[0]:\n            return y[1]\n{cut}\n    return s\n"
+        "def f(v, m):\n    y = {factor}\n    y = {after}\n    return ending(y, m)",
     "loop": "def f(v, m):\n    total = 0.0\n    for k in range(2):\n        y = {factor}\n        y = {after}\n"
             "{deeper}\n        total = total + s\n    return total",
     "function": "def f(v, m):\n    part = lambda v: {factor}\n    y = part(v)\n    y = {after}\n{cut}\n    return s",
@@ -47,7 +56,8 @@ def indented(text: str, by: int) -> str:
 
 
 def program(factor: str, after: str, cut: str, place: str) -> str:
-    return PLACES[place].format(factor=FACTORS[factor][0], after=AFTER[after], cut=indented(CUTS[cut], 4), deeper=indented(CUTS[cut], 8))
+    return PLACES[place].format(factor=FACTORS[factor][0], after=AFTER[after], cut=indented(CUTS[cut], 4),
+                                deeper=indented(CUTS[cut], 8))
 
 
 AXES = FACTORS, AFTER, CUTS, PLACES
@@ -55,12 +65,13 @@ PRODUCT = list(itertools.product(*AXES))
 
 
 def in_tests(names: tuple[str, ...]) -> bool:
-    """A sum of places that 6 divides: the shortest of the axes has 6, so that any three others find one of the fourth."""
+    """A sum of places that 6 divides: the shortest of the axes has 6,
+    so that any three others find one of the fourth."""
     return sum(list(axis).index(name) for axis, name in zip(AXES, names)) % len(AFTER) == 0
 
 
-@pytest.mark.parametrize("names", [pytest.param(names, id="-".join(names).replace(" ", "_"), marks=pytest.mark.sampled(16))
-                                   for names in filter(in_tests, PRODUCT)])
+@pytest.mark.parametrize("names", [pytest.param(names, id="-".join(names).replace(" ", "_"),
+                                                marks=pytest.mark.sampled(16)) for names in filter(in_tests, PRODUCT)])
 def test_what_is_cut_off_gives_0(names: tuple[str, ...]) -> None:
     keep, place = np.array([False, True]), FACTORS[names[0]][1]
     f = sourced(program(*names), {"np": np, "special": special})["f"]

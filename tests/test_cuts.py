@@ -1,4 +1,5 @@
-"""Poles behind what the text cuts off contribute 0, in every mode: each function beside one that computes with the rest alone."""
+"""Poles behind what the text cuts off contribute 0, in every mode: each function beside one that computes with the rest
+alone."""
 import warnings
 
 import numpy as np
@@ -32,7 +33,8 @@ def distances(x):
     return np.sqrt(np.sum((x[i] - x[j]) ** 2, axis=1))
 
 
-@case(V, lambda x: np.sum(np.sqrt(x[K])) + np.sum(x[K] ** 1.5) + np.sum(x[K] ** 0.3) + np.sum(np.tanh(1.0 / np.sqrt(x[K]))))
+@case(V, lambda x: np.sum(np.sqrt(x[K])) + np.sum(x[K] ** 1.5) + np.sum(x[K] ** 0.3)
+      + np.sum(np.tanh(1.0 / np.sqrt(x[K]))))
 def masks(x):
     r = np.sqrt(x)
     s = np.sqrt(x)
@@ -40,7 +42,8 @@ def masks(x):
     return np.sum(r[r > 0]) + np.sum(s[x > 0] ** 3) + np.sum((x ** 0.3)[x > 0]) + np.sum(q[x > 0])
 
 
-@case(V, lambda x: np.sum(1.0 / x[K]) + np.sum(np.log(x[K]) ** 2) + np.sum(x[2] / x[K]) + np.sum(x[K] ** -2.0) + np.sum(np.sqrt(x[K])) + 3.0)
+@case(V, lambda x: np.sum(1.0 / x[K]) + np.sum(np.log(x[K]) ** 2) + np.sum(x[2] / x[K]) + np.sum(x[K] ** -2.0)
+      + np.sum(np.sqrt(x[K])) + 3.0)
 def overwritten(x):
     a = 1.0 / x
     a[np.isinf(a)] = 0.0
@@ -65,18 +68,21 @@ def reciprocals(x):
 def selections(x):
     r = np.sqrt(x)
     s = np.sqrt(x)
-    return np.sum(np.take(np.sqrt(x), K)) + np.sum(np.compress(x > 0, np.sqrt(x))) + np.sum(np.delete(np.sqrt(x), [0, 3])) \
-        + np.sum(np.select([x > 0], [np.sqrt(x)], 0.0)) + np.sum(np.sqrt(x), where=x > 0) + np.sum(np.sort(np.sqrt(x))[2:]) \
-        + r[1] * r[2] + np.sum(s[1:3])
+    return np.sum(np.take(np.sqrt(x), K)) + np.sum(np.compress(x > 0, np.sqrt(x))) \
+        + np.sum(np.delete(np.sqrt(x), [0, 3])) + np.sum(np.select([x > 0], [np.sqrt(x)], 0.0)) \
+        + np.sum(np.sqrt(x), where=x > 0) + np.sum(np.sort(np.sqrt(x))[2:]) + r[1] * r[2] + np.sum(s[1:3])
 
 
-@case(V, lambda x: np.sum(np.sqrt(x[K])) + np.sum(1.0 / np.sqrt(x[K])) + np.sum(x[2] * np.sqrt(x[K])) + np.max(np.sqrt(x[K])))
+@case(V, lambda x: np.sum(np.sqrt(x[K])) + np.sum(1.0 / np.sqrt(x[K])) + np.sum(x[2] * np.sqrt(x[K]))
+      + np.max(np.sqrt(x[K])))
 def choices(x):
     w = x[2] * np.sqrt(x)
-    return np.sum(np.sqrt(x) * (x > 0)) + np.sum(np.where(x > 0, 1.0 / np.sqrt(x), 0.0)) + np.sum(w[x > 0]) + np.max(np.sqrt(x))
+    return np.sum(np.sqrt(x) * (x > 0)) + np.sum(np.where(x > 0, 1.0 / np.sqrt(x), 0.0)) + np.sum(w[x > 0]) \
+        + np.max(np.sqrt(x))
 
 
-@case(W, lambda x: np.sum(np.sqrt(x[K])) + np.sum(np.sqrt(x[K])) + np.sum(np.sqrt(x[K])) + np.sum(np.clip(np.sqrt(x[K]), 0.5, 1.2)) + 1.0)
+@case(W, lambda x: np.sum(np.sqrt(x[K])) + np.sum(np.sqrt(x[K])) + np.sum(np.sqrt(x[K]))
+      + np.sum(np.clip(np.sqrt(x[K]), 0.5, 1.2)) + 1.0)
 def bounds(x):
     y = x.copy()
     y[y < 0] = 0.0
@@ -91,7 +97,8 @@ def without_nan(x):
     return np.nansum(r * x) + np.nanmean(r) + np.nanvar(r) + np.nanstd(r) + np.nanprod(r) + np.nanmax(r)
 
 
-@case(W, lambda x: np.sum(np.sqrt(x[K])) + np.sum(np.sqrt(x[K]) ** 3) + np.sum(np.log(x[K])) + np.sum((x[1] * DATA[[0, 2, 4]] - x[2]) ** 2))
+@case(W, lambda x: np.sum(np.sqrt(x[K])) + np.sum(np.sqrt(x[K]) ** 3) + np.sum(np.log(x[K]))
+      + np.sum((x[1] * DATA[[0, 2, 4]] - x[2]) ** 2))
 def where_nan(x):
     r, s, t = np.sqrt(x), np.sqrt(x) ** 3, np.log(x)
     t[np.isnan(t)] = 0.0
@@ -99,22 +106,24 @@ def where_nan(x):
     return np.sum(np.nan_to_num(r)) + np.sum(s[~np.isnan(s)]) + np.sum(t) + np.nansum(missing * missing)
 
 
-@case(M, lambda x: 2.0 * np.sum(np.sqrt(x[UPPER])) + np.sum(x[np.tril_indices(3, -1)] ** 1.5) + np.sum(1.0 / off_diagonal(x))
-      + np.sum(np.sqrt(off_diagonal(x))))
+@case(M, lambda x: 2.0 * np.sum(np.sqrt(x[UPPER])) + np.sum(x[np.tril_indices(3, -1)] ** 1.5)
+      + np.sum(1.0 / off_diagonal(x)) + np.sum(np.sqrt(off_diagonal(x))))
 def triangles(x):
     r = 1.0 / x
     np.fill_diagonal(r, 0.0)
-    return np.sum(np.triu(np.sqrt(x), 1)) + np.sum(np.sqrt(np.triu(x, 1))) + np.sum(np.tril(np.sqrt(x), -1) ** 3) + np.sum(r) \
-        + np.sum(np.sqrt(x)[~np.eye(3, dtype=bool)])
+    return np.sum(np.triu(np.sqrt(x), 1)) + np.sum(np.sqrt(np.triu(x, 1))) + np.sum(np.tril(np.sqrt(x), -1) ** 3) \
+        + np.sum(r) + np.sum(np.sqrt(x)[~np.eye(3, dtype=bool)])
 
 
-@case(np.array([[1.0, 0.0], [0.0, 4.0]]), lambda x: 3.0 * (np.sqrt(x[0, 0]) + np.sqrt(x[1, 1])) + np.sqrt(x[0, 0]) * np.sqrt(x[1, 1]))
+@case(np.array([[1.0, 0.0], [0.0, 4.0]]),
+      lambda x: 3.0 * (np.sqrt(x[0, 0]) + np.sqrt(x[1, 1])) + np.sqrt(x[0, 0]) * np.sqrt(x[1, 1]))
 def diagonals(x):
-    return np.sum(np.diag(np.sqrt(x))) + np.trace(np.sqrt(x)) + np.sum(np.sqrt(np.diag(np.diag(x)))) + np.prod(np.einsum("ii->i", np.sqrt(x)))
+    return np.sum(np.diag(np.sqrt(x))) + np.trace(np.sqrt(x)) + np.sum(np.sqrt(np.diag(np.diag(x)))) \
+        + np.prod(np.einsum("ii->i", np.sqrt(x)))
 
 
-@case(P, lambda x: np.sum(1.0 / distances(x)) + np.sum(distances(x) * np.exp(-distances(x))) + np.sum(distances(x) ** -3.0)
-      + np.sum(distances(x) ** -12.0))
+@case(P, lambda x: np.sum(1.0 / distances(x)) + np.sum(distances(x) * np.exp(-distances(x)))
+      + np.sum(distances(x) ** -3.0) + np.sum(distances(x) ** -12.0))
 def many_bodies(x):
     d = x[:, None, :] - x[None, :, :]
     r2 = np.sum(d ** 2, axis=-1)
@@ -170,10 +179,12 @@ def calls(x):
 
 @case(np.array([1.0, 4.0]), lambda x: 3.0 * np.sum(np.sqrt(x)))
 def filled_in(x):
-    return np.sum(np.sqrt(np.pad(x, 2))) + np.sum(np.sqrt(np.concatenate([np.zeros(2), x]))) + np.sum(np.sqrt(np.array([x[0], 0.0, x[1]])))
+    return np.sum(np.sqrt(np.pad(x, 2))) + np.sum(np.sqrt(np.concatenate([np.zeros(2), x]))) \
+        + np.sum(np.sqrt(np.array([x[0], 0.0, x[1]])))
 
 
-@case(np.array([1.0, 0.5, -1.0, 0.2]), lambda x: np.sum(np.arccos(x[1::2])) + np.sum(np.arcsin(x[1::2]) ** 2) + np.sum(np.arctanh(x[1::2])))
+@case(np.array([1.0, 0.5, -1.0, 0.2]),
+      lambda x: np.sum(np.arccos(x[1::2])) + np.sum(np.arcsin(x[1::2]) ** 2) + np.sum(np.arctanh(x[1::2])))
 def ends(x):
     y = np.arctanh(x)
     y[~np.isfinite(y)] = 0.0
@@ -189,8 +200,8 @@ def every_other(x):
 def products_with_masks(x):
     r, m = np.sqrt(x), x > 0
     return np.dot(r, m) + m @ r + np.vdot(r, m) + np.inner(m, r) + np.tensordot(r, m, 1) + np.trace(np.outer(r, m)) \
-        + np.einsum("i,i", r, m) + np.einsum("i,i,j->", m, r, np.ones(1)) + np.einsum("i,i,i,i", r, m, r, [0.0, 1.0, 2.0, 0.0, 4.0]) \
-        + np.average(r, weights=m)
+        + np.einsum("i,i", r, m) + np.einsum("i,i,j->", m, r, np.ones(1)) \
+        + np.einsum("i,i,i,i", r, m, r, [0.0, 1.0, 2.0, 0.0, 4.0]) + np.average(r, weights=m)
 
 
 @case(V, lambda x: 10.0 * np.sum(np.sqrt(x[K])))
@@ -202,8 +213,8 @@ def made_masks(x):
         if x[i] <= 0:
             z[i] = 0.0
     return np.sum(w * r) + np.dot(r, v) + z @ r + np.sum(r * np.heaviside(x, 0.0)) + np.dot(np.heaviside(x, 0.0), r) \
-        + np.dot(r, (x > 0).astype(float)) + np.dot(r, np.where(x > 0, 1.0, 0.0)) + np.dot(r, 1.0 * (x > 0)) + np.dot(r * w, w) \
-        + np.matmul(r[None], (x > 0)[:, None])[0, 0]
+        + np.dot(r, (x > 0).astype(float)) + np.dot(r, np.where(x > 0, 1.0, 0.0)) + np.dot(r, 1.0 * (x > 0)) \
+        + np.dot(r * w, w) + np.matmul(r[None], (x > 0)[:, None])[0, 0]
 
 
 @case(V, lambda x: 2.0 * np.sum(np.sqrt(x[K])) + np.sum(np.sqrt(x[K])))
@@ -214,7 +225,8 @@ def numbers_that_are_masks(x):
             weight = 1.0
         else:
             weight = 0.0
-        total = total + weight * np.sqrt(x[i]) + np.sqrt(x[i]) * (0.0 if x[i] == 0 else 1.0) + float(x[i] > 0) * np.sqrt(x[i])
+        total = total + weight * np.sqrt(x[i]) + np.sqrt(x[i]) * (0.0 if x[i] == 0 else 1.0) + float(x[i] > 0) \
+            * np.sqrt(x[i])
     return total
 
 
@@ -298,7 +310,8 @@ def test_other_zeros_follow_ieee():
 
 
 def test_a_singular_matrix_has_a_pole():
-    """What is not cut off is infinite, or NaN, as at other poles; the sign, which is left out, is no cut, and the product is no 0."""
+    """What is not cut off is infinite, or NaN, as at other poles;
+    the sign, which is left out, is no cut, and the product is no 0."""
     def logarithm(x):
         return np.linalg.slogdet(x)[1]
 
@@ -345,7 +358,8 @@ def test_an_accidental_zero_has_its_derivative():
 
 
 def test_a_mask_hides_no_other_pole():
-    """Where a slope that is infinite meets a 1 of the mask, nothing is finite; where none does, what is left out does not matter."""
+    """Where a slope that is infinite meets a 1 of the mask, nothing is finite;
+    where none does, what is left out does not matter."""
     def f(x, m):
         return np.dot(np.sqrt(x), m > 0)
 

@@ -54,19 +54,21 @@ def test_what_a_page_names_exists(path):
 def test_what_is_sampled_is_written_down():
     files = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")
              if re.search(r"mark\.(sampled|full)\b", path.read_text(encoding="utf-8"))}
-    table = set(re.findall(r"`(tests/[^`]*\.py)`", (ROOT / "docs" / "testing.md").read_text(encoding="utf-8").split("## The sample")[1]
-                           .split("##")[0]))
+    table = set(re.findall(r"`(tests/[^`]*\.py)`", (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")
+                           .split("## The sample")[1].split("##")[0]))
     assert files - {"tests/test_docs.py"} == table
 
 
 @pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
 def test_names_of_code_exist(path):
     words = named(path.read_text(encoding="utf-8"))
-    code = "\n".join(p.read_text(encoding="utf-8") for folder in ("tangent_nb", "tests") for p in (ROOT / folder).rglob("*.py"))
+    code = "\n".join(p.read_text(encoding="utf-8") for folder in ("tangent_nb", "tests")
+                     for p in (ROOT / folder).rglob("*.py"))
     ours = {word for word in words if re.fullmatch(r"[\w.]*_[\w.]*|[A-Z]\w{3,}", word) and not GENERATED.search(word)}
     assert sorted(word for word in ours if word.rpartition(".")[2] not in code) == []
     for module, name in {tuple(m.groups()) for word in words for m in re.finditer(r"\b(np|rt|tnb)\.(\w+)", word)}:
-        assert hasattr({"np": np, "rt": runtime, "tnb": tangent_nb}[module], name) or module == "rt" and name in ON_JAX, (module, name)
+        assert hasattr({"np": np, "rt": runtime, "tnb": tangent_nb}[module], name) \
+            or module == "rt" and name in ON_JAX, (module, name)
 
 
 @pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)

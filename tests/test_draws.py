@@ -1,4 +1,5 @@
-"""Random draws are constants, drawn once: by whatever they are drawn, in every mode, and the same for each column of a matrix."""
+"""Random draws are constants, drawn once: by whatever they are drawn, in every mode,
+and the same for each column of a matrix."""
 from __future__ import annotations
 
 import random
@@ -78,7 +79,8 @@ def hidden(x):
     return np.sum(x * x) * np.random.normal() * random.random()
 
 
-PROGRAMS = [of_a_parameter, by_the_shape, in_a_loop, in_the_place_of_none, of_a_helper, of_an_attribute, of_numpy, of_python, places, masked]
+PROGRAMS = [of_a_parameter, by_the_shape, in_a_loop, in_the_place_of_none, of_a_helper, of_an_attribute, of_numpy,
+            of_python, places, masked]
 
 
 def given(f):

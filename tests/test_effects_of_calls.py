@@ -1,6 +1,8 @@
-"""Functions that seem to do nothing to a derivative: what they change, and what they give, through constructors, stars, texts and keys.
+"""Functions that seem to do nothing to a derivative: what they change, and what they give, through constructors,
+stars, texts and keys.
 
-Each program is judged in both modes, with the passes and without them, against differences. A refusal is as good as the right number.
+Each program is judged in both modes, with the passes and without them, against differences.
+A refusal is as good as the right number.
 """
 from __future__ import annotations
 
@@ -27,23 +29,32 @@ class Base:
 """
 CHANGING = {                                               # g(y, w) may change y or LOG; f reads both behind it
     "init": "class C:\n    def __init__(self, a): a[0] = 5.0\ndef g(y, w): return C(y)",
-    "init_of_a_base": "class B:\n    def __init__(self, a): a[0] = 5.0\nclass C(B):\n    def __init__(self, a): super().__init__(a)\n"
-                      "def g(y, w): return C(y)",
-    "new": "class C:\n    def __new__(cls, a):\n        LOG.append(a[0])\n        return object.__new__(cls)\ndef g(y, w): return C(y)",
-    "setattr": "class C:\n    def __init__(self, a): self.a = a\n    def __setattr__(self, name, v): v[0] = 5.0\ndef g(y, w): return C(y)",
-    "setter": "class C:\n    def __init__(self, a): self.a = a\n    @property\n    def a(self): return 1.0\n    @a.setter\n"
-              "    def a(self, v): v[0] = 5.0\ndef g(y, w): return C(y)",
-    "descriptor": "class D:\n    def __set__(self, obj, v): v[0] = 5.0\nclass C:\n    a = D()\n    def __init__(self, a): self.a = a\n"
-                  "def g(y, w): return C(y)",
+    "init_of_a_base":
+        "class B:\n    def __init__(self, a): a[0] = 5.0\nclass C(B):\n    def __init__(self, a): super().__init__(a)\n"
+        "def g(y, w): return C(y)",
+    "new": ("class C:\n    def __new__(cls, a):\n        LOG.append(a[0])\n        return object.__new__(cls)\n"
+            "def g(y, w): return C(y)"),
+    "setattr": ("class C:\n    def __init__(self, a): self.a = a\n    def __setattr__(self, name, v): v[0] = 5.0\n"
+                "def g(y, w): return C(y)"),
+    "setter":
+        "class C:\n    def __init__(self, a): self.a = a\n    @property\n    def a(self): return 1.0\n    @a.setter\n"
+        "    def a(self, v): v[0] = 5.0\ndef g(y, w): return C(y)",
+    "descriptor":
+        "class D:\n    def __set__(self, obj, v): v[0] = 5.0\n"
+        "class C:\n    a = D()\n    def __init__(self, a): self.a = a\n"
+        "def g(y, w): return C(y)",
     "metaclass": "class M(type):\n    def __call__(cls, a):\n        a[0] = 5.0\n        return type.__call__(cls, a)\n"
                  "class C(Base, metaclass=M): pass\ndef g(y, w): return C(y)",
-    "post_init": "@dataclasses.dataclass\nclass C:\n    a: object\n    def __post_init__(self): self.a[0] = 5.0\ndef g(y, w): return C(y)",
+    "post_init": ("@dataclasses.dataclass\nclass C:\n    a: object\n    def __post_init__(self): self.a[0] = 5.0\n"
+                  "def g(y, w): return C(y)"),
     "factory": "def made():\n    LOG.append(3.0)\n    return []\n@dataclasses.dataclass\nclass C:\n    a: object\n"
                "    b: list = dataclasses.field(default_factory=made)\ndef g(y, w): return C(y)",
-    "method_of_the_new": "class C:\n    def __init__(self, a): self.start(a)\n    def start(self, a): a[0] = 5.0\ndef g(y, w): return C(y)",
+    "method_of_the_new": ("class C:\n    def __init__(self, a): self.start(a)\n    def start(self, a): a[0] = 5.0\n"
+                          "def g(y, w): return C(y)"),
     "overridden": "class B:\n    def __init__(self, a): self.start(a)\n    def start(self, a): pass\n"
                   "class C(B):\n    def start(self, a): a[0] = 5.0\ndef g(y, w): return C(y)",
-    "init_called_again": "class C(Base): pass\nkept = C(np.zeros(2))\ndef g(y, w):\n    kept.__init__(y)\n    LOG.append(kept.a[0])",
+    "init_called_again": ("class C(Base): pass\nkept = C(np.zeros(2))\ndef g(y, w):\n    kept.__init__(y)\n"
+                          "    LOG.append(kept.a[0])"),
     "exception": "class E(Exception):\n    def __init__(self, a): a[0] = 5.0\n"
                  "def g(y, w):\n    try:\n        raise E(y)\n    except E:\n        return",
     "stars": "def h(*parts): parts[0][0] = 5.0\ndef g(y, w): h(y, w)",
@@ -58,7 +69,8 @@ CHANGING = {                                               # g(y, w) may change 
     "grown": "def g(y, w):\n    L = LOG\n    L += [y[0]]",
     "lambda": "def g(y, w):\n    L = []\n    act = lambda L: L.fill(5.0)\n    act(y)",
     "counted": "def g(y, w):\n    y[0] = 5.0\n    return len(y)",
-    "checked": "def check(y):\n    if y.ndim != 1: raise ValueError\n    LOG.append(float(y[0]))\ndef g(y, w): check(y)",
+    "checked": ("def check(y):\n    if y.ndim != 1: raise ValueError\n    LOG.append(float(y[0]))\n"
+                "def g(y, w): check(y)"),
 }
 UNSEEN = """\
 class C:
@@ -82,10 +94,13 @@ class C:
 """
 USED = {
     "equal": "n = {} == 2", "true": "n = 1.0 if {} else 2.0", "gone_over": "for v in {}: pass", "length": "n = len({})",
-    "shown": "n = str({}) == ''", "item_of_it": "n = {}[0] > 3", "sum": "n = ({} + 1) > 3", "inside": "n = 3 in {}", "asserted": "assert {}",
+    "shown": "n = str({}) == ''", "item_of_it": "n = {}[0] > 3", "sum": "n = ({} + 1) > 3", "inside": "n = 3 in {}",
+    "asserted": "assert {}",
     "property": "n = {}.size > 3", "entered": "with {}: pass", "named_as_of_arrays": "n = {}.mean()"}
-CHANGING |= {name: f"{UNSEEN}def g(y, w):\n    c = C(y)\n    {text.format('c')}\n    return 1" for name, text in USED.items()}
-CHANGING |= {f"{name}_at_once": f"{UNSEEN}def g(y, w):\n    {text.format('C(y)')}\n    return 1" for name, text in USED.items()}
+CHANGING |= {name: f"{UNSEEN}def g(y, w):\n    c = C(y)\n    {text.format('c')}\n    return 1"
+             for name, text in USED.items()}
+CHANGING |= {f"{name}_at_once": f"{UNSEEN}def g(y, w):\n    {text.format('C(y)')}\n    return 1"
+             for name, text in USED.items()}
 GIVING = {                                                 # g(x) is a number that tells x
     "text": "def t(v): return str(v)\ndef g(x): return float(t(x))",
     "formatted": "def t(v): return f'{v:.17g}'\ndef g(x):\n    s = t(x)\n    return float(s)",
@@ -94,8 +109,9 @@ GIVING = {                                                 # g(x) is a number th
     "set": "def t(v): return {float(v)}\ndef g(x): return list(t(x))[0]",
     "key_in_a_loop": "def t(v): return {float(v): 1}\ndef g(x):\n    for k in t(x):\n        return k",
     "stored_key": "def t(v):\n    d = {}\n    d[float(v)] = 1\n    return d\ndef g(x): return max(t(x))",
-    "exception": "def t(v):\n    try:\n        raise ValueError(v)\n    except ValueError as e:\n        return e.args[0]\n"
-                 "def g(x): return t(x)",
+    "exception":
+        "def t(v):\n    try:\n        raise ValueError(v)\n    except ValueError as e:\n        return e.args[0]\n"
+        "def g(x): return t(x)",
     "by_its_name": "def t(v):\n    return locals()['v']\ndef g(x): return t(x)",
     "hexadecimal": "def t(v): return float(v).hex()\ndef g(x): return float.fromhex(t(x))",
     "ratio": "def t(v): return float(v).as_integer_ratio()\ndef g(x):\n    p, q = t(x)\n    return p / q",
@@ -108,9 +124,11 @@ GIVING = {                                                 # g(x) is a number th
     "object": "def t(v): return Base(v)\ndef g(x): return t(x).a",
     "attribute": "def t(v):\n    b = Base(1.0)\n    b.a = v\n    return b\ndef g(x): return t(x).a",
     "filled": "def t(v):\n    out = np.zeros(2)\n    out.fill(v)\n    return out\ndef g(x): return t(x)[0]",
-    "written_to": "def t(v):\n    out = np.zeros(2)\n    np.add(v, 0.0, out=out)\n    return out\ndef g(x): return t(x)[0]",
+    "written_to": ("def t(v):\n    out = np.zeros(2)\n    np.add(v, 0.0, out=out)\n    return out\n"
+                   "def g(x): return t(x)[0]"),
     "grown": "def t(v):\n    out = []\n    out.append(v)\n    return out\ndef g(x): return t(x)[0]",
-    "set_default": "def t(v):\n    d = {}\n    d.setdefault('a', []).append(v)\n    return d\ndef g(x): return t(x)['a'][0]",
+    "set_default": ("def t(v):\n    d = {}\n    d.setdefault('a', []).append(v)\n    return d\n"
+                    "def g(x): return t(x)['a'][0]"),
     "iterator": "def t(v): return next(iter([v]))\ndef g(x): return t(x)",
     "count_beside": "def t(v): return 2, v\ndef g(x):\n    n, u = t(x)\n    return n * u",
     "recursion": "def t(v, n): return v if n == 0 else t(v, n - 1)\ndef g(x): return t(x, 3)",
@@ -128,7 +146,8 @@ def judged(f: Any, x: np.ndarray, reset: Any = lambda: None) -> None:
     for way in ("grad", "raw", "jvp"):
         reset()
         try:
-            got = tnb.jvp(f)(x.copy(), np.ones(len(x))) if way == "jvp" else tnb.grad(f, optimized=way == "grad")(x.copy())
+            got = tnb.jvp(f)(x.copy(), np.ones(len(x))) if way == "jvp" \
+                else tnb.grad(f, optimized=way == "grad")(x.copy())
         except TangentError:
             continue
         np.testing.assert_allclose(got, np.sum(slopes) if way == "jvp" else slopes, rtol=1e-5, atol=1e-8, err_msg=way)
@@ -151,7 +170,8 @@ def test_what_tells_a_number(name: str) -> None:
 
 @pytest.mark.parametrize("later", ["def h(y):\n    y[0] = 5.0", "def h(y): return y[0]"])
 def test_a_function_that_is_another_later_is_refused(later: str) -> None:
-    space = sourced(f"{SETUP}def h(y): return None\ndef f(x):\n    y = x * 2.0\n    r = h(y)\n    return np.sum(x * y) if r is None else r\n")
+    space = sourced(f"{SETUP}def h(y): return None\ndef f(x):\n    y = x * 2.0\n    r = h(y)\n"
+                    "    return np.sum(x * y) if r is None else r\n")
     df = tnb.grad(space["f"])
     np.testing.assert_allclose(df(np.array([0.7, 1.3])), [2.8, 5.2])
     exec(later, space)

@@ -1,4 +1,5 @@
-"""Errors of computations that nothing reads: in a `try`, at any depth, handlers see them in each mode; elsewhere they may go."""
+"""Errors of computations that nothing reads: in a `try`, at any depth, handlers see them in each mode;
+elsewhere they may go."""
 from __future__ import annotations
 
 import sys
@@ -55,20 +56,26 @@ class Plain:
 RAISING = {
     "item": "y = item(x)", "long": "y = item_long(x, n)",
     "deep": "y = deep(x, n)", "deeper": "y = deeper(x, n)", "division": "y = division(x, n)",
-    "constant": "t = constant(n)\ny = x", "constant_alone": "constant(n)\ny = x", "key": "y = key(x, n)", "converts": "y = converts(x, n)",
-    "direct_item": "t = [x][3]\ny = x", "direct_log": "t = math.log(x - 5.0)\ny = x", "direct_division": "t = x / 0.0\ny = x",
-    "direct_int": "t = 1 // (n - n)\ny = x", "object": "h = Holder(x)\ny = h.x", "method": "p = Plain(x)\ny = p.method(n)",
-    "lambda": "g = lambda t: math.log(t - 5.0)\nt = g(x)\ny = x", "inner": "def g(t):\n    s = math.log(t - 5.0)\n    return t\ny = g(x)",
-    "comprehension": "L = [math.log(a - 5.0) for a in (x, x)]\ny = x", "unpack": "a, b = [x, x, x]\ny = x", "attribute": "t = x.nothing\ny = x",
-    "length": "t = len(x)\ny = x", "assert": "assert x > 5.0\ny = x", "float": "t = float('a')\ny = x", "dict": "t = {'a': x}['b']\ny = x",
-    "array": "t = np.ones(2)[5]\ny = x", "shape": "t = np.ones(2) + np.ones(3)\ny = x", "matmul": "t = np.ones((2, 3)) @ np.ones(2)\ny = x",
+    "constant": "t = constant(n)\ny = x", "constant_alone": "constant(n)\ny = x", "key": "y = key(x, n)",
+    "converts": "y = converts(x, n)", "direct_item": "t = [x][3]\ny = x", "direct_log": "t = math.log(x - 5.0)\ny = x",
+    "direct_division": "t = x / 0.0\ny = x", "direct_int": "t = 1 // (n - n)\ny = x",
+    "object": "h = Holder(x)\ny = h.x", "method": "p = Plain(x)\ny = p.method(n)",
+    "lambda": "g = lambda t: math.log(t - 5.0)\nt = g(x)\ny = x",
+    "inner": "def g(t):\n    s = math.log(t - 5.0)\n    return t\ny = g(x)",
+    "comprehension": "L = [math.log(a - 5.0) for a in (x, x)]\ny = x", "unpack": "a, b = [x, x, x]\ny = x",
+    "attribute": "t = x.nothing\ny = x", "length": "t = len(x)\ny = x", "assert": "assert x > 5.0\ny = x",
+    "float": "t = float('a')\ny = x", "dict": "t = {'a': x}['b']\ny = x", "array": "t = np.ones(2)[5]\ny = x",
+    "shape": "t = np.ones(2) + np.ones(3)\ny = x", "matmul": "t = np.ones((2, 3)) @ np.ones(2)\ny = x",
     "inv": "t = np.linalg.inv(np.zeros((2, 2)))\ny = x", "reshape": "t = np.ones(4).reshape(3)\ny = x",
-    "choice": "t = x if n < 9 and [1][5] else x\ny = x", "test": "if [1][5]:\n    t = x\ny = x", "text": "t = f'{[1][5]}'\ny = x",
-    "pair": "t = (x, [1][4])\ny = x", "range": "for i in range(1 // (n - n)):\n    pass\ny = x", "max": "t = max([])\ny = x",
+    "choice": "t = x if n < 9 and [1][5] else x\ny = x", "test": "if [1][5]:\n    t = x\ny = x",
+    "text": "t = f'{[1][5]}'\ny = x", "pair": "t = (x, [1][4])\ny = x",
+    "range": "for i in range(1 // (n - n)):\n    pass\ny = x", "max": "t = max([])\ny = x",
     "loop": "for i in [1][5:6] or [2][3]:\n    t = x\ny = x", "array_test": "if np.ones(2) > 0.0:\n    t = x\ny = x",
-    "stack": "t = np.stack([])\ny = x", "overwritten": "y = math.log(x - 5.0)\ny = x", "overwritten_call": "y = item_long(x, n)\ny = x",
-    "tuple": "y, z = x, math.log(x - 5.0)", "pop": "L = [x]\nt = L.pop()\nt = L.pop()\ny = x", "compare": "t = x < 'a'\ny = x",
-    "power": "t = 0.0 ** -1.0\ny = x", "power_of_x": "t = (x - x) ** -1.0\ny = x", "exp": "t = math.exp(x * 5000.0)\ny = x"}
+    "stack": "t = np.stack([])\ny = x", "overwritten": "y = math.log(x - 5.0)\ny = x",
+    "overwritten_call": "y = item_long(x, n)\ny = x", "tuple": "y, z = x, math.log(x - 5.0)",
+    "pop": "L = [x]\nt = L.pop()\nt = L.pop()\ny = x", "compare": "t = x < 'a'\ny = x",
+    "power": "t = 0.0 ** -1.0\ny = x", "power_of_x": "t = (x - x) ** -1.0\ny = x",
+    "exp": "t = math.exp(x * 5000.0)\ny = x"}
 
 AROUND = ("try:\n{}\nexcept Exception:\n    y = x * x\nreturn y * 3.0",
           "try:\n{}\n    z = y\nexcept Exception:\n    z = x * x\nelse:\n    z = z * 2.0\nreturn z",

@@ -1,8 +1,9 @@
 """The order of evaluation: random programs in which most operands change what the others read.
 
-Functions that assign variables around them, objects whose methods and operators change them, `:=`, items that are popped from lists and deques,
-stores in arrays and dicts stand in expressions of all sorts, and in conditions that evaluate some of their operands. The value is compared with
-Python's, the derivative with differences; a program may be refused.
+Functions that assign variables around them, objects whose methods and operators change them, `:=`, items that are
+popped from lists and deques, stores in arrays and dicts stand in expressions of all sorts, and in conditions that
+evaluate some of their operands. The value is compared with Python's, the derivative with differences; a program may be
+refused.
 """
 from __future__ import annotations
 
@@ -73,15 +74,16 @@ def f(x, y):
 '''
 LAST = ' + z * 0.1 + s + t + np.sum(a) + d["u"] + b.level + c.level + sum(items) + sum(queue)'
 ATOMS = ["x", "y", "s", "t", "b.level", "b.twice", "a[0]", "a[1]", 'd["u"]', "1.5", "0.7", "items[1]", "queue[0]"]
-EFFECTS = ["bump()", "push({})", "(t := {})", "b.up({})", "items.pop()", "store({})", "c.up({})", "put({})", "(w := {}) * w",
-           "queue.popleft()", "items.pop(0)", 'd.setdefault("v", {})']
-OTHERS = ["({} + {})", "({} - {})", "({} * {})", "({} * {})", "({} if {?} else {})", "({?} and {} or {})", "scaled({}, k={})", "np.sin({})",
-          "[{}, {}, {}][1]", "(b + {})", "a[place({})]", "max({}, {})", '{{"p": {}, "q": {} }}["p"]', "(lambda q: q * s + {})({})",
-          "sum(items + [{}, {}])", "items[place({})]", "sum(items, {})", "sum({{**d, 'w': {} }}.values())", "(len(queue) * {})"]
+EFFECTS = ["bump()", "push({})", "(t := {})", "b.up({})", "items.pop()", "store({})", "c.up({})", "put({})",
+           "(w := {}) * w", "queue.popleft()", "items.pop(0)", 'd.setdefault("v", {})']
+OTHERS = ["({} + {})", "({} - {})", "({} * {})", "({} * {})", "({} if {?} else {})", "({?} and {} or {})",
+          "scaled({}, k={})", "np.sin({})", "[{}, {}, {}][1]", "(b + {})", "a[place({})]", "max({}, {})",
+          '{{"p": {}, "q": {} }}["p"]', "(lambda q: q * s + {})({})", "sum(items + [{}, {}])", "items[place({})]",
+          "sum(items, {})", "sum({{**d, 'w': {} }}.values())", "(len(queue) * {})"]
 TESTS = ["{} < {}", "{} < {} < {}", "{} < {} < {} < {}", "not {} > 1.0", "({} > 0.5 or {} < 2.0)"]
-STATEMENTS = ["z = z + {}", "z += {}", "a[place({})] = {}", "p, q = {}, {}\nz = z + p * q", "b.level = {}", 'd["u"], a[place({})] = {}, {}',
-              "a[0] = a[place({})] = {}", "items.insert(place({}), {})", "queue.append({})",
-              "while {?} and n < 3:\n    n = n + 1\n    z = z + {}",
+STATEMENTS = ["z = z + {}", "z += {}", "a[place({})] = {}", "p, q = {}, {}\nz = z + p * q", "b.level = {}",
+              'd["u"], a[place({})] = {}, {}', "a[0] = a[place({})] = {}", "items.insert(place({}), {})",
+              "queue.append({})", "while {?} and n < 3:\n    n = n + 1\n    z = z + {}",
               "if {?}:\n    z = z * {}\nelse:\n    z = z - {}"]
 
 
@@ -104,7 +106,8 @@ def program(seed: int) -> str:
     def condition(depth: int) -> str:
         return filled(chance.choice(TESTS), depth + 1)
 
-    lines = [line for _ in range(chance.randint(1, 3)) for line in filled(chance.choice(STATEMENTS), chance.randint(1, 3)).splitlines()]
+    lines = [line for _ in range(chance.randint(1, 3))
+             for line in filled(chance.choice(STATEMENTS), chance.randint(1, 3)).splitlines()]
     return FIRST + "".join(f"    {line}\n" for line in lines) + f"    return {expression(3)}{LAST}\n"
 
 
@@ -117,7 +120,8 @@ def slopes(f: Callable[..., float], h: float) -> list[float]:
 @pytest.mark.sampled(12)
 @pytest.mark.parametrize("seed", range(72))
 def test_operands_are_evaluated_in_order(seed: int) -> None:
-    f = oracles.sourced(program(seed), {"np": np, "collections": collections, "__name__": "order"}, f"<order {seed}>")["f"]
+    f = oracles.sourced(program(seed), {"np": np, "collections": collections, "__name__": "order"},
+                        f"<order {seed}>")["f"]
     value, wanted, coarse = f(*POINT), slopes(f, 1e-6), slopes(f, 2e-6)
     if not np.allclose(wanted, coarse, rtol=1e-3, atol=1e-4):
         return                                             # the point lies on a kink
@@ -135,11 +139,13 @@ def test_operands_are_evaluated_in_order(seed: int) -> None:
 def test_the_programs_differ_and_most_are_differentiated() -> None:
     texts = [program(seed) for seed in range(24)]
     assert len(set(texts)) == len(texts)
-    assert all(any(word in text for text in texts) for word in ("while", " := ", "if ", "b.up", "items.pop", "place(", " < "))
+    assert all(any(word in text for text in texts)
+               for word in ("while", " := ", "if ", "b.up", "items.pop", "place(", " < "))
     done = 0
     for seed, text in itertools.islice(enumerate(texts), 8):
         try:
-            tnb.grad(oracles.sourced(text, {"np": np, "collections": collections, "__name__": "order"}, f"<order of {seed}>")["f"])
+            tnb.grad(oracles.sourced(text, {"np": np, "collections": collections, "__name__": "order"},
+                                     f"<order of {seed}>")["f"])
         except TangentError:
             continue
         done += 1

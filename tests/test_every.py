@@ -28,7 +28,8 @@ def test_in_every_call() -> None:
     np.testing.assert_equal(tnb.grad(model, "*", like=(X, W))(X, W), due)
     np.testing.assert_equal(tnb.value_and_grad(model, "*")(X, W), (model(X, W), due))
     np.testing.assert_equal(tnb.vjp(model, "*")(X, W, seed=1.0), due)
-    np.testing.assert_equal(tnb.jvp(model, "*")(X, W, dx=X, dw=W, db=0.0), tnb.jvp(model, ("x", "w", "b"))(X, W, dx=X, dw=W, db=0.0))
+    np.testing.assert_equal(tnb.jvp(model, "*")(X, W, dx=X, dw=W, db=0.0),
+                            tnb.jvp(model, ("x", "w", "b"))(X, W, dx=X, dw=W, db=0.0))
     forward, backward = tnb.autodiff(model, "*", motion="split")
     np.testing.assert_equal(backward(forward(X, W)[1], 1.0), due)
     np.testing.assert_equal(tnb.pullback(model, X, W, wrt="*")[1](1.0), due)

@@ -1,4 +1,5 @@
-"""Constants that are no plain numbers or arrays: what meets a derivative is refused before a number is returned, the rest is right."""
+"""Constants that are no plain numbers or arrays: what meets a derivative is refused before a number is returned,
+the rest is right."""
 from __future__ import annotations
 
 import sys
@@ -32,8 +33,10 @@ class Table:
 D = np.array([[1.0, 2.0], [3.0, 4.0]])
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
-    KINDS = {"matrix": np.asmatrix(D), "masked": np.ma.array(D, mask=[[0, 1], [0, 0]]), "csr_matrix": scipy.sparse.csr_matrix(D),
-             "csr_array": scipy.sparse.csr_array(D), "own": Scaled(2.0), "float": Doubled(2.0), "objects": D.astype(object), "array": D}
+    KINDS = {"matrix": np.asmatrix(D), "masked": np.ma.array(D, mask=[[0, 1], [0, 0]]), "csr_matrix": \
+scipy.sparse.csr_matrix(D),
+             "csr_array": scipy.sparse.csr_array(D), "own": Scaled(2.0), "float": Doubled(2.0), "objects": \
+D.astype(object), "array": D}
 def longer(a, M):
     s = a * 1.0
     for i in range(2):
@@ -74,8 +77,8 @@ def written(shape: str, given: str, kind: str) -> tuple[Callable[..., Any], tupl
     """A function, and the constants that it is called with."""
     space = sourced(SETUP + GIVEN[given].format(body=SHAPES[shape], kind=kind))
     value = space["KINDS"][kind]
-    constants = {"argument": (value,), "attribute": (space["Table"](value),), "item": ({"M": [value]},), "result": (lambda: value,),
-                 "outside": ()}
+    constants = {"argument": (value,), "attribute": (space["Table"](value),), "item": ({"M": [value]},),
+                 "result": (lambda: value,), "outside": ()}
     return space["f"], constants[given]
 
 
@@ -91,7 +94,8 @@ def quotient(f: Callable[..., Any], constants: tuple[Any, ...]) -> np.ndarray:
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", SPECIAL)
-@pytest.mark.parametrize(("shape", "given"), [*((shape, "argument") for shape in SHAPES), *(("right", given) for given in GIVEN)])
+@pytest.mark.parametrize(("shape", "given"),
+                         [*((shape, "argument") for shape in SHAPES), *(("right", given) for given in GIVEN)])
 def test_special_constants_are_refused(shape: str, given: str, kind: str) -> None:
     f, constants = written(shape, given, kind)
     if given == "outside" and kind == "own":                # its method is known, and differentiated
@@ -102,7 +106,8 @@ def test_special_constants_are_refused(shape: str, given: str, kind: str) -> Non
             mode()
 
 
-@pytest.mark.parametrize(("shape", "given"), [*((shape, "argument") for shape in SHAPES), *(("right", given) for given in GIVEN)])
+@pytest.mark.parametrize(("shape", "given"),
+                         [*((shape, "argument") for shape in SHAPES), *(("right", given) for given in GIVEN)])
 def test_arrays_are_differentiated(shape: str, given: str) -> None:
     f, constants = written(shape, given, "array")
     want = quotient(f, constants)
@@ -111,7 +116,8 @@ def test_arrays_are_differentiated(shape: str, given: str) -> None:
 
 
 @pytest.mark.parametrize("body", [
-    "return np.sum(np.asarray(M) * x)", "return np.sum(x) * M.shape[0]", "return np.sum(x) * np.sum(M)", "return np.sum(x[M > 2.0])",
+    "return np.sum(np.asarray(M) * x)", "return np.sum(x) * M.shape[0]", "return np.sum(x) * np.sum(M)",
+    "return np.sum(x[M > 2.0])",
     "return np.sum(x) * len(M)", "return np.sum(x) * float(M[1, 0]) if M.ndim == 2 else 0.0"])
 @pytest.mark.parametrize("kind", ["matrix", "masked"])
 def test_what_is_made_of_them_is_right(body: str, kind: str) -> None:
@@ -122,8 +128,10 @@ def test_what_is_made_of_them_is_right(body: str, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["float32", "int", "bool", "list", "integers", "memmap", "named"])
 def test_other_constants_are_taken(kind: str, tmp_path: Path) -> None:
-    value: Any = {"float32": np.float32(2.0), "int": 2, "bool": True, "list": [[1.0, 2.0], [3.0, 4.0]], "integers": np.array([[1, 2], [3, 4]]),
-                  "memmap": np.memmap(tmp_path / "a", dtype=float, mode="w+", shape=(2, 2)), "named": type("Named", (float,), {})(2.0)}[kind]
+    value: Any = {"float32": np.float32(2.0), "int": 2, "bool": True, "list": [[1.0, 2.0], [3.0, 4.0]],
+                  "integers": np.array([[1, 2], [3, 4]]),
+                  "memmap": np.memmap(tmp_path / "a", dtype=float, mode="w+", shape=(2, 2)),
+                  "named": type("Named", (float,), {})(2.0)}[kind]
 
     def f(x: Any, M: Any) -> Any:
         return np.sum(x * M)
@@ -132,7 +140,8 @@ def test_other_constants_are_taken(kind: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("body", [
-    "a = np.array([x, 2.0 * x], dtype=object)\n    return np.sum(a[0] * a[1])", "a = np.asarray([x, x], object)\n    return np.sum(a[0])",
+    "a = np.array([x, 2.0 * x], dtype=object)\n    return np.sum(a[0] * a[1])",
+    "a = np.asarray([x, x], object)\n    return np.sum(a[0])",
     "return np.sum((x * x).astype(object))", "return np.sum(np.full(2, x[0, 0], dtype='O'))",
     "a = np.empty(2, dtype=object)\n    a[0] = x\n    a[1] = x * x\n    return np.sum(a[0] * a[1])"])
 def test_arrays_of_objects_are_not_made(body: str) -> None:
@@ -176,10 +185,11 @@ def f(x):
 
 
 @pytest.mark.parametrize("body", [
-    "return G * x", "return D['v'] * x", "return H.v * x", "return L[0] * x", "return D.get('v', 1.0) * x", "return helper(x)",
-    "return inside(x)",
-    "z = G\n    return z + x", "def h(s):\n        return s * G\n    return h(x)", "return sum(v * x for v in L)", "return (lambda s: s + G)(x)",
-    "s = x\n    for v in D.values():\n        s = s + v * x\n    return s", "a, b = G, D['v']\n    return a * x + b * x"])
+    "return G * x", "return D['v'] * x", "return H.v * x", "return L[0] * x", "return D.get('v', 1.0) * x",
+    "return helper(x)", "return inside(x)",
+    "z = G\n    return z + x", "def h(s):\n        return s * G\n    return h(x)", "return sum(v * x for v in L)",
+    "return (lambda s: s + G)(x)", "s = x\n    for v in D.values():\n        s = s + v * x\n    return s",
+    "a, b = G, D['v']\n    return a * x + b * x"])
 def test_what_becomes_special_later_is_refused(body: str) -> None:
     space = sourced(CHANGED + body)
     f = space["f"]

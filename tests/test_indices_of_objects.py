@@ -1,5 +1,5 @@
-"""An index, an axis or a shape, which the derivative reads again, is refused where that runs code of its class: an `__index__` that counts its
-calls."""
+"""An index, an axis or a shape, which the derivative reads again, is refused where that runs code of its class: an
+`__index__` that counts its calls."""
 from __future__ import annotations
 
 import sys
@@ -78,15 +78,17 @@ def outside(v: Any, e: Any) -> Any:
 
 @pytest.mark.parametrize("optimized", [True, False])
 @pytest.mark.parametrize("mode", ["reverse", "forward"])
-@pytest.mark.parametrize(("f", "e"), [(read, Counter), (looped, Counter), (stored, Counter), (updated, Counter), (sliced, Counter),
-                                      (in_a_tuple, Counter), (attribute, Part), (made, float), (outside, float)])
+@pytest.mark.parametrize(("f", "e"),
+                         [(read, Counter), (looped, Counter), (stored, Counter), (updated, Counter), (sliced, Counter),
+                          (in_a_tuple, Counter), (attribute, Part), (made, float), (outside, float)])
 def test_an_index_with_effects_is_refused(f: Any, e: Any, mode: str, optimized: bool) -> None:
     with pytest.raises(TangentError, match="__index__"):
         df = tnb.autodiff(f, wrt=(0,), mode=mode, optimized=optimized)
         df(np.array([1.5, 2.5, 3.5]), e(), **({"dv": np.ones(3)} if mode == "forward" else {"seed": 1.0}))
 
 
-@pytest.mark.parametrize("e", [1, np.int64(1), True, slice(1, 3), [0, 1], np.array([0, 2]), np.ma.array([0, 2]), (1,), ..., None])
+@pytest.mark.parametrize("e", [1, np.int64(1), True, slice(1, 3), [0, 1], np.array([0, 2]), np.ma.array([0, 2]),
+                               (1,), ..., None])
 def test_other_indices_stay(e: Any) -> None:
     def f(v: Any, e: Any) -> Any:
         return np.sum(v[e] ** 2)
@@ -117,23 +119,23 @@ GIVEN = {
         "repeat": "np.repeat(x, e)", "reshape": "np.reshape(x, (e, 3))",
         "swap": "np.swapaxes(x.reshape(1, 3, 1), e, 0)", "move": "np.moveaxis(x.reshape(1, 3, 1), e, 0)",
         "axis": "np.sum(np.outer(x, x), axis=e)",
-        "mean": "np.mean(x.reshape(3, 1, 1) * np.ones((3, 2, 3)), axis=e)", "cumsum": "np.cumsum(np.outer(x, x), axis=e)",
-        "linspace": "np.linspace(0.0, x[0], e)", "full": "np.full(e, x[0])", "diag": "np.diag(np.outer(x, x), e)",
-        "trace": "np.trace(np.outer(x, x), e)",
-        "stack": "np.stack([x, x * x], axis=e)", "expand": "np.expand_dims(x, e)", "sort": "np.sort(np.outer(x, x), axis=e)",
-        "power": "np.linalg.matrix_power(np.outer(x, x), e)", "transpose": "np.transpose(x.reshape(3, 1), (e, 0)) * x",
-        "times": "sum([x[0]] * e)"},
+        "mean": "np.mean(x.reshape(3, 1, 1) * np.ones((3, 2, 3)), axis=e)",
+        "cumsum": "np.cumsum(np.outer(x, x), axis=e)", "linspace": "np.linspace(0.0, x[0], e)",
+        "full": "np.full(e, x[0])", "diag": "np.diag(np.outer(x, x), e)", "trace": "np.trace(np.outer(x, x), e)",
+        "stack": "np.stack([x, x * x], axis=e)", "expand": "np.expand_dims(x, e)",
+        "sort": "np.sort(np.outer(x, x), axis=e)", "power": "np.linalg.matrix_power(np.outer(x, x), e)",
+        "transpose": "np.transpose(x.reshape(3, 1), (e, 0)) * x", "times": "sum([x[0]] * e)"},
     "Random": {"take": "np.take(x, e)", "item": "x[e]", "roll": "np.roll(x, e) * x"},
     "Number": {"power": "math.pow(x[0], e)"},
-    "Array": {"take": "np.take(x, e)", "item": "x[e]", "where": "np.where(e, x, 2.0)", "dot": "np.dot(e, x)", "clip": "np.clip(x, e, 5.0)",
-              "interp": "np.interp(1.3, e, x)"},
+    "Array": {"take": "np.take(x, e)", "item": "x[e]", "where": "np.where(e, x, 2.0)", "dot": "np.dot(e, x)",
+              "clip": "np.clip(x, e, 5.0)", "interp": "np.interp(1.3, e, x)"},
 }
 
 def refused(body: str, kind: str) -> None:
     space = sourced(f"{SETUP}def f(x, e):\n    {body}\n")
     x, f = np.array([1.5, 2.5, 3.5]), space["f"]
-    modes = [tnb.grad, lambda f: tnb.grad(f, optimized=False), tnb.value_and_grad, lambda f: lambda *args: tnb.pullback(f, *args)[1](1.0),
-             lambda f: lambda *args: tnb.jvp(f)(*args, np.ones(3))]
+    modes = [tnb.grad, lambda f: tnb.grad(f, optimized=False), tnb.value_and_grad, lambda f: lambda *args:
+             tnb.pullback(f, *args)[1](1.0), lambda f: lambda *args: tnb.jvp(f)(*args, np.ones(3))]
     for derivative in modes:
         with pytest.raises(TangentError, match="is code of its own|meets what is differentiated"):
             derivative(f)(x, space[kind]())

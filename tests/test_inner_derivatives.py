@@ -1,7 +1,7 @@
 """Derivatives taken in a function that is differentiated, of functions that read what it is differentiated for.
 
-The first is the amazing bug of O. Manzyuk et al., "Perturbation confusion in forward automatic differentiation of higher-order functions"
-(2019), section 2: a derivative of a curried function.
+The first is the amazing bug of O. Manzyuk et al., "Perturbation confusion in forward automatic differentiation of
+higher-order functions" (2019), section 2: a derivative of a curried function.
 """
 from __future__ import annotations
 
@@ -70,7 +70,8 @@ def in_a_helper(k):
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize("f", [curried, steps, named, with_value, of_several, of_a_partial, with_a_default, in_a_helper])
+@pytest.mark.parametrize("f",
+                         [curried, steps, named, with_value, of_several, of_a_partial, with_a_default, in_a_helper])
 def test_in_every_mode(f):
     x, h = 0.3, 1e-4
     slope = (8.0 * (f(x + h) - f(x - h)) - (f(x + 2 * h) - f(x - 2 * h))) / (12.0 * h)

@@ -1,7 +1,8 @@
-"""Loops over iterators: right or refused, whatever gives the items, whatever the body does, and wherever the loop is left.
+"""Loops over iterators: right or refused, whatever gives the items, whatever the body does,
+and wherever the loop is left.
 
-Each program is judged in both modes, with the passes and without them, split, and derived again: the value and the derivative against
-differences, what is printed, and what is left of the iterator, against the function itself.
+Each program is judged in both modes, with the passes and without them, split, and derived again: the value and the
+derivative against differences, what is printed, and what is left of the iterator, against the function itself.
 """
 from __future__ import annotations
 
@@ -125,13 +126,16 @@ RIGHT = {
     "state": ("s = 1.0\nfor v in it:\n    s = s * x + v * it.i\nreturn s", "it: It()"),
     "state_op": ("s = 1.0\nfor v in it:\n    s = s * x * it.i\nreturn s", "it: It()"),
     "state_after": ("s = 1.0\nfor v in it:\n    s = s * x + v\n    if v > 1: break\nreturn s * it.i", "it: It()"),
-    "state_global": ("s = 1.0\nfor v in IT:\n    s = s * x * IT.i\n    if v > 2: break\nreturn s * IT.i", "", "IT = It()"),
-    "state_arr_copy": ("s = 0.0\nfor v in it:\n    w = np.array(it.arr)\n    s = s + np.sum(x * w)\nreturn s", "it: It()"),
+    "state_global": ("s = 1.0\nfor v in IT:\n    s = s * x * IT.i\n    if v > 2: break\nreturn s * IT.i", "",
+                     "IT = It()"),
+    "state_arr_copy": ("s = 0.0\nfor v in it:\n    w = np.array(it.arr)\n    s = s + np.sum(x * w)\nreturn s",
+                       "it: It()"),
     "state_zip": ("s = 1.0\nfor v, c in zip(it, [1.0, 2.0, 3.0]):\n    s = s * x * it.i + c\nreturn s", "it: It()"),
     "state_enum": ("s = 1.0\nfor j, v in enumerate(it):\n    s = s * x * it.i + j\nreturn s", "it: It()"),
-    "state_nested": ("s = 1.0\nfor j in range(2):\n    for v in it:\n        s = s * x * it.i\n        if v > 1: break\n"
-                     "return s",
-                     "it: It()"),
+    "state_nested": (
+        "s = 1.0\nfor j in range(2):\n    for v in it:\n        s = s * x * it.i\n        if v > 1: break\n"
+        "return s",
+        "it: It()"),
     "state_cond": ("s = 1.0\nfor v in it:\n    if it.i % 2:\n        s = s * x\n    else:\n        s = s + x * v\n"
                    "return s",
                    "it: It()"),
@@ -151,13 +155,17 @@ RIGHT = {
     "return_in": ("s = 1.0\nfor v in it:\n    s = s * x\n    if v > 2: return s * x\nreturn s", "it: gen()"),
     "endless": ("s = 1.0\nfor v in it:\n    s = s * x * v\n    if v > 3: break\nreturn s", "it: endless()"),
     "endless_zip": ("s = 1.0\nfor v, c in zip(it, [1.0, 2.0]):\n    s = s * x * v + c\nreturn s", "it: endless()"),
-    "zip_active": ("s = 1.0\nxs = x * np.arange(1.0, 4.0)\nfor a, v in zip(xs, it):\n    s = s * a + v\nreturn s", "it: gen()"),
-    "zip_active_bound_with_others": ("own, y = it, x\ns = 1.0\nfor v, a in zip(own, [y, y * y, x]):\n    s = s * a + v\nreturn s", "it: gen()"),
-    "zip_active2": ("s = 1.0\nxs = x * np.arange(1.0, 4.0)\nfor v, a in zip(it, xs):\n    s = s * a + v\nreturn s", "it: gen()"),
+    "zip_active": ("s = 1.0\nxs = x * np.arange(1.0, 4.0)\nfor a, v in zip(xs, it):\n    s = s * a + v\nreturn s",
+                   "it: gen()"),
+    "zip_active_bound_with_others": (
+        "own, y = it, x\ns = 1.0\nfor v, a in zip(own, [y, y * y, x]):\n    s = s * a + v\nreturn s", "it: gen()"),
+    "zip_active2": ("s = 1.0\nxs = x * np.arange(1.0, 4.0)\nfor v, a in zip(it, xs):\n    s = s * a + v\nreturn s",
+                    "it: gen()"),
     "zip_active3": ("s = 1.0\nxs = x * np.arange(1.0, 4.0)\nfor v, (j, a) in zip(it, enumerate(xs)):\n"
                     "    s = s * a + v * j\nreturn s",
                     "it: gen()"),
-    "zip_active_endless": ("s = 1.0\nxs = x * np.arange(1.0, 4.0)\nfor v, a in zip(it, xs):\n    s = s * a + v\nreturn s", "it: endless()"),
+    "zip_active_endless": (("s = 1.0\nxs = x * np.arange(1.0, 4.0)\nfor v, a in zip(it, xs):\n"
+                            "    s = s * a + v\nreturn s"), "it: endless()"),
     "zip_active_count": ("s = 1.0\nxs = x * np.arange(1.0, 4.0)\nfor v, a in zip(itertools.count(1), xs):\n"
                          "    s = s * a + v\nreturn s",
                          ""),
@@ -173,7 +181,8 @@ RIGHT = {
     "zip_break": ("s = 1.0\nxs = x * np.arange(1.0, 4.0)\nfor a, v in zip(xs, it):\n    s = s * a + v\n"
                   "    if v > 1: break\nreturn s",
                   "it: gen()"),
-    "zip_state": ("s = 1.0\nxs = x * np.arange(1.0, 4.0)\nfor a, v in zip(xs, it):\n    s = s * a * it.i\nreturn s", "it: It()"),
+    "zip_state": ("s = 1.0\nxs = x * np.arange(1.0, 4.0)\nfor a, v in zip(xs, it):\n    s = s * a * it.i\nreturn s",
+                  "it: It()"),
     "zip_rebound": ("s = 1.0\nxs = x * np.arange(1.0, 4.0)\nfor a, v in zip(xs, it):\n    xs = xs * 2.0\n"
                     "    v = v * 2.0\n    s = s * a + v + xs[0]\nreturn s",
                     "it: gen()"),
@@ -186,9 +195,11 @@ RIGHT = {
     "max_gen": ("return max(x * v for v in it)", "it: gen()"),
     "any_gen": ("if any(v > 1 for v in it):\n    x = x * 2.0\nreturn x * sum(it)", "it: gen()"),
     "unpack": ("a, b, c, d = it\nreturn x * a + b * x * x + c", "it: gen()"),
-    "map": ("s = 1.0\nfor a in map(lambda v: v * x, it):\n    s = s * x + a\n    if s > 5: break\nreturn s", "it: gen()"),
+    "map": ("s = 1.0\nfor a in map(lambda v: v * x, it):\n    s = s * x + a\n    if s > 5: break\nreturn s",
+            "it: gen()"),
     "map_len": ("s = 1.0\nfor a in map(len, [[1], [1, 2]]):\n    s = s * x + a\nreturn s", ""),
-    "filter": ("s = 1.0\nfor a in filter(None, it):\n    s = s * x + a\n    if a > 1: break\nreturn s * sum(it)", "it: gen()"),
+    "filter": ("s = 1.0\nfor a in filter(None, it):\n    s = s * x + a\n    if a > 1: break\nreturn s * sum(it)",
+               "it: gen()"),
     "reversed": ("s = 1.0\nfor a in reversed(it):\n    s = s * x + a\nreturn s", "it: [1.0, 2.0]"),
     "order": ("s = 1.0\nfor a in it:\n    print('body', a)\n    s = s * x + a\nprint('done')\nreturn s", "it: gen()"),
     "order_break": ("s = 1.0\nfor a in it:\n    print('body', a)\n    s = s * x + a\n    if a > 1: break\n"
@@ -220,7 +231,8 @@ RIGHT = {
                "return h(x, it) * h(x, it)",
                "it: gen()"),
     "helper_global": ("return H(x, it) * sum(it)",
-                      "it: gen()", "def H(y, j):\n    for v in j:\n        y = y * y + v\n        if v > 1: break\n    return y"),
+                      "it: gen()",
+                      "def H(y, j):\n    for v in j:\n        y = y * y + v\n        if v > 1: break\n    return y"),
     "last": ("s = x\nfor v in it:\n    s = s * x\nreturn s * v", "it: gen()"),
     "item_unused": ("s = x\nfor _ in it:\n    s = s * x\nreturn s", "it: gen()"),
     "inactive": ("n = 0.0\nfor v in it:\n    n += v\n    if n > 2: break\nreturn n * x * sum(it)", "it: gen()"),
@@ -236,35 +248,44 @@ RIGHT = {
     "genexpr_name": ("g = (v * 2.0 for v in it)\ns = x\nfor v in g:\n    s = s * x + v\n    if v > 2: break\n"
                      "return s * sum(it)",
                      "it: gen()"),
-    "zip_changed": ("s, xs = 1.0, x * np.ones(3)\nfor a, b in zip(xs, it):\n    xs[0] = xs[0] * 2.0\n    s = s * a + b + xs[0]\nreturn s",
-                    "it: gen()"),
+    "zip_changed": (("s, xs = 1.0, x * np.ones(3)\nfor a, b in zip(xs, it):\n    xs[0] = xs[0] * 2.0\n"
+                     "    s = s * a + b + xs[0]\nreturn s"), "it: gen()"),
     "global_gen": ("s = 1.0\nfor v in GEN:\n    s = s * x + v\n    if v > 1: break\nreturn s * sum(GEN)",
                    "", "GEN = gen()"),
     "fn_gives_iter": ("s = 1.0\nfor v in make(3):\n    s = s * x + v\n    if v > 1: break\nreturn s", "make: gen"),
     "fn_gives_obj": ("s = 1.0\nit = It()\nfor v in it:\n    s = s * x + v * it.i\nreturn s", ""),
     "in_test": ("s = x\nfor v in it:\n    s = s * x\n    if 3.0 in it: s = s * v\nreturn s", "it: gen()"),
-    "ternary": ("s = x\nfor v in (it if x > 0 else []):\n    s = s * x + v\n    if v > 1: break\nreturn s * sum(it)", "it: gen()"),
+    "ternary": ("s = x\nfor v in (it if x > 0 else []):\n    s = s * x + v\n    if v > 1: break\nreturn s * sum(it)",
+                "it: gen()"),
     "or": ("s = x\nfor v in it or []:\n    s = s * x + v\n    if v > 1: break\nreturn s * sum(it)", "it: gen()"),
     "inner_def": ("s = x\nfor v in it:\n    def h(y): return y * v\n    s = h(s) * x\nreturn s", "it: gen()"),
     "model": ("s = x * np.ones(2)\nfor W in it.weights:\n    s = W @ s + it.b\nreturn np.sum(s * s)", "it: M()"),
     "loader": ("s = x\nfor b in it:\n    s = s + np.sum(b * x) * it.scale * np.sum(it.w)\nreturn s", "it: Ld()"),
     "prop": ("s = 1.0\nfor v in it:\n    s = s * x * it.p\nreturn s", "it: Pr()"),
-    "pool_changed_before": ("l, s = [x, x * x, 2.0], 0.0\nit = itertools.combinations(l, 2)\nl[0] = 5.0 * x\nfor a, b in it:\n"
-                            "    s += a * b\nreturn s", ""),
+    "pool_changed_before": (
+        "l, s = [x, x * x, 2.0], 0.0\nit = itertools.combinations(l, 2)\nl[0] = 5.0 * x\nfor a, b in it:\n"
+        "    s += a * b\nreturn s", ""),
     "pool_grown_before": ("l, s = [x, x * x], 0.0\nit = itertools.product(l, l)\nl.append(3.0 * x)\n"
                           "for a, b in it:\n    s += a * b\nreturn s", ""),
-    "pool_changed_by_a_call": ("l, s = [x, x * x, 2.0], 0.0\ndef change(l): l[0] = l[1] * l[2]\n"
-                               "it = itertools.permutations(l, 2)\nchange(l)\nfor a, b in it:\n    s += a * b * b\nreturn s", ""),
-    "pool_changed_as_another": ("xs, s = [x, x * x, 2.0], 0.0\nys = xs\nfor a, b in itertools.product(xs, xs):\n    ys[0] = a * b\n"
-                                "    s += a * b\nreturn s", ""),
-    "pool_grown_as_another": ("xs, s = [x, x * x, 2.0], 0.0\nys = xs\nfor a, b in itertools.combinations(xs, 2):\n    ys.append(a * b)\n"
-                              "    s += a * b\nreturn s", ""),
-    "pool_changed_in_a_dict": ("l, s = [x, x * x, 2.0], 0.0\nd = {'l': l}\nit = itertools.combinations(l, 2)\nd['l'][0] = 5.0 * x\n"
-                               "for a, b in it:\n    s += a * b\nreturn s", ""),
-    "target_in_its_filter": ("s = 0.0\nfor y in (v for i, v in enumerate([x, -x, 2.0 * x]) if i == 0 or v > y): s += y * y\nreturn s", ""),
-    "target_after": ("s = 0.0\nfor y in (v for v in [x, 2.0 * x, 9.0] if v < 5.0): s += y * y\nelse: s += 3.0 * y\nreturn s", ""),
-    "target_of_the_last_round": ("s, y = 0.0, 1.0\nfor k in range(2):\n    for y in (v for v in ([x, 9.0] if k == 0 else [x * y]) if v < 5.0):\n"
-                                 "        s += y * y\nreturn s", "")}
+    "pool_changed_by_a_call": (
+        "l, s = [x, x * x, 2.0], 0.0\ndef change(l): l[0] = l[1] * l[2]\n"
+        "it = itertools.permutations(l, 2)\nchange(l)\nfor a, b in it:\n    s += a * b * b\nreturn s", ""),
+    "pool_changed_as_another": (
+        "xs, s = [x, x * x, 2.0], 0.0\nys = xs\nfor a, b in itertools.product(xs, xs):\n    ys[0] = a * b\n"
+        "    s += a * b\nreturn s", ""),
+    "pool_grown_as_another": (
+        "xs, s = [x, x * x, 2.0], 0.0\nys = xs\nfor a, b in itertools.combinations(xs, 2):\n    ys.append(a * b)\n"
+        "    s += a * b\nreturn s", ""),
+    "pool_changed_in_a_dict": (
+        "l, s = [x, x * x, 2.0], 0.0\nd = {'l': l}\nit = itertools.combinations(l, 2)\nd['l'][0] = 5.0 * x\n"
+        "for a, b in it:\n    s += a * b\nreturn s", ""),
+    "target_in_its_filter": (
+        "s = 0.0\nfor y in (v for i, v in enumerate([x, -x, 2.0 * x]) if i == 0 or v > y): s += y * y\nreturn s", ""),
+    "target_after": (
+        "s = 0.0\nfor y in (v for v in [x, 2.0 * x, 9.0] if v < 5.0): s += y * y\nelse: s += 3.0 * y\nreturn s", ""),
+    "target_of_the_last_round": (
+        "s, y = 0.0, 1.0\nfor k in range(2):\n    for y in (v for v in ([x, 9.0] if k == 0 else [x * y]) if v < 5.0):\n"
+        "        s += y * y\nreturn s", "")}
 
 # These are right, or refused.
 EITHER = {
@@ -291,7 +312,8 @@ EITHER = {
     "cleaned_arg": ("s = 0.0\nfor v in it:\n    s = s + np.sum(x * v)\nreturn s", "it: cleaned()"),
     "ring": ("s = 0.0\nfor v in it:\n    s = s + np.sum(x * v) * s + x\nreturn s", "it: ring()"),
     "boxes": ("s = 0.0\nfor v in it:\n    s = s + np.sum(x * v.v) * s + x\nreturn s", "it: boxes()"),
-    "boxes_sq": ("s = 0.0\nfor v in it:\n    u = v.v\n    s = s + np.sum(np.sin(x * u)) * s + x\nreturn s", "it: boxes()"),
+    "boxes_sq": ("s = 0.0\nfor v in it:\n    u = v.v\n    s = s + np.sum(np.sin(x * u)) * s + x\nreturn s",
+                 "it: boxes()"),
     "endless_local": ("s = 1.0\nfor v in endless():\n    s = s * x * v\n    if v > 3: break\nreturn s", ""),
     "zip_strict": ("s = 1.0\nxs = x * np.arange(1.0, 5.0)\nfor a, v in zip(xs, it, strict=True):\n    s = s * a + v\n"
                    "return s",
@@ -302,7 +324,8 @@ EITHER = {
                   "    s = s * x - v\nreturn s",
                   "it: gen()"),
     "islice": ("s = 1.0\nfor v in itertools.islice(it, 2):\n    s = s * x + v\nreturn s * sum(it)", "it: gen()"),
-    "takewhile": ("s = 1.0\nfor v in itertools.takewhile(lambda v: v < 2, it):\n    s = s * x + v\nreturn s * sum(it)", "it: gen()"),
+    "takewhile": ("s = 1.0\nfor v in itertools.takewhile(lambda v: v < 2, it):\n    s = s * x + v\nreturn s * sum(it)",
+                  "it: gen()"),
     "chain": ("s = 1.0\nfor v in itertools.chain(it, [5.0]):\n    s = s * x + v\n    if v > 2: break\n"
               "return s * sum(it)",
               "it: gen()"),
@@ -313,9 +336,11 @@ EITHER = {
     "accumulate": ("s = 1.0\nfor v in itertools.accumulate(it):\n    s = s * x + v\n    if v > 2: break\n"
                    "return s * sum(it)",
                    "it: gen()"),
-    "accumulate_active": ("s = 0.0\nfor v in itertools.accumulate(it, lambda a, b: a * x + b):\n    s = s + v\nreturn s", "it: gen()"),
+    "accumulate_active": (
+        "s = 0.0\nfor v in itertools.accumulate(it, lambda a, b: a * x + b):\n    s = s + v\nreturn s", "it: gen()"),
     "pairwise": ("s = 1.0\nfor a, b in itertools.pairwise(it):\n    s = s * x + a * b\nreturn s", "it: gen()"),
-    "product": ("s = 1.0\nfor a, b in itertools.product(it, [1.0, 2.0]):\n    s = s * x + a * b\nreturn s", "it: gen()"),
+    "product": ("s = 1.0\nfor a, b in itertools.product(it, [1.0, 2.0]):\n    s = s * x + a * b\nreturn s",
+                "it: gen()"),
     "cycle": ("s = 1.0\nfor a in itertools.cycle(it):\n    s = s * x + a\n    if s > 6: break\nreturn s", "it: gen()"),
     "map_fn": ("s = 1.0\nfor a in map(fn, [1.0, 2.0, 3.0]):\n    s = s * x + a\n    if s > 3: break\nreturn s",
                "fn: lambda v: print(v) or v"),
@@ -329,7 +354,8 @@ EITHER = {
                    "    s = s * 3.0\nreturn s * sum(it)",
                    "it: gen()"),
     "masked": ("s = x * np.ones((2, 2))\nfor v in it:\n    s = s * v\nreturn np.sum(s)", "it: masked()"),
-    "while_next": ("s = 1.0\nwhile True:\n    v = next(it, None)\n    if v is None: break\n    s = s * x + v\nreturn s", "it: gen()"),
+    "while_next": ("s = 1.0\nwhile True:\n    v = next(it, None)\n    if v is None: break\n    s = s * x + v\nreturn s",
+                   "it: gen()"),
     "nested_call": ("s = 1.0\nfor v in it:\n    for u in gen(2):\n        s = s * x + u * v\nreturn s", "it: gen()"),
     "resumed2": ("w = np.ones(2)\nfor v in it:\n    w = v\n    break\ny = np.sum(x * w) * x\nfor u in it:\n"
                  "    y = y * np.sum(u)\nreturn y",
@@ -339,28 +365,34 @@ EITHER = {
     "changes_item_active": ("s = x\nfor v in it:\n    v[0] = x * 2.0\n    s = s + x * v[0] * s + v[1]\nreturn s",
                             "it: It().copies()"),
     "attr_iter": ("s = x\nfor v in it.stream():\n    s = s * x + v\n    if v > 1: break\nreturn s * it.i", "it: It()"),
-    "global_state": ("global K\ns = 1.0\nfor v in changing():\n    s = s * x * K\nreturn s",
-                     "", "K = 1.0\ndef changing():\n    global K\n    for i in range(3):\n        K = K + 1.0\n        yield K"),
+    "global_state": (
+        "global K\ns = 1.0\nfor v in changing():\n    s = s * x * K\nreturn s",
+        "", "K = 1.0\ndef changing():\n    global K\n    for i in range(3):\n        K = K + 1.0\n        yield K"),
     "global_arr": ("s = 1.0\nfor v in changing():\n    s = s + s * np.sum(x * A)\nreturn s",
-                   "", "A = np.ones(2)\ndef changing():\n    for i in range(3):\n        A[0] += 1.0\n        yield 1.0"),
+                   "",
+                   "A = np.ones(2)\ndef changing():\n    for i in range(3):\n        A[0] += 1.0\n        yield 1.0"),
     "global_list": ("s = 1.0\nfor v in changing():\n    s = s * x * L[0]\nreturn s",
                     "", "L = [1.0]\ndef changing():\n    for i in range(3):\n        L[0] += 1.0\n        yield 1.0"),
     "local_arg_gen": ("s = 1.0\nw = np.ones(2)\nfor v in changing(w):\n    s = s + s * np.sum(x * w)\nreturn s",
                       "", "def changing(w):\n    for i in range(3):\n        w[0] += 1.0\n        yield 1.0"),
     "fn_given": ("s = 0.0\nfor v in it:\n    s = s + H(x, it) * s + x\nreturn s",
-                 "it: It()", "def H(y, j):\n    t = 0.0\n    for k in range(2):\n        t = t + np.sum(y * j.arr)\n    return t"),
+                 "it: It()",
+                 "def H(y, j):\n    t = 0.0\n    for k in range(2):\n        t = t + np.sum(y * j.arr)\n    return t"),
     "fn_given_i": ("s = 0.0\nfor v in it:\n    s = s + H(x, it) * s + x\nreturn s",
-                   "it: It()", "def H(y, j):\n    t = 0.0\n    for k in range(2):\n        t = t * y + y * j.i\n    return t"),
+                   "it: It()",
+                   "def H(y, j):\n    t = 0.0\n    for k in range(2):\n        t = t * y + y * j.i\n    return t"),
     "size_attr": ("s = 1.0\nfor v in it:\n    s = s * x * it.size\nreturn s", "it: Sz()"),
     "reset_arr": ("s = 1.0\nfor v in it:\n    s = s + s * np.sum(x * it.pos)\nreturn s", "it: Rs()")}
 
 X, H = 0.7, 1e-4
 FIRST: dict[str, Callable[..., Any]] = {
     "value_and_grad": lambda f, *args: tnb.value_and_grad(f)(X, *args), "grad": lambda f, *args: tnb.grad(f)(X, *args),
-    "raw": lambda f, *args: tnb.value_and_grad(f, optimized=False)(X, *args), "jvp": lambda f, *args: tnb.jvp(f)(X, *args, dx=1.0),
-    "jacobian": lambda f, *args: tnb.jacobian(f)(X, *args), "split": lambda f, *args: _split(*tnb.pullback(f, X, *args))}
+    "raw": lambda f, *args: tnb.value_and_grad(f, optimized=False)(X, *args),
+    "jvp": lambda f, *args: tnb.jvp(f)(X, *args, dx=1.0), "jacobian": lambda f, *args: tnb.jacobian(f)(X, *args),
+    "split": lambda f, *args: _split(*tnb.pullback(f, X, *args))}
 SECOND: dict[str, Callable[..., Any]] = {
-    "second": lambda f, *args: tnb.grad(tnb.grad(f))(X, *args), "forward_over_reverse": lambda f, *args: tnb.jvp(tnb.grad(f))(X, *args, dx=1.0)}
+    "second": lambda f, *args: tnb.grad(tnb.grad(f))(X, *args),
+    "forward_over_reverse": lambda f, *args: tnb.jvp(tnb.grad(f))(X, *args, dx=1.0)}
 
 
 def _split(value: Any, pull: Callable[[float], Any]) -> tuple[Any, Any]:
@@ -372,14 +404,16 @@ def _run(do: Callable[..., Any], body: str, argument: str, outside: str = "") ->
     name, _, given = argument.partition(": ")
     lines = "\n".join("    " + line for line in body.splitlines())
     space = sourced(f"{HEAD}\n{outside}\ndef f(x{', ' + name if name else ''}):\n{lines}\n", {
-        "np": np, "tnb": tnb, "itertools": itertools, "collections": collections, "contextlib": contextlib, "io": io, "__name__": "iterators"})
+        "np": np, "tnb": tnb, "itertools": itertools, "collections": collections, "contextlib": contextlib, "io": io,
+        "__name__": "iterators"})
     printed = io.StringIO()
     with contextlib.redirect_stdout(io.StringIO()):
-        gc.collect()                                       # generators of earlier programs say here that they are closed
+        gc.collect()     # generators of earlier programs say here that they are closed
         args = [eval(given, space)] if given else []
     with contextlib.redirect_stdout(printed):
         value = do(space["f"], *args)
-        left = [list(map(repr, itertools.islice(one, 9))) for one in (*args, space.get("GEN")) if hasattr(one, "__next__")]
+        left = [list(map(repr, itertools.islice(one, 9)))
+                for one in (*args, space.get("GEN")) if hasattr(one, "__next__")]
     return value, printed.getvalue(), left
 
 
@@ -400,7 +434,8 @@ def _judged(program: tuple[str, ...]) -> set[str]:
             continue
         due = curve if mode in SECOND else slope
         tolerance = 1e-3 if mode in SECOND else 1e-5
-        np.testing.assert_allclose(_flat(found), [expected[0], due] if isinstance(found, tuple) else [due], tolerance, tolerance, err_msg=mode)
+        np.testing.assert_allclose(_flat(found), [expected[0], due] if isinstance(found, tuple) else [due], tolerance,
+                                   tolerance, err_msg=mode)
         assert mode == "jacobian" or (printed, left) == expected[1:], mode
     return refused
 

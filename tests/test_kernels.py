@@ -1,4 +1,5 @@
-"""Numerical kernels as they are written: every one in every mode, against oracles that know nothing of tangent_nb, and mode against mode.
+"""Numerical kernels as they are written: every one in every mode, against oracles that know nothing of tangent_nb,
+and mode against mode.
 
 Those that are refused are in kernels/refused.txt, and no others: one that becomes right has to be taken out of it.
 """
@@ -30,10 +31,12 @@ ACCEPTED = [e for e in KERNELS if e.function.__name__ not in REFUSED]
 
 def kernels(entries: list[Entry]) -> Any:
     """Parametrize over kernels."""
-    return pytest.mark.parametrize("entry", [pytest.param(e, id=e.function.__name__, marks=pytest.mark.xdist_group(e.id)) for e in entries])
+    return pytest.mark.parametrize(
+        "entry", [pytest.param(e, id=e.function.__name__, marks=pytest.mark.xdist_group(e.id)) for e in entries])
 
 
-ways = pytest.mark.parametrize("optimized", [pytest.param(True, id="optimized"), pytest.param(False, id="raw", marks=pytest.mark.sampled(4))])
+ways = pytest.mark.parametrize("optimized", [pytest.param(True, id="optimized"),
+                                             pytest.param(False, id="raw", marks=pytest.mark.sampled(4))])
 
 
 @functools.cache
@@ -68,7 +71,8 @@ def test_reverse(entry: Entry, optimized: bool) -> None:
 
 def gradient_is_right(entry: Entry, got: tuple[Any, ...]) -> None:
     if entry.holomorphic:
-        judge.close(entry, got, judge.oracles.complex_gradient(entry.function, judge.point(entry), entry.wrt, 1.0), what="gradient")
+        judge.close(entry, got, judge.oracles.complex_gradient(entry.function, judge.point(entry), entry.wrt, 1.0),
+                    what="gradient")
     for salt in (1, 2):
         direction = judge.direction_of(entry, salt)
         measured = judge.oracles.directional(entry.function, judge.point(entry), entry.wrt, direction)

@@ -1,4 +1,5 @@
-"""Second derivatives where a norm, a deviation or a slope has a kink: squares are smooth, the rest is told to be a kink."""
+"""Second derivatives where a norm, a deviation or a slope has a kink: squares are smooth,
+the rest is told to be a kink."""
 import math
 
 import numpy as np
@@ -48,8 +49,8 @@ def legs(x):
     return np.hypot(x[0], x[1]) ** 2 + math.hypot(x[1], x[2]) ** 2
 
 
-SQUARES = [(written, 2.0 * EYE), (named, 2.0 * EYE), (in_helper, 0.0 * EYE), (in_loop, 10.0 * EYE), (deviation, 2.0 / 3.0 * CENTER),
-           (deviation_named, CENTER), (legs, np.diag([2.0, 4.0, 2.0]))]
+SQUARES = [(written, 2.0 * EYE), (named, 2.0 * EYE), (in_helper, 0.0 * EYE), (in_loop, 10.0 * EYE),
+           (deviation, 2.0 / 3.0 * CENTER), (deviation_named, CENTER), (legs, np.diag([2.0, 4.0, 2.0]))]
 
 
 @pytest.mark.parametrize(("f", "expected"), SQUARES, ids=lambda one: getattr(one, "__name__", ""))
@@ -82,7 +83,8 @@ def test_what_changes_between_is_left_alone():
     tnb.check_grads(f, np.array([0.3, -1.2]))
 
 
-KINKS = [(lambda x: np.sum(np.abs(x)), "the slope is"), (lambda x: np.sum(abs(x) ** 2), "the second derivative is 0 by convention"),
+KINKS = [(lambda x: np.sum(np.abs(x)), "the slope is"),
+         (lambda x: np.sum(abs(x) ** 2), "the second derivative is 0 by convention"),
          (lambda x: np.sum(np.maximum(x, -x) ** 2), "the second derivative is 0 by convention"),
          (lambda x: np.linalg.norm(x), "the slope is"), (lambda x: np.sum(np.maximum(x, 0.0) ** 2), "by differences")]
 

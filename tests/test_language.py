@@ -1,7 +1,7 @@
 """The corpus of the language: every program in both modes, optimized and raw, against its oracles.
 
-`tests/language/refused.txt` names the programs that are refused today: they may be, and nothing else is accepted of them. A program that
-is right in every way is taken out of it.
+`tests/language/refused.txt` names the programs that are refused today: they may be, and nothing else is accepted of
+them. A program that is right in every way is taken out of it.
 """
 from __future__ import annotations
 

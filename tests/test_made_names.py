@@ -96,4 +96,5 @@ def test_made_names_avoid_every_name_in_sight(text: str, optimized: bool) -> Non
     np.testing.assert_allclose((value, backward(residuals, 1.0)), (f(x), want), rtol=1e-6)
     curvature = (gradient(x + h) - gradient(x - h)) / (2.0 * h)
     np.testing.assert_allclose(tnb.grad(gradient, optimized=optimized)(x), curvature, rtol=1e-6)
-    np.testing.assert_allclose(tnb.vjp(tangent, wrt="x", optimized=optimized)(x, dx=1.0, seed=1.0), curvature, rtol=1e-6)
+    np.testing.assert_allclose(tnb.vjp(tangent, wrt="x", optimized=optimized)(x, dx=1.0, seed=1.0),
+                               curvature, rtol=1e-6)

@@ -1,4 +1,5 @@
-"""Objects whose operators, properties, items and comparisons change them: each is asked as often as the function asks, or it is refused."""
+"""Objects whose operators, properties, items and comparisons change them: each is asked as often as the function asks,
+or it is refused."""
 from __future__ import annotations
 
 import sys
@@ -69,17 +70,20 @@ def fresh():
 """
 BODIES = {
     "operators": "c = o + 1\n    d = -o\n    e = 1 + o", "comparisons": "c = o == 1\n    d = o < 2\n    e = 3 in o",
-    "chain": "c = 1 < o < 3", "truth": "c = not o\n    d = o and 2", "branch": "if o:\n        x = x * x", "length": "c = len(o)",
-    "loop": "for k in o:\n        c = k",
+    "chain": "c = 1 < o < 3", "truth": "c = not o\n    d = o and 2", "branch": "if o:\n        x = x * x",
+    "length": "c = len(o)", "loop": "for k in o:\n        c = k",
     "unpacking": "p, q = o", "display": "c = [k for k in o]", "item": "c = o[3]",
     "text": "c = f'{o}'\n    d = '%s' % o\n    e = str(o)",
     "hash": "c = {o: 1}\n    d = hash(o)", "number": "c = float(o)",
-    "property": "c = o.tick\n    x = x * o.tick", "property_between": "y = x * o.n\n    c = o.tick\n    x = x * y * o.n",
-    "property_in_loop": "for k in range(2):\n        c = o.tick\n        x = x * o.n", "condition": "if o.tick > 2.0:\n        x = x * x",
-    "bounds": "for k in range(int(o.tick)):\n        x = x * o.n",
+    "property": "c = o.tick\n    x = x * o.tick",
+    "property_between": "y = x * o.n\n    c = o.tick\n    x = x * y * o.n",
+    "property_in_loop": "for k in range(2):\n        c = o.tick\n        x = x * o.n",
+    "condition": "if o.tick > 2.0:\n        x = x * x", "bounds": "for k in range(int(o.tick)):\n        x = x * o.n",
     "alias": "p = o\n    c = p + 1\n    q = [o]\n    for r in q:\n        d = r + 1",
-    "dict": "d = {'o': o}\n    c = d['o'] < 2", "manager": "with o as p:\n        x = x * p.n", "assertion": "assert o < 2, f'{o}'",
-    "attempt": "try:\n        c = o + 1\n    except ValueError:\n        x = x * 2.0", "walrus": "if (c := o + 1) > 1:\n        x = x * x",
+    "dict": "d = {'o': o}\n    c = d['o'] < 2", "manager": "with o as p:\n        x = x * p.n",
+    "assertion": "assert o < 2, f'{o}'",
+    "attempt": "try:\n        c = o + 1\n    except ValueError:\n        x = x * 2.0",
+    "walrus": "if (c := o + 1) > 1:\n        x = x * x",
     "helper": "def g(p, t):\n        c = p < 1\n        return t * p.n\n    x = g(o, x)",
 }
 HOLDERS = {"argument": "def f(x, o):\n    {body}\n    return x * o.n\n",
@@ -120,7 +124,8 @@ def test_effects_of_objects_stay(name: str, holder: str) -> None:
 
 
 @pytest.mark.parametrize("body", [
-    "c = o.other\n    return x * o.n", "return x * o.other * o.n", "for k in range(2):\n        x = x * o.other\n    return x * o.n"])
+    "c = o.other\n    return x * o.n", "return x * o.other * o.n",
+    "for k in range(2):\n        x = x * o.other\n    return x * o.n"])
 def test_attributes_that_are_made_when_they_are_asked_for(body: str) -> None:
     space = sourced(f"{SETUP}def f(x, o):\n    {body}\n")
     judge(space["f"], lambda: (space["Asked"](),), refused=False)
@@ -144,14 +149,16 @@ def test_sums_in_place_of_objects(body: str) -> None:
 
 
 @pytest.mark.parametrize("body", [
-    "return Painted(Color.RED).of(x)", "return Painted(Color.BLUE).of(x)", "return {Color.RED: x, Color.BLUE: x * x}[Color.BLUE]"])
+    "return Painted(Color.RED).of(x)", "return Painted(Color.BLUE).of(x)",
+    "return {Color.RED: x, Color.BLUE: x * x}[Color.BLUE]"])
 def test_members_of_an_enum(body: str) -> None:
     """Their class has no methods of its metaclass, such as `__call__`."""
     space = sourced(f"{SETUP}def f(x):\n    {body}\n")
     judge(space["f"], tuple, refused=False)
 
 
-@pytest.mark.parametrize("body", ["p = list(g)", "a, b, c = g", "c = max(g)", "c = sum(g)", "for v in g:\n        c = v"])
+@pytest.mark.parametrize("body",
+                         ["p = list(g)", "a, b, c = g", "c = max(g)", "c = sum(g)", "for v in g:\n        c = v"])
 def test_iterators_are_gone_over(body: str) -> None:
     space = sourced(f"{SETUP}def f(x, g):\n    {body}\n    return x * (len(list(g)) + 1)\n")
     judge(space["f"], lambda: (iter([1.0, 2.0, 3.0]),), refused=False)
@@ -172,28 +179,34 @@ def test_an_object_that_python_lets_go_of_is_refused() -> None:
         tnb.grad(space["f"])
 
 
-@pytest.mark.parametrize("body", ["if 2.0 in o:\n        y = y * y", "if 2.0 not in o:\n        y = y + 1.0", "y = y * y if 2.0 in o else y",
-                                  "c = 2.0 in o"])
+@pytest.mark.parametrize("body", ["if 2.0 in o:\n        y = y * y", "if 2.0 not in o:\n        y = y + 1.0",
+                                  "y = y * y if 2.0 in o else y", "c = 2.0 in o"])
 @pytest.mark.parametrize("make", [lambda: iter([1.0, 2.0, 3.0]), lambda: [1.0, 2.0, 3.0], lambda: {1.0: 0, 2.0: 0}])
 def test_what_is_searched_may_be_an_iterator(body: str, make: Callable[[], Any]) -> None:
     """Searching takes its items: it is done once."""
-    space = sourced(f"{SETUP}def f(x, o):\n    y = x * 2.0\n    {body}\n    for k in o:\n        y = y * k\n    return y\n")
+    space = sourced(f"{SETUP}def f(x, o):\n    y = x * 2.0\n    {body}\n    for k in o:\n"
+                    "        y = y * k\n    return y\n")
     judge(space["f"], lambda: (make(),), refused=False)
 
 
-# Methods by the names of those of arrays and dicts, of what nothing tells the class of: they are called as often as the function calls them.
+# Methods by the names of those of arrays and dicts, of what nothing tells the class of: they are called as often as the
+# function calls them.
 NAMED = {
     "unused": "a = m.count(1)\n    m.mean()", "twice": "x = x * m.mean() + x * m.mean()",
     "order": "a = m.count(1)\n    b = m.get(2)\n    c = m.count(3)\n    x = x * c + a * x * b",
-    "in_loop": "for i in range(3):\n        x = x * m.count(1)", "bound": "for i in range(int(m.count(2))):\n        x = x * x * m.mean()",
-    "bounds": "for i in range(int(m.count(1)), int(m.count(2))):\n        x = x * x", "while": "while m.count(1) < 4:\n        x = x * x",
-    "branch": "if m.count(1) > 5:\n        pass", "branches": "for i in range(3):\n        x = x * x if m.count(1) % 2 else x * 3.0",
-    "items": "for o in [m, m]:\n        o.count(1)", "item": "ms = (m, m)\n    a = ms[0].count(1)", "alias": "o = m\n    o.count(2)",
-    "either": "o = m if x > 0 else None\n    a = o.count(1)", "helper": "told(m)\n    a = told(m)",
-    "inner": "def g():\n        return m.count(1)\n    g()\n    a = g()", "lambda": "g = lambda: m.count(1)\n    a = g()",
+    "in_loop": "for i in range(3):\n        x = x * m.count(1)",
+    "bound": "for i in range(int(m.count(2))):\n        x = x * x * m.mean()",
+    "bounds": "for i in range(int(m.count(1)), int(m.count(2))):\n        x = x * x",
+    "while": "while m.count(1) < 4:\n        x = x * x", "branch": "if m.count(1) > 5:\n        pass",
+    "branches": "for i in range(3):\n        x = x * x if m.count(1) % 2 else x * 3.0",
+    "items": "for o in [m, m]:\n        o.count(1)", "item": "ms = (m, m)\n    a = ms[0].count(1)",
+    "alias": "o = m\n    o.count(2)", "either": "o = m if x > 0 else None\n    a = o.count(1)",
+    "helper": "told(m)\n    a = told(m)", "inner": "def g():\n        return m.count(1)\n    g()\n    a = g()",
+    "lambda": "g = lambda: m.count(1)\n    a = g()",
     "comprehension": "a = [m.count(1) for _ in range(3)]", "display": "a = (m.count(1), {'a': m.count(2)})",
     "augmented": "a = 0.0\n    a += m.count(1)", "chain": "m.copy().mean()\n    a = m.copy()",
-    "expressions": "a = abs(m.count(1))\n    b = np.sin(m.count(2))\n    c = f'{m.count(1)}'\n    d = m.count(1) > 2 and m.count(3) > 1",
+    "expressions": ("a = abs(m.count(1))\n    b = np.sin(m.count(2))\n    c = f'{m.count(1)}'\n"
+                    "    d = m.count(1) > 2 and m.count(3) > 1"),
     "index": "y = np.array([x, x * 2.0, x * 3.0])\n    i = int(m.count(1))\n    x = y[i] * y[int(m.count(1))] * y[i]",
 }
 
@@ -204,7 +217,8 @@ NAMED = {
 def test_methods_by_the_names_of_arrays_are_called(name: str, held: str) -> None:
     body = NAMED[name] if held == "m" else "m = " + held + "\n    " + NAMED[name]
     space = sourced(f"{SETUP}def f(x, {'m' if held == 'm' else 'o'}):\n    {body}\n    return x * m.mean()\n")
-    judge(space["f"], lambda: (space["Named" if held == "m" else "Holding"](),), refused=name in ("items", "item", "alias", "either"))
+    judge(space["f"], lambda: (space["Named" if held == "m" else "Holding"](),),
+          refused=name in ("items", "item", "alias", "either"))
 
 
 def test_a_bound_that_is_asked_for_is_asked_once() -> None:

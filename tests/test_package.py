@@ -46,7 +46,8 @@ def test_metadata():
 
 
 def test_jupyter_finds_the_extension_where_the_package_is_installed(tmp_path):
-    run = subprocess.run([sys.executable, "setup.py", "-q", "install_data", "-d", str(tmp_path)], capture_output=True, text=True, cwd=ROOT)
+    run = subprocess.run([sys.executable, "setup.py", "-q", "install_data", "-d", str(tmp_path)], capture_output=True,
+                         text=True, cwd=ROOT)
     assert run.returncode == 0, run.stderr
     folder = tmp_path / "share" / "jupyter" / "labextensions" / "tangent_nb"
     package = json.loads((folder / "package.json").read_text(encoding="utf-8"))
@@ -61,7 +62,8 @@ def our_files():
 
 
 def modules():
-    return [(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")) for path in sorted((ROOT / "tangent_nb").rglob("*.py"))]
+    return [(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8"))
+            for path in sorted((ROOT / "tangent_nb").rglob("*.py"))]
 
 
 def test_no_module_is_longer_than_400_lines():
@@ -69,8 +71,8 @@ def test_no_module_is_longer_than_400_lines():
 
 
 def test_no_function_is_longer_than_60_lines():
-    found = {f"{name}:{node.name}": node.end_lineno - node.lineno + 1 for name, text in modules() for node in ast.walk(ast.parse(text))
-             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
+    found = {f"{name}:{node.name}": node.end_lineno - node.lineno + 1 for name, text in modules()
+             for node in ast.walk(ast.parse(text)) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
     assert {name: lines for name, lines in found.items() if lines > 60} == {}
 
 

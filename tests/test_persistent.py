@@ -16,9 +16,9 @@ from tangent_nb.runtime.persistent import changed_at
 
 def index_of(rng, n, ndim):
     """An index into an array of n rows, one of each kind."""
-    return [int(rng.integers(-n, n)), slice(None, None, 2), slice(None, None, -1), list(map(int, rng.integers(-n, n, 4))),
-            rng.integers(n, size=(2, 2)), rng.random(n) > 0.5, None, ..., (slice(None), *[0] * (ndim - 1)), (int(rng.integers(n)), ...), [],
-            np.int64(-1)][rng.integers(12)]
+    return [int(rng.integers(-n, n)), slice(None, None, 2), slice(None, None, -1),
+            list(map(int, rng.integers(-n, n, 4))), rng.integers(n, size=(2, 2)), rng.random(n) > 0.5, None, ...,
+            (slice(None), *[0] * (ndim - 1)), (int(rng.integers(n)), ...), [], np.int64(-1)][rng.integers(12)]
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -48,7 +48,8 @@ def test_random_versions_are_plain_copies(seed):
         for i in rng.integers(len(versions), size=2):
             x, plain = versions[i]
             np.testing.assert_array_equal(x, plain)
-            assert (x.shape, x.dtype, x.ndim, x.size, len(x)) == (plain.shape, plain.dtype, plain.ndim, plain.size, len(plain))
+            assert (x.shape, x.dtype, x.ndim, x.size, len(x)) \
+                == (plain.shape, plain.dtype, plain.ndim, plain.size, len(plain))
     for x, plain in versions:
         np.testing.assert_array_equal(np.array(x), plain)
 
@@ -83,7 +84,8 @@ def test_like_an_array():
     np.testing.assert_array_equal((2.0 * x + x) @ x, 3.0 * np.array(x) @ np.array(x))
     assert (x == np.array(x)).all() and type(x == x) is np.ndarray and (x > 1.5).sum() == 3
     assert copy.deepcopy(x) is x and PersistentArray(x) is x
-    np.testing.assert_array_equal(pickle.loads(pickle.dumps(tnb.append(x, [5.0, 6.0]))), [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(tnb.append(x, [5.0, 6.0]))),
+                                  [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
     assert [row.tolist() for row in x] == [[1.0, 2.0], [3.0, 4.0]]
     with pytest.raises(TypeError):
         hash(x)
@@ -153,7 +155,8 @@ def test_the_last_version_keeps_no_differences():
 
 
 def test_versions_on_the_way_are_freed():
-    """The first version is held, as an argument of a gradient is: what was put on top of it, and changed there, goes."""
+    """The first version is held, as an argument of a gradient is: what was put on top of it,
+    and changed there, goes."""
     x = PersistentArray(np.zeros((1, 1000)))
 
     def grown():

@@ -52,7 +52,8 @@ def angles(x, y):
 def test_an_angle_of_tiny_and_of_huge_numbers(f, scale):
     """The sum of the squares is 0, or infinite, where the slope is neither."""
     close = {"rtol": 1e-14, "atol": 0.0}
-    for args in ((scale, 2.0 * scale), (np.array([scale]), np.array([2.0 * scale]))) if f is angles else ((scale, 2.0 * scale),):
+    for args in ((scale, 2.0 * scale), (np.array([scale]), np.array([2.0 * scale]))) if f is angles \
+            else ((scale, 2.0 * scale),):
         for optimized in (True, False):
             dx, dy = tnb.grad(f, (0, 1), optimized=optimized)(*args)
             np.testing.assert_allclose([np.ravel(dx)[0], np.ravel(dy)[0]], [0.4 / scale, -0.2 / scale], **close)
@@ -72,7 +73,8 @@ def test_a_sum_of_exponentials_of_huge_numbers():
         for x in (0.0, 1e10, 1e16, -1e200, 1e308):
             assert tnb.grad(f, (0, 1))(x, x) == (0.5, 0.5)
             assert tnb.jvp(f, (0, 1))(x, x, 1.0, 1.0) == 1.0
-        np.testing.assert_allclose(tnb.grad(f, (0, 1))(1e6, 1e6 + 1.0), [1.0 / (1.0 + base), base / (1.0 + base)], rtol=1e-15)
+        np.testing.assert_allclose(tnb.grad(f, (0, 1))(1e6, 1e6 + 1.0),
+                                   [1.0 / (1.0 + base), base / (1.0 + base)], rtol=1e-15)
         assert tnb.grad(f, (0, 1))(-np.inf, 0.0) == (0.0, 1.0)
 
 
@@ -102,7 +104,8 @@ def test_the_second_derivative_of_a_singular_determinant():
     singular = np.vstack([regular[:2], regular[0] - 2.0 * regular[1]])
     for a in (regular, singular, np.zeros((3, 3)), np.outer(np.arange(3.0), np.ones(3))):
         np.testing.assert_allclose(tnb.hessian(det)(a), tnb.hessian(written)(a), atol=1e-13)
-        np.testing.assert_allclose(tnb.vjp(tnb.grad(det))(a, regular), tnb.vjp(tnb.grad(written))(a, regular), atol=1e-13)
+        np.testing.assert_allclose(tnb.vjp(tnb.grad(det))(a, regular),
+                                   tnb.vjp(tnb.grad(written))(a, regular), atol=1e-13)
 
 
 def test_nan_is_not_chosen():

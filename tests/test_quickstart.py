@@ -14,14 +14,18 @@ SHOWN = {
     "Derivatives you can read": [],
     "A first derivative": [r"bx = bf \* x \+ bf \* x\n", r"^6\.0$"],
     "Loops and branches": [r"while x < 100\.0:", r"for .* in reversed|while ", r"dclimb/dx +\d", r"dcount/dx +1\.0"],
-    "A neural network": [r"images to learn from", r"def gradient\(x, w1, b1, wout, bout, label\):", r"9[3-9]\.\d% of the test images"],
+    "A neural network": [r"images to learn from", r"def gradient\(x, w1, b1, wout, bout, label\):",
+                         r"9[3-9]\.\d% of the test images"],
     "Your own code in the backward pass": [r"Clipping 14\.0", r"\(49\.0, 10\.0, 4\.0\)"],
-    "What the optimizer does": [r"passes none\n", r"passes all\n", r"optimized=False: \d+ lines\noptimized=True: \d+ lines"],
+    "What the optimizer does": [r"passes none\n", r"passes all\n",
+                                r"optimized=False: \d+ lines\noptimized=True: \d+ lines"],
     "Forward mode": [r"def tsurvey_dx1_dx2\(x1, x2, dx1, dx2\):", r"finite differences", r"✓"],
     "On JAX": [r"jnp\.tanh" if JAX else "pip install", r"\.at\[" if JAX else "pip install"],
-    "Where does the NaN come from?": [r"bsquares\[1\] became Inf in the backward sweep", r"is watched", r"became Inf in the backward sweep"],
+    "Where does the NaN come from?": [r"bsquares\[1\] became Inf in the backward sweep", r"is watched",
+                                      r"became Inf in the backward sweep"],
     "A quiz": [r"backward pass of energy", r"\nline 4, bh: found"],
-    "When it says no": [r"cannot differentiate refused\n  cell In\[\d+\], line 4, column \d+\n", r"\^{3}", r"\n  why: ", r"\n  instead: "],
+    "When it says no": [r"cannot differentiate refused\n  cell In\[\d+\], line 4, column \d+\n", r"\^{3}", r"\n  why: ",
+                        r"\n  instead: "],
     "Where to go from here": [r"d\(df_dx\)/dx +2\.0"],
 }
 REFUSED = {"When it says no"}
@@ -41,7 +45,8 @@ def sections(tmp_path_factory):
         for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"):
             patch.setenv(name, str(tmp_path_factory.mktemp(name)))
         patch.setenv("PYTHONWARNINGS", "ignore")
-        NotebookClient(notebook, kernel_name="python3", timeout=300, coalesce_streams=True,      # two prints may come in two pieces
+        # two prints may come in two pieces
+        NotebookClient(notebook, kernel_name="python3", timeout=300, coalesce_streams=True,
                        resources={"metadata": {"path": str(QUICKSTART.parent)}}).execute()
     found: dict[str, str] = {}
     heading = ""

@@ -1,4 +1,5 @@
-"""What is refused when it is reached: paths that do not pass such a place are differentiated as ever, those that do raise."""
+"""What is refused when it is reached: paths that do not pass such a place are differentiated as ever,
+those that do raise."""
 from __future__ import annotations
 
 import contextlib
@@ -175,7 +176,8 @@ def f(x, c):
 
 
 def tangents(df: Callable[..., Any], f: Callable[..., Any]) -> dict[str, Any]:
-    return {name: np.ones(3) for name in inspect.signature(df).parameters if name not in inspect.signature(f).parameters}
+    return {name: np.ones(3)
+            for name in inspect.signature(df).parameters if name not in inspect.signature(f).parameters}
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -187,7 +189,8 @@ def test_each_path(name: str, optimized: bool) -> None:
     due = np.array([(f(V + h * e, 0) - f(V - h * e, 0)) / (2 * h) for e in np.eye(3)])
     df = tnb.grad(f, optimized=optimized)
     assert np.allclose(df(V.copy(), 0), due, rtol=1e-7)
-    push = tnb.jvp(f if name != "called_in_try" else sourced(PROGRAMS["none"])["f"], optimized=optimized)     # its tangents would be caught
+    # its tangents would be caught
+    push = tnb.jvp(f if name != "called_in_try" else sourced(PROGRAMS["none"])["f"], optimized=optimized)
     assert np.allclose(push(V.copy(), 0, **tangents(push, f)), np.sum(due), rtol=1e-7) or name == "called_in_try"
     forward, backward = tnb.autodiff(f, motion="split", optimized=optimized)
     _, residuals = forward(V.copy(), 0)
@@ -216,7 +219,8 @@ def test_a_name_that_only_such_a_place_binds_stays_local() -> None:
 @pytest.mark.parametrize("body", [
     "if c:\n        x = np.unique(x)\n        z = x", "if c:\n        z = 3.0\n        return None",
     "if c:\n        z = 3.0\n        return x * 1.0",
-    "if c:\n        raise ValueError('no')\n        z = 3.0", "if c:\n        x = np.unique(x)\n        for z in x:\n            x = x * z",
+    "if c:\n        raise ValueError('no')\n        z = 3.0",
+    "if c:\n        x = np.unique(x)\n        for z in x:\n            x = x * z",
     "if c and (z := 3.0) > 2.0:\n        return None",
 ])
 def test_a_name_that_only_a_path_that_ends_binds_stays_local(body: str) -> None:
@@ -225,11 +229,13 @@ def test_a_name_that_only_a_path_that_ends_binds_stays_local(body: str) -> None:
     for derive in (tnb.grad, tnb.jvp):
         df = derive(f)
         with pytest.raises(UnboundLocalError):
-            df(2.0, 0, **{name: 1.0 for name in inspect.signature(df).parameters if name not in inspect.signature(f).parameters})
+            df(2.0, 0, **{name: 1.0
+                          for name in inspect.signature(df).parameters if name not in inspect.signature(f).parameters})
 
 
 def test_what_runs_as_it_is_keeps_its_effects() -> None:
-    """A function that is called with constants runs whole: what it does there is no fact of the text that is differentiated."""
+    """A function that is called with constants runs whole: what it does there is no fact of the text that is
+    differentiated."""
     f = sourced("""def g(t, log, c):
     if c:
         log[0] = 7.0

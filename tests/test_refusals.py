@@ -34,34 +34,47 @@ class Case:
 
 CASES = [
     # ------------------------------------------------------------ calls that change an array in place
-    Case("multiply_at", "def f(x):\n    y = x * 1.0\n    np.multiply.at(y, [0, 0], x[:2])\n    return np.sum(y)\n", 3, "multiply.at", (V,)),
-    Case("shuffle", "def f(x):\n    y = x * 1.0\n    np.random.shuffle(y)\n    return np.sum(y)\n", 3, "random|no rule", (V,)),
-    Case("resize", "def f(x):\n    y = x * 1.0\n    y.resize((3, 1), refcheck=False)\n    return np.sum(y)\n", 3, "resize", (V,)),
-    Case("out_to_a_copy", "def f(x):\n    y = x * 1.0\n    np.add(x[[0, 1]], 1.0, out=y[[0, 1]])\n    return np.sum(y)\n", 3,
+    Case("multiply_at", "def f(x):\n    y = x * 1.0\n    np.multiply.at(y, [0, 0], x[:2])\n    return np.sum(y)\n", 3,
+         "multiply.at", (V,)),
+    Case("shuffle", "def f(x):\n    y = x * 1.0\n    np.random.shuffle(y)\n    return np.sum(y)\n", 3, "random|no rule",
+         (V,)),
+    Case("resize", "def f(x):\n    y = x * 1.0\n    y.resize((3, 1), refcheck=False)\n    return np.sum(y)\n", 3,
+         "resize", (V,)),
+    Case("out_to_a_copy", "def f(x):\n    y = x * 1.0\n    np.add(x[[0, 1]], 1.0, out=y[[0, 1]])\n"
+         "    return np.sum(y)\n", 3, "writes into an array", (V,)),
+    Case("out_of_two", "def f(x):\n    y = x * 1.0\n    np.modf(x, out=(y, None))\n    return np.sum(y)\n", 3,
          "writes into an array", (V,)),
-    Case("out_of_two", "def f(x):\n    y = x * 1.0\n    np.modf(x, out=(y, None))\n    return np.sum(y)\n", 3, "writes into an array", (V,)),
     Case("out_constant_in_a_dict", "def f(x, k='a'):\n    d = {'a': np.zeros(3)}\n    np.add(1.0, 2.0, out=d[k])\n"
-         "    return np.sum(d['a'] * x)\n", 3,
-         "writes into an array", (V,)),
-    Case("out_narrow_sum", "def f(x):\n    y = np.zeros(3, np.float32)\n    np.cumsum(x, out=y)\n    return np.sum(y)\n", 0,
-         "does not fit", (V,)),
-    Case("out_shape", "def f(x):\n    y = np.zeros((2, 3))\n    np.dot(x, 2.0, out=y)\n    return np.sum(y)\n", 0, "have to fit", (V,)),
-    Case("out_leading_axis", "def f(x):\n    y = np.zeros(3)\n    np.add(x[None], 1.0, out=y)\n    return np.sum(y)\n", 0, "have to fit", (V,)),
-    Case("out_integers", "def f(x):\n    i = np.zeros(3, int)\n    np.divide(2, 1, out=i)\n    return np.sum(x[i])\n", 0, "does not fit", (V,)),
-    Case("out_of_a_list", "def f(x):\n    y = [0.0, 0.0, 0.0] * (x[0] > 0)\n    np.add(x, 1.0, out=y)\n    return y[0]\n", 3, "", (V,)),
-    Case("copyto_integers", "def f(x):\n    i = np.zeros(3, int)\n    np.copyto(i, np.ones(3))\n    return np.sum(x[i])\n", 0,
-         "does not fit", (V,)),
-    Case("copyto_mask", "def f(x):\n    y = x * 1.0\n    np.copyto(y, 2.0, where=np.array([1, 0, 1]))\n    return np.sum(y)\n", 0,
-         "truth values", (V,)),
-    Case("put_cycles", "def f(x):\n    y = np.zeros(3)\n    np.put(y, [0, 1, 2], x[:2])\n    return np.sum(y)\n", 0, "repeat", (V,)),
-    Case("put_mask", "def f(x):\n    y = np.zeros(3)\n    np.put(y, x > 1.5, 2.0)\n    return np.sum(y * x)\n", 0, "integers", (V,)),
-    Case("putmask_cycles", "def f(x):\n    y = np.outer(x, x)\n    np.putmask(y, y > 2.0, x[:2])\n    return np.sum(y)\n", 0, "repeat", (V,)),
-    Case("fill_with_array", "def f(x):\n    y = np.zeros(3)\n    y.fill(x[:1])\n    return np.sum(y)\n", 0, "one number", (V,)),
-    Case("fill_of_no_array", "class Box:\n    def fill(self, v): self.v = v\nbox = [Box()]\ndef f(x):\n    b = box[0]\n    b.fill(2.0)\n"
+         "    return np.sum(d['a'] * x)\n", 3, "writes into an array", (V,)),
+    Case("out_narrow_sum", "def f(x):\n    y = np.zeros(3, np.float32)\n    np.cumsum(x, out=y)\n"
+         "    return np.sum(y)\n", 0, "does not fit", (V,)),
+    Case("out_shape", "def f(x):\n    y = np.zeros((2, 3))\n    np.dot(x, 2.0, out=y)\n    return np.sum(y)\n", 0,
+         "have to fit", (V,)),
+    Case("out_leading_axis", "def f(x):\n    y = np.zeros(3)\n    np.add(x[None], 1.0, out=y)\n    return np.sum(y)\n",
+         0, "have to fit", (V,)),
+    Case("out_integers", "def f(x):\n    i = np.zeros(3, int)\n    np.divide(2, 1, out=i)\n    return np.sum(x[i])\n",
+         0, "does not fit", (V,)),
+    Case("out_of_a_list",
+         "def f(x):\n    y = [0.0, 0.0, 0.0] * (x[0] > 0)\n    np.add(x, 1.0, out=y)\n    return y[0]\n", 3, "", (V,)),
+    Case("copyto_integers", "def f(x):\n    i = np.zeros(3, int)\n    np.copyto(i, np.ones(3))\n"
+         "    return np.sum(x[i])\n", 0, "does not fit", (V,)),
+    Case("copyto_mask", "def f(x):\n    y = x * 1.0\n    np.copyto(y, 2.0, where=np.array([1, 0, 1]))\n"
+         "    return np.sum(y)\n", 0, "truth values", (V,)),
+    Case("put_cycles", "def f(x):\n    y = np.zeros(3)\n    np.put(y, [0, 1, 2], x[:2])\n    return np.sum(y)\n", 0,
+         "repeat", (V,)),
+    Case("put_mask", "def f(x):\n    y = np.zeros(3)\n    np.put(y, x > 1.5, 2.0)\n    return np.sum(y * x)\n", 0,
+         "integers", (V,)),
+    Case("putmask_cycles", "def f(x):\n    y = np.outer(x, x)\n    np.putmask(y, y > 2.0, x[:2])\n"
+         "    return np.sum(y)\n", 0, "repeat", (V,)),
+    Case("fill_with_array", "def f(x):\n    y = np.zeros(3)\n    y.fill(x[:1])\n    return np.sum(y)\n", 0,
+         "one number", (V,)),
+    Case("fill_of_no_array",
+         "class Box:\n    def fill(self, v): self.v = v\nbox = [Box()]\ndef f(x):\n    b = box[0]\n    b.fill(2.0)\n"
          "    return np.sum(x) * b.v\n", 0, "may hold b too|is a Box", (V,)),
-    Case("nan_to_num_in_place", "def f(x):\n    c = np.array([1.0, np.nan, 2.0])\n    np.nan_to_num(c, copy=False)\n    return np.sum(c * x)\n",
-         3, "writes into an array", (V,)),
-    Case("sort_along_what", "def f(x):\n    y = x * 1.0\n    y.sort(axis=y.ndim - 1)\n    return np.sum(y)\n", 3, "sort", (V,)),
+    Case("nan_to_num_in_place", "def f(x):\n    c = np.array([1.0, np.nan, 2.0])\n    np.nan_to_num(c, copy=False)\n"
+         "    return np.sum(c * x)\n", 3, "writes into an array", (V,)),
+    Case("sort_along_what", "def f(x):\n    y = x * 1.0\n    y.sort(axis=y.ndim - 1)\n    return np.sum(y)\n", 3,
+         "sort", (V,)),
     Case("hypot_of_a_star", "import math\ndef f(x):\n    return math.hypot(*x)\n", 3, "argument has a star", (V,)),
     # ------------------------------------------------------------ statements
     Case("async_def", "async def f(x):\n    return x * x\n", 0, "async|coroutine"),
@@ -71,51 +84,59 @@ CASES = [
     Case("global_write", "G = 0.0\ndef f(x):\n    global G\n    G = x * x\n    return G * x\n", 3, "global"),
     Case("nonlocal_write", "def make():\n    k = 0.0\n    def f(x):\n        nonlocal k\n        k = x * x\n"
          "        return k * x\n    return f\nf = make()\n", 4, "nonlocal"),
-    Case("try_star", "def f(x):\n    try:\n        y = x * x\n    except* ValueError:\n        y = x\n    return y\n", 4, "except"),
-    Case("try_half_done", "def f(x):\n    y = x\n    try:\n        while abs(y) < 9:\n            y = y * int('2') * y\n"
+    Case("try_star", "def f(x):\n    try:\n        y = x * x\n    except* ValueError:\n        y = x\n    return y\n",
+         4, "except"),
+    Case("try_half_done",
+         "def f(x):\n    y = x\n    try:\n        while abs(y) < 9:\n            y = y * int('2') * y\n"
          "    except ValueError:\n        y = y * x\n    return y\n", 4, "try"),
     Case("finally_returns", "def f(x):\n    try:\n        y = x * x\n    finally:\n        return x\n", 5, "finally"),
     Case("with_active", "def f(x):\n    with np.errstate(divide=x):\n        y = x * x\n    return y\n", 2, "with"),
     Case("class", "def f(x):\n    class Box:\n        v = 2.0\n    return x * x * Box.v\n", 2, "class"),
     Case("attribute_assignment", "class Box: pass\nbox = Box()\ndef f(x):\n    box.v = x * x\n    return box.v * x\n",
          4, "attribute"),
-    Case("items_in_turn", "import itertools\ndef f(x):\n    k = s = x\n    for a in itertools.chain((v * k for v in (x, 2.0)), [x]):\n"
+    Case("items_in_turn",
+         "import itertools\ndef f(x):\n    k = s = x\n    for a in itertools.chain((v * k for v in (x, 2.0)), [x]):\n"
          "        k = k + 1.0\n        s = s + a\n    return s\n", 4, "one by one"),
     Case("items_that_print", "import itertools\ndef g(v):\n    print(v)\n    return v * v\ndef f(x):\n    s = x\n"
-         "    for a in itertools.accumulate(g(v) for v in (x, 2.0)):\n        s = s + a\n    return s\n", 7, "one by one"),
+         "    for a in itertools.accumulate(g(v) for v in (x, 2.0)):\n        s = s + a\n    return s\n", 7,
+         "one by one"),
     Case("items_that_may_fail", "import itertools\nimport math\ndef f(x):\n    s = x\n"
          "    for a in itertools.chain((math.log(v) for v in (x, -1.0)), [x]):\n"
          "        s = s + a\n        if s > 0:\n            break\n    return s\n", 5, "might raise"),
-    Case("iterator_in_parts", "def f(x):\n    g = (i * i for i in range(5))\n    s = x\n    for j in g:\n        s = s * j + x\n"
+    Case("iterator_in_parts",
+         "def f(x):\n    g = (i * i for i in range(5))\n    s = x\n    for j in g:\n        s = s * j + x\n"
          "        if j > 1:\n            break\n    return s + sum(g) * x\n", 4, "iterator"),
     Case("alias_by_get", "def f(x):\n    d = {'k': [x]}\n"
          "    a = d.get('k', [])\n    a.append(x * x)\n    return d['k'][-1]\n", 4, "changed in place"),
-    Case("alias_by_max", "def f(x):\n    a = [x, 1.0]\n    b = [x, 2.0]\n    c = max(a, b)\n    c.append(x * x)\n    return a[-1] * b[-1]\n",
-         5, "changed in place"),
-    Case("row_that_is_a_view", "import numpy as np\ndef f(x):\n    c = np.ones((2, 2)) * x\n    rows = list(c)\n    rows[0][1] = x * x\n"
+    Case("alias_by_max", "def f(x):\n    a = [x, 1.0]\n    b = [x, 2.0]\n    c = max(a, b)\n    c.append(x * x)\n"
+         "    return a[-1] * b[-1]\n", 5, "changed in place"),
+    Case("row_that_is_a_view",
+         "import numpy as np\ndef f(x):\n    c = np.ones((2, 2)) * x\n    rows = list(c)\n    rows[0][1] = x * x\n"
          "    return np.sum(c)\n", 0, "an item of an array"),
-    Case("updated_with_pairs", "def f(x):\n    d = {'a': x}\n    d.update([('b', x * x)])\n    return d['a'] * d['b']\n", 0, "pairs"),
+    Case("updated_with_pairs",
+         "def f(x):\n    d = {'a': x}\n    d.update([('b', x * x)])\n    return d['a'] * d['b']\n", 0, "pairs"),
     # ------------------------------------------------------------ expressions
-    Case("stored_in_integers_of_an_argument",
-         "import numpy as np\ndef f(x, n):\n    p = np.zeros_like(n)\n    p[0] = x * 2.0\n    return p[0] * x\n",
-         0, "array of int", (2.0, np.array([1, 2]))),
+    Case("stored_in_integers_of_an_argument", "import numpy as np\ndef f(x, n):\n    p = np.zeros_like(n)\n"
+         "    p[0] = x * 2.0\n    return p[0] * x\n", 0, "array of int", (2.0, np.array([1, 2]))),
     Case("number_from_text", "def f(x):\n    t = f'{x}'\n    return float(t) * 2\n", 3, "text"),
     Case("number_from_str", "def f(x):\n    t = [str(x)]\n    u = t[0]\n    return x * float(u)\n", 4, "text"),
     Case("number_from_repr", "import numpy as np\ndef f(x):\n    return np.float64(repr(x)) * x\n", 3, "text"),
-    Case("number_from_text_in_a_callee", "def g(t):\n    return float(t)\ndef f(x):\n    return g(str(x)) * x\n", 4, "text"),
+    Case("number_from_text_in_a_callee", "def g(t):\n    return float(t)\ndef f(x):\n    return g(str(x)) * x\n", 4,
+         "text"),
     Case("set_comprehension", "def f(x):\n    d = {x * i for i in range(3)}\n    return x * len(d)\n", 2, "set"),
     Case("active_key_read", "def f(x):\n    d = {2.0: x}\n    return d[x] * x\n", 3, "key"),
-    Case("active_key_of_a_comprehension", "def f(x):\n    d = {x * i: i for i in range(3)}\n    return x * sum(d)\n", 2, "key"),
-    Case("active_key_stored", "def f(x):\n    d = {}\n    d[x] = 1.0\n    for k in d:\n        x = x * k\n    return x\n", 3, "key"),
+    Case("active_key_of_a_comprehension", "def f(x):\n    d = {x * i: i for i in range(3)}\n    return x * sum(d)\n", 2,
+         "key"),
+    Case("active_key_stored",
+         "def f(x):\n    d = {}\n    d[x] = 1.0\n    for k in d:\n        x = x * k\n    return x\n", 3, "key"),
     Case("del_of_a_part", "def f(x):\n    y = [x, x * x]\n    z = y\n    del y[0]\n    return z[0]\n", 4, "del"),
     Case("double_starred_call", "def h(a, b):\n    return a * b\ndef f(x):\n    d = {'a': x, 'b': x}\n"
-         "    return h(**d)\n",
-         5, r"star|\*\*|keyword"),
+         "    return h(**d)\n", 5, r"star|\*\*|keyword"),
     # ------------------------------------------------------------ writes that are not to a fresh local array
     Case("write_broadcast_view", "def f(x):\n    y = x * 1.0\n    v = np.broadcast_to(y, (2, 3))\n    y[1] = 5.0\n"
          "    return np.sum(v * v)\n", 4, "view|alias|part", (V,)),
-    Case("write_contiguous_argument", "def f(x):\n    y = np.ascontiguousarray(x)\n    y[0] = 5.0\n    return np.sum(y * x)\n", 3,
-         "alias|argument|caller|fresh|view", (V,)),
+    Case("write_contiguous_argument", "def f(x):\n    y = np.ascontiguousarray(x)\n    y[0] = 5.0\n"
+         "    return np.sum(y * x)\n", 3, "alias|argument|caller|fresh|view", (V,)),
     Case("write_real_of_argument", "def f(x):\n    y = np.real(x)\n    y[0] = 5.0\n    return np.sum(y * x)\n", 3,
          "alias|argument|caller|fresh|view", (V,)),
     Case("write_global", "G = np.zeros(3)\ndef f(x):\n    G[0] = x * x\n    return np.sum(G * x)\n", 3,
@@ -128,34 +149,40 @@ CASES = [
          "", 3, "normal|rule"),
     Case("bytes_hide", "def f(x):\n    return x.byteswap()[0] * x[1]\n", 2, "byteswap", (V,)),
     # ------------------------------------------------------------ iterators
-    Case("iterator_in_two_places", "def f(x):\n    it = iter(x)\n    return sum(a * b for a, b in zip(it, it))\n", 2, "iter|next", (V,)),
-    Case("iterator_of_a_list_that_grows", "def f(x):\n    L = [x[0]]\n    it = iter(L)\n    L.append(x[1])\n    return next(it) * next(it)\n", 3,
+    Case("iterator_in_two_places", "def f(x):\n    it = iter(x)\n    return sum(a * b for a, b in zip(it, it))\n", 2,
          "iter|next", (V,)),
-    Case("generator_bound_by_a_walrus", "def f(x):\n    for v in (g := (a * a for a in x)): break\n    return v + sum(g)\n", 2,
-         "generator", (V,)),
+    Case("iterator_of_a_list_that_grows", "def f(x):\n    L = [x[0]]\n    it = iter(L)\n    L.append(x[1])\n"
+         "    return next(it) * next(it)\n", 3, "iter|next", (V,)),
+    Case("generator_bound_by_a_walrus",
+         "def f(x):\n    for v in (g := (a * a for a in x)): break\n    return v + sum(g)\n", 2, "generator", (V,)),
     Case("endless_iterator", "import itertools\ndef f(x):\n    return sum(itertools.cycle(x))\n", 3, "for ever", (V,)),
-    Case("loop_over_a_chain_that_grows", "import itertools\ndef f(x):\n    L = [x[0]]\n    s = 0.0\n    for v in itertools.chain(L, [x[1]]):\n"
+    Case("loop_over_a_chain_that_grows",
+         "import itertools\ndef f(x):\n    L = [x[0]]\n    s = 0.0\n    for v in itertools.chain(L, [x[1]]):\n"
          "        s = s + v\n        if len(L) < 3: L.append(v)\n    return s\n", 5, "changes it", (V,)),
-    Case("product_of_what_changes", "import itertools\ndef f(x):\n    y = x * 1.0\n    s = 0.0\n    for a, b in itertools.product(y, y):\n"
+    Case("product_of_what_changes",
+         "import itertools\ndef f(x):\n    y = x * 1.0\n    s = 0.0\n    for a, b in itertools.product(y, y):\n"
          "        y[0] = y[0] * 2.0\n        s = s + a * b\n    return s\n", 5, "changes it", (V,)),
-    Case("combinations_of_unknown_size", "import itertools\ndef f(x, n=2):\n    return sum(a for a, *_ in itertools.combinations(x, n))\n", 3,
-         "how many", (V,)),
+    Case("combinations_of_unknown_size", "import itertools\ndef f(x, n=2):\n"
+         "    return sum(a for a, *_ in itertools.combinations(x, n))\n", 3, "how many", (V,)),
     Case("array_of_a_generator", "def f(x):\n    return np.sum(np.array(v * v for v in x))\n", 2, "generator", (V,)),
     # ------------------------------------------------------------ dicts, sets, deques that something else holds
-    Case("pop_of_a_dict_with_two_names", "def f(x):\n    d = {'a': x}\n    e = d\n    d.pop('a')\n    return x * len(e)\n", 4, "pop"),
+    Case("pop_of_a_dict_with_two_names",
+         "def f(x):\n    d = {'a': x}\n    e = d\n    d.pop('a')\n    return x * len(e)\n", 4, "pop"),
     Case("pop_of_a_dict_in_a_closure", "def f(x):\n    d = {'a': x}\n    def g(): return len(d)\n    d.pop('a')\n"
          "    return x * g()\n", 4, "pop"),
-    Case("pop_in_a_loop_over_the_dict", "def f(x):\n    d = {'a': x, 'b': x}\n    for k in d: d.pop('b', None)\n    return d['a']\n", 3, "pop"),
-    Case("set_with_two_names", "def f(x):\n    a = set()\n    b = a\n    a.add(3)\n    return x * len(b)\n", 4, "change"),
-    Case("deque_with_two_names", "import collections\ndef f(x):\n    q = collections.deque()\n    p = q\n    q.append(x)\n    return p[0]\n", 5,
-         "changed in place|deque"),
+    Case("pop_in_a_loop_over_the_dict",
+         "def f(x):\n    d = {'a': x, 'b': x}\n    for k in d: d.pop('b', None)\n    return d['a']\n", 3, "pop"),
+    Case("set_with_two_names", "def f(x):\n    a = set()\n    b = a\n    a.add(3)\n    return x * len(b)\n", 4,
+         "change"),
+    Case("deque_with_two_names", "import collections\ndef f(x):\n    q = collections.deque()\n    p = q\n"
+         "    q.append(x)\n    return p[0]\n", 5, "changed in place|deque"),
     Case("or_pattern_with_a_guard", "def f(x):\n    match (x, x * x):\n"
          "        case (a, _) | (_, a) if a < 1.0: return a\n    return x\n", 2, "pattern"),
     Case("number_of_a_formatted_text", "def f(x):\n    return x * float('{:.3f}'.format(x))\n", 2, "text"),
-    Case("flat_written", "def f(x):\n    m = np.outer(x, x)\n    m.flat[2] = 7.0\n    return np.sum(m * m)\n", 3, "flat", (V,)),
+    Case("flat_written", "def f(x):\n    m = np.outer(x, x)\n    m.flat[2] = 7.0\n    return np.sum(m * m)\n", 3,
+         "flat", (V,)),
     Case("shuffled", "def f(x):\n    rng = np.random.default_rng(0)\n    a = rng.normal(size=3)\n    rng.shuffle(a)\n"
-         "    return np.sum(x * a)\n", 4,
-         "change", (V,)),
+         "    return np.sum(x * a)\n", 4, "change", (V,)),
     # ------------------------------------------------------------ calls that hide
     Case("eval", "def f(x):\n    return eval('x * x') * x\n", 2, "eval"),
     Case("exec", "def f(x):\n    exec('y = 1')\n    return x * x\n", 2, "exec"),
@@ -165,18 +192,24 @@ CASES = [
     Case("no_return", "def f(x):\n    y = x * x\n", 0, "return"),
     Case("returns_none", "def f(x):\n    y = x * x\n    return None\n", 0, "None|return"),
     Case("falls_off_the_end", "def f(x):\n    if x > 5.0:\n        return x * x\n", 0, "None|return"),
-    Case("function_of_a_later_value", "def f(x):\n    n = 3\n    fs = [lambda t: t * n]\n    n = 5\n    return fs[0](x)\n", 3, "later"),
-    Case("function_of_a_later_active_value", "def f(x):\n    fs = [lambda t: t * x]\n    x = x * x\n    return fs[0](x)\n", 2, "later"),
-    Case("functions_of_a_loop", "def f(x):\n    fs = [lambda t: t * x * k for k in (1.0, 2.0)]\n    return fs[0](x)\n", 2, "later"),
-    Case("function_of_a_changed_dict",
-         "def f(x):\n    p = {'w': x}\n    fs = [lambda t: t * p['w']]\n    p['w'] = 2.0 * x\n    return fs[0](x)\n", 3, "later"),
-    Case("function_before_its_variable", "def f(x):\n    fs = [lambda t: t * k]\n    k = x * x\n    return fs[0](x)\n", 2, "later"),
-    Case("default_of_its_own_name",
-         "def f(x):\n    fs = []\n    for k in range(2):\n        fs.append(lambda t, x=x: t * x * k)\n    return fs[0](x)\n", 4, "later"),
-    Case("partial_of_an_unknown_function",
-         "from functools import partial\ndef f(x):\n    fs = [lambda a, b: a * b * x]\n    return partial(fs[0], x)(2.0)\n", 4, "partial"),
-    Case("default_given_by_position", "def f(x):\n    fs = [lambda t, c=x: t * c]\n    return fs[0](x, 3.0 * x)\n", 0, "by position"),
-    Case("cached_with_a_later_value", "import functools\ndef f(x):\n    k = 2\n    @functools.cache\n    def g(t):\n        return t * x * k\n"
+    Case("function_of_a_later_value",
+         "def f(x):\n    n = 3\n    fs = [lambda t: t * n]\n    n = 5\n    return fs[0](x)\n", 3, "later"),
+    Case("function_of_a_later_active_value",
+         "def f(x):\n    fs = [lambda t: t * x]\n    x = x * x\n    return fs[0](x)\n", 2, "later"),
+    Case("functions_of_a_loop", "def f(x):\n    fs = [lambda t: t * x * k for k in (1.0, 2.0)]\n    return fs[0](x)\n",
+         2, "later"),
+    Case("function_of_a_changed_dict", "def f(x):\n    p = {'w': x}\n    fs = [lambda t: t * p['w']]\n"
+         "    p['w'] = 2.0 * x\n    return fs[0](x)\n", 3, "later"),
+    Case("function_before_its_variable", "def f(x):\n    fs = [lambda t: t * k]\n    k = x * x\n    return fs[0](x)\n",
+         2, "later"),
+    Case("default_of_its_own_name", "def f(x):\n    fs = []\n    for k in range(2):\n"
+         "        fs.append(lambda t, x=x: t * x * k)\n    return fs[0](x)\n", 4, "later"),
+    Case("partial_of_an_unknown_function", "from functools import partial\ndef f(x):\n"
+         "    fs = [lambda a, b: a * b * x]\n    return partial(fs[0], x)(2.0)\n", 4, "partial"),
+    Case("default_given_by_position", "def f(x):\n    fs = [lambda t, c=x: t * c]\n    return fs[0](x, 3.0 * x)\n", 0,
+         "by position"),
+    Case("cached_with_a_later_value",
+         "import functools\ndef f(x):\n    k = 2\n    @functools.cache\n    def g(t):\n        return t * x * k\n"
          "    y = g(x)\n    k = 3\n    return y + g(x)\n", 4, "cache"),
     Case("vector_output", "def f(x):\n    return x * 2.0\n", 0, "scalar|vjp|jacobian", (V,)),
     Case("vector_output_of_one", "def f(x):\n    return x[:1] * 2.0\n", 0, "scalar|vjp|jacobian", (V,)),
@@ -187,8 +220,7 @@ CASES = [
     Case("string_output", "def f(x):\n    return 'a' * int(x)\n", 0, "str|float|number|differentia"),
     # ------------------------------------------------------------ arguments
     Case("integer_array", "def f(x):\n    return np.sum(x * x)\n"
-         "", 0, "int.*astype|astype.*int|float",
-         (np.array([1, 2, 3]),)),
+         "", 0, "int.*astype|astype.*int|float", (np.array([1, 2, 3]),)),
     Case("bool_array", "def f(x):\n    return np.sum(x * 2.0)\n", 0, "bool", (np.array([True, False]),)),
     Case("complex_array", "def f(x):\n    return np.sum(np.abs(x))\n", 0, "complex", (np.array([1.0 + 2.0j]),)),
     Case("complex_number", "def f(x):\n    return abs(x * x)\n", 0, "complex", (1.0 + 2.0j,)),
@@ -373,7 +405,8 @@ def test_an_unbound_name_is_the_users_error() -> None:
 
 def test_a_refused_call_changes_nothing() -> None:
     """What is refused when it is called has written nothing before."""
-    for text in ("def f(x, y):\n    x[0] = 5.0\n    return np.sum(x * y)\n", "def f(x, y):\n    x += 1.0\n    return np.sum(x) + y[0]\n"):
+    for text in ("def f(x, y):\n    x[0] = 5.0\n    return np.sum(x * y)\n",
+                 "def f(x, y):\n    x += 1.0\n    return np.sum(x) + y[0]\n"):
         x = np.array([1.0, 2.0, 3.0])
         with pytest.raises(TangentError, match="shares its memory"):
             tnb.grad(sourced(text)["f"])(x, x[1:])
@@ -383,7 +416,8 @@ def test_a_refused_call_changes_nothing() -> None:
 @pytest.mark.parametrize("value", ["M.w", "[M.w]"])
 def test_an_argument_that_a_class_holds_is_not_changed(value: str) -> None:
     """Its attribute is read where the argument has changed."""
-    text = f"class M:\n    w = np.ones(3)\n    n = 2\nM.v = {value}\ndef f(x):\n    x[0] = 5.0 * x[1] * M.n\n    return np.sum(M.v * x)\n"
+    text = (f"class M:\n    w = np.ones(3)\n    n = 2\nM.v = {value}\ndef f(x):\n    x[0] = 5.0 * x[1] * M.n\n"
+            "    return np.sum(M.v * x)\n")
     space = sourced(text, {"np": np})
     for derive in (tnb.grad, tnb.jvp):
         with pytest.raises(TangentError, match="M.v shares its memory"):
@@ -449,7 +483,8 @@ def test_objects_that_are_more_than_they_hold(text: str, why: str | None) -> Non
 
 
 @pytest.mark.parametrize("text, change", [
-    ("def f(x):\n    d = {'d': D(x, x * x)}\n    return d['d'].a * x\n", "@dataclass\nclass D:\n    b: float\n    a: float = 2.0\n"),
+    ("def f(x):\n    d = {'d': D(x, x * x)}\n    return d['d'].a * x\n",
+     "@dataclass\nclass D:\n    b: float\n    a: float = 2.0\n"),
     ("def f(x):\n    s = S(x)\n    return s.a * (3.0 if isinstance(s, P) else 1.0)\n", "class P: pass\n"),
     ("def f(x):\n    match D(x, x * x):\n        case D(a, b): return a * b * b\n", "D.__match_args__ = ('b', 'a')\n"),
 ], ids=["fields in another order", "class that is asked for", "order of a pattern"])
@@ -482,8 +517,8 @@ def test_an_array_before_an_object_calls_its_method_for_each_item() -> None:
 
 
 def test_the_greater_of_two_objects_has_no_tangent() -> None:
-    scope = sourced(CLASSES.replace("@dataclass", "@dataclass(order=True)") + "def f(x): return max(D(x, x * x), D(x * x, x)).b\n",
-                    {"__name__": __name__})
+    scope = sourced(CLASSES.replace("@dataclass", "@dataclass(order=True)")
+                    + "def f(x): return max(D(x, x * x), D(x * x, x)).b\n", {"__name__": __name__})
     for call in (lambda: tnb.grad(scope["f"])(0.7), lambda: tnb.jvp(scope["f"])(0.7, 1.0)):
         with pytest.raises(TangentError, match="arithmetic on a D"):
             call()
@@ -491,24 +526,28 @@ def test_the_greater_of_two_objects_has_no_tangent() -> None:
 
 def test_a_method_of_another_cell_is_shown_there() -> None:
     """Its body stands in the place of the call, and its places are those of its own text."""
-    scope = sourced("class P:\n    def __init__(self, a):\n        self.a = a\n    def total(self, d):\n        values = d.values()\n"
-                    "        return self.a * sum(values)\n    def low(self):\n        return np.real_if_close(self.a)\n",
-                    {"np": np, "__name__": __name__})
+    scope = sourced("class P:\n    def __init__(self, a):\n        self.a = a\n    def total(self, d):\n"
+                    "        values = d.values()\n"
+                    "        return self.a * sum(values)\n    def low(self):\n"
+                    "        return np.real_if_close(self.a)\n", {"np": np, "__name__": __name__})
     sourced("# a comment\ndef f(x):\n    return P(x).total({'a': x})\ndef g(x):\n    return P(x).low()\n"
             "def h(x):\n    return P(x).total()\n", scope)
-    for name, where in (("f", "line 5, column 18\n    values = d.values()\n             ^^^^^^^^^^\n"),
-                        ("g", "line 8, column 16\n    return np.real_if_close(self.a)\n           ^^^^^^^^^^^^^^^^^^^^^^^^\n"),
+    for name, where in (("f", "line 5, column 18\n    values = d.values()\n             ^^^^^^^^^^\n"), (
+            "g", "line 8, column 16\n    return np.real_if_close(self.a)\n           ^^^^^^^^^^^^^^^^^^^^^^^^\n"),
                         ("h", "line 7, column 12\n    return P(x).total()\n           ^^^^^^^^^^^^\n")):
         with pytest.raises(TangentError) as caught:
             tnb.grad(scope[name])
         assert where in str(caught.value)
 
 
-@pytest.mark.parametrize("call", ["pile.append(*each)", "keep = lambda *some: pile.append(*some)\n    keep(each[0])", "piles[0].append(*each)"])
+@pytest.mark.parametrize("call", ["pile.append(*each)", "keep = lambda *some: pile.append(*some)\n    keep(each[0])",
+                                  "piles[0].append(*each)"])
 @pytest.mark.parametrize("optimized", [True, False])
 def test_a_star_in_the_call_that_grows_a_list(call: str, optimized: bool) -> None:
-    """How many items it holds is not known: it was taken for the one that is appended, and the text had a star where none can be."""
-    scope = sourced(f"def f(x, each=(3.0,)):\n    pile = [x * 2.0]\n    piles = [pile]\n    {call}\n    return pile[0] * pile[-1]\n")
+    """How many items it holds is not known: it was taken for the one that is appended,
+    and the text had a star where none can be."""
+    scope = sourced(f"def f(x, each=(3.0,)):\n    pile = [x * 2.0]\n    piles = [pile]\n    {call}\n"
+                    "    return pile[0] * pile[-1]\n")
     for derive in (tnb.grad, tnb.jvp):
         with pytest.raises(TangentError, match="has a star"):
             derive(scope["f"], optimized=optimized)

@@ -127,7 +127,8 @@ def test_what_a_function_gives_changes(helper: str, use: str) -> None:
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("helper, use", [
     *itertools.product(["exp", "filled", "where", "copy"], ["result", "added", "twice", "loop"]),
-    *itertools.product(["called"], ["result", "added", "twice"])])     # in a loop the product of what a call gives may be one of lists
+    # in a loop the product of what a call gives may be one of lists
+    *itertools.product(["called"], ["result", "added", "twice"])])
 def test_what_is_new_may_change(helper: str, use: str) -> None:
     assert judge(program(NEW[helper], USES[use]), POINT), "nothing else holds what the function gives"
 

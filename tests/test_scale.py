@@ -15,8 +15,9 @@ from tangent_nb.errors import RefusedError
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
 import deriving as programs
 
-LARGE = [(programs.new_names, 300), (programs.one_name, 300), (programs.loops, 60), (programs.branches, 60), (programs.updates, 60),
-         (programs.terms, 500), (programs.display, 500), (programs.chain, 60), (programs.fan, 60), (programs.nested_branches, 40),
+LARGE = [(programs.new_names, 300), (programs.one_name, 300), (programs.loops, 60), (programs.branches, 60),
+         (programs.updates, 60), (programs.terms, 500), (programs.display, 500), (programs.chain, 60),
+         (programs.fan, 60), (programs.nested_branches, 40),
          (programs.nested_loops, 20), (programs.nested_whiles, 20), (programs.elifs, 60)]
 DEEP = (programs.terms, programs.display, programs.nested_branches, programs.nested_loops, programs.nested_whiles)
 MAKERS = {"reverse": lambda f: tnb.grad(f), "forward, raw": lambda f: tnb.jvp(f, optimized=False)}
@@ -25,7 +26,8 @@ EACH = [(program, n, mode) for program, n in LARGE for mode in (MAKERS | OTHERS 
 
 
 @pytest.mark.sampled(8)
-@pytest.mark.parametrize(("program", "length", "mode"), EACH, ids=[f"{program.__name__}, {mode}" for program, _, mode in EACH])
+@pytest.mark.parametrize(("program", "length", "mode"), EACH,
+                         ids=[f"{program.__name__}, {mode}" for program, _, mode in EACH])
 def test_derived(program, length, mode):
     limit = sys.getrecursionlimit()
     (MAKERS | OTHERS)[mode](program(length))

@@ -1,4 +1,5 @@
-"""Ways of writing what has a derivative: concatenations by an index, methods held under another name, numbers with an index, messages."""
+"""Ways of writing what has a derivative: concatenations by an index, methods held under another name,
+numbers with an index, messages."""
 from __future__ import annotations
 
 import json
@@ -29,17 +30,20 @@ def concatenations(x):
     squares = [v * v for v in np.r_[x, x]]
     y = np.zeros(3)
     y[np.r_[0:2, 2]] = x
-    return np.sum(a * np.arange(7.0)) + np.sum(b ** 2 * np.arange(15.0).reshape(3, 5)) + np.sum(c * np.arange(8.0)) + sum(squares) \
-        + np.sum(np.c_[x[0], x[1]] ** 3) + np.sum(np.r_[np.zeros((2, 3)), np.outer(x, x)] ** 2) + np.sum(columns(x, 2.0 * x) ** 3) + y @ y \
+    return np.sum(a * np.arange(7.0)) + np.sum(b ** 2 * np.arange(15.0).reshape(3, 5)) + np.sum(c * np.arange(8.0)) \
+        + sum(squares) + np.sum(np.c_[x[0], x[1]] ** 3) + np.sum(np.r_[np.zeros((2, 3)), np.outer(x, x)] ** 2) \
+        + np.sum(columns(x, 2.0 * x) ** 3) + y @ y \
         + np.sum(np.c_[np.ones((2, 2, 1)), np.stack([np.outer(x[:2], x[:2])] * 2, axis=2)] ** 2)
 
 
 def indexed_numbers(x):
-    total = np.sum(x)[None][0] ** 2 + x[0][...] * np.sum(x[1][None]) + np.sum(x)[()] + np.sum(np.dot(x, x)[np.newaxis, np.newaxis])
+    total = np.sum(x)[None][0] ** 2 + x[0][...] * np.sum(x[1][None]) + np.sum(x)[()] \
+        + np.sum(np.dot(x, x)[np.newaxis, np.newaxis])
     for v in x:
         total = total + np.sum(v[None] ** 2) + v[...] * 3.0
     held = {"a": x[0], "b": x}
-    return total + np.sum(np.concatenate([np.sum(x)[None], x]) ** 2) + np.sum(held["a"][None]) + np.sum(held["b"][None] ** 2)
+    return total + np.sum(np.concatenate([np.sum(x)[None], x]) ** 2) + np.sum(held["a"][None]) \
+        + np.sum(held["b"][None] ** 2)
 
 
 def indexed_python_number(x):
@@ -104,7 +108,8 @@ def total(fn, x):
     return np.sum(fn(x))
 def f(x, L=norm.logpdf):
     P = norm.cdf
-    return np.sum(N(x) * D(x)) + np.sum(T(x, x)) + np.sum(P(x)) + np.sum(P(x, 0.5, 2.0)) + total(norm.pdf, x) + np.sum(L(x))
+    return np.sum(N(x) * D(x)) + np.sum(T(x, x)) + np.sum(P(x)) + np.sum(P(x, 0.5, 2.0)) + total(norm.pdf, \
+x) + np.sum(L(x))
 """
 
 
@@ -124,10 +129,13 @@ def test_a_distribution_that_is_exchanged_is_noticed() -> None:
 
 
 @pytest.mark.parametrize(("text", "message"), [
-    ('def f(x):\n    return np.sum(np.r_["0,2", x, x])\n', r"np\.r_ and np\.c_ are differentiated of(.|\n)*np\.concatenate"),
-    ("def f(x):\n    rows = [x, x]\n    return np.sum(np.c_[tuple(rows)])\n", r"np\.r_ and np\.c_ are differentiated of"),
-    ("def f(x):\n    s = np.sum(x)\n    try:\n        assert s > 9.0, s * 2.0\n        y = s\n    except AssertionError as e:\n"
-     "        y = e.args[0] ** 2\n    return y\n", r"e\.args may hold what an assert says"),
+    ('def f(x):\n    return np.sum(np.r_["0,2", x, x])\n',
+     r"np\.r_ and np\.c_ are differentiated of(.|\n)*np\.concatenate"),
+    ("def f(x):\n    rows = [x, x]\n    return np.sum(np.c_[tuple(rows)])\n",
+     r"np\.r_ and np\.c_ are differentiated of"),
+    ("def f(x):\n    s = np.sum(x)\n    try:\n        assert s > 9.0, s * 2.0\n        y = s\n"
+     "    except AssertionError as e:\n        y = e.args[0] ** 2\n    return y\n",
+     r"e\.args may hold what an assert says"),
     ("from scipy.stats import norm\ndef f(x):\n    Z = norm(0.5, 2.0)\n    return np.sum(Z.logpdf(x))\n", "logpdf"),
 ])
 def test_what_is_refused(text: str, message: str) -> None:
@@ -140,7 +148,8 @@ def test_what_is_refused(text: str, message: str) -> None:
 
 def test_a_new_key_of_a_dict_that_others_may_hold() -> None:
     text = "def put(d, k, v):\n    d[k] = d.get(k, 0.0) + v\n    return d\n" \
-        "def f(x):\n    d = {}\n    for k in ['a', 'b', 'a']:\n        d = put(d, k, x)\n    return np.sum(d['a'] * d['b'])\n"
+        "def f(x):\n    d = {}\n    for k in ['a', 'b', 'a']:\n        d = put(d, k, x)\n" \
+        "    return np.sum(d['a'] * d['b'])\n"
     with pytest.raises(TangentError, match="is given a new key, 'a'"):
         tnb.grad(sourced(text)["f"])(X)
 
@@ -197,6 +206,7 @@ def test_methods_that_catch_errors_under_a_name() -> None:
 
 
 def test_methods_of_arrays_of_a_class_of_ones_own() -> None:
-    text = "class A(np.ndarray):\n    def dot(self, v):\n        return 2.0\nW = np.ones(3).view(A)\ndef f(x):\n    return W.dot(x) * x[1]\n"
+    text = ("class A(np.ndarray):\n    def dot(self, v):\n        return 2.0\nW = np.ones(3).view(A)\ndef f(x):\n"
+            "    return W.dot(x) * x[1]\n")
     with pytest.raises(TangentError, match=r"the method \.dot of an A has no derivative rule"):
         tnb.grad(sourced(text)["f"])

@@ -1,4 +1,5 @@
-"""`*rest` and `**options` of the function that is derived: a tuple and a dict, of which parts are differentiated too."""
+"""`*rest` and `**options` of the function that is derived: a tuple and a dict,
+of which parts are differentiated too."""
 from __future__ import annotations
 
 import inspect
@@ -44,7 +45,8 @@ def test_the_gradient_of_the_rest_is_a_tuple(optimized: bool) -> None:
 @OPTIMIZED
 def test_an_index_names_one_of_the_rest(optimized: bool) -> None:
     df = tnb.grad(horner, wrt=(0, 1), optimized=optimized)
-    assert df(1.5, 2.0, 3.0) == pytest.approx((slope(lambda x: horner(x, 2.0, 3.0), 1.5), slope(lambda r: horner(1.5, r, 3.0), 2.0)))
+    assert df(1.5, 2.0, 3.0) \
+        == pytest.approx((slope(lambda x: horner(x, 2.0, 3.0), 1.5), slope(lambda r: horner(1.5, r, 3.0), 2.0)))
     with pytest.raises(ArgumentError, match=r"there is no rest\[0\]: rest has nothing"):
         df(1.5)
 

@@ -100,7 +100,8 @@ class Model:
 
 def model(kind: Any = Layer, head: Any = Head) -> Model:
     rng = np.random.default_rng(3)
-    return Model([kind(rng.normal(size=(3, 3)), rng.normal(size=3), act) for act in (np.tanh, softly)], head(rng.normal(size=3)))
+    return Model([kind(rng.normal(size=(3, 3)), rng.normal(size=3), act) for act in (np.tanh, softly)],
+                 head(rng.normal(size=3)))
 
 
 def program(fn: Any) -> Any:
@@ -216,7 +217,8 @@ def test_gradients(fn: Any, wrt: str, optimized: bool) -> None:
     np.testing.assert_allclose(tangent, vector(dm) @ due, rtol=1e-6)
 
 
-@pytest.mark.parametrize("other", [model(Rectified), model(Layer, Steep), Model([], Head(X))], ids=["items", "part", "empty"])
+@pytest.mark.parametrize("other", [model(Rectified), model(Layer, Steep), Model([], Head(X))],
+                         ids=["items", "part", "empty"])
 def test_other_arguments_go_to_the_general_text(other: Any) -> None:
     df = tnb.grad(called, "x", like=(model(), X))
     np.testing.assert_allclose(df(other, X), differences(called, (other, X), 1), rtol=1e-6)
@@ -254,13 +256,14 @@ def test_the_methods_stand_in_the_text() -> None:
     df = tnb.grad(f, "x", like=(Head(X), X))
     assert list(tnb.versions(df)) == ["h: Head, x: float64[3]", "general"]
     special, general = tnb.versions(df).values()
-    assert "    # Grad of: return h.at(x)\n    bf = rt.seed(f)\n    bx = rt.dot_dy(bf, v, x)\n" in special and "pullback" not in special
+    assert "    # Grad of: return h.at(x)\n    bf = rt.seed(f)\n    bx = rt.dot_dy(bf, v, x)\n" in special \
+        and "pullback" not in special
     assert "rt.pullback(at, h, x" in general and general.startswith("def _df_dx_general(h, x):")
     assert tnb.source(df) == f"{special}\n\n{general}"
 
 
-@pytest.mark.parametrize("changes", ["h.v = 2.0 * h.v", "m.head = Steep(h.v)", "m.layers[0] = h", "m.layers.append(h)", "setattr(m, 'head', h)",
-                                     "m.__dict__['head'] = Steep(h.v)"])
+@pytest.mark.parametrize("changes", ["h.v = 2.0 * h.v", "m.head = Steep(h.v)", "m.layers[0] = h", "m.layers.append(h)",
+                                     "setattr(m, 'head', h)", "m.__dict__['head'] = Steep(h.v)"])
 def test_what_changes_its_arguments_is_right_or_refused(changes: str) -> None:
     scope: dict[str, Any] = {"np": np, "Steep": Steep}
     text = f"def f(m, h, x):\n    {changes}\n    return m.head.at(x) + np.sum(m.forward(x))\n"
@@ -284,7 +287,8 @@ def test_functions_that_are_given_stand_in_the_text() -> None:
     for g in (np.sin, np.cos, softly):
         for act in (np.tanh, softly):
             given = g, Layer(1.5, 0.5, act), 0.3
-            np.testing.assert_allclose(df(*given), (f(*given[:2], 0.3 + 1e-6) - f(*given[:2], 0.3 - 1e-6)) / 2e-6, rtol=1e-6)
+            np.testing.assert_allclose(df(*given),
+                                       (f(*given[:2], 0.3 + 1e-6) - f(*given[:2], 0.3 - 1e-6)) / 2e-6, rtol=1e-6)
 
 
 def test_what_the_general_text_refuses_is_refused_with_examples_too() -> None:
@@ -298,7 +302,7 @@ def test_what_the_general_text_refuses_is_refused_with_examples_too() -> None:
 
 def test_derivatives_of_derivatives_pickles_and_threads() -> None:
     df = tnb.grad(called, "x", like=(model(), X))
-    with pytest.raises(RefusedError, match="its second derivative is not taken"):     # they are taken of the general text
+    with pytest.raises(RefusedError, match="its second derivative is not taken"):   # they are taken of the general text
         tnb.jvp(df, "x")
     again = cloudpickle.loads(cloudpickle.dumps(df))
     np.testing.assert_array_equal(again(model(), X), df(model(), X))
@@ -318,7 +322,8 @@ def test_structures_of_values() -> None:
     assert str(structure_of({"a": Head(X), "b": 1.0})) == "dict(a: Head)"
     assert str(structure_of(Pair(Head(X), 2.0))) == "Pair(left: Head)"
     assert [structure_of(one) for one in (1.0, X, [X, X], {"w": X}, None, "text", int)] == [None] * 7
-    assert [str(structure_of(one)) for one in (np.sin, [np.sin, np.sin], [np.sin, np.cos])] == ["sin", "list of sin", "list(0: sin, 1: cos)"]
+    assert [str(structure_of(one)) for one in (np.sin, [np.sin, np.sin], [np.sin, np.cos])] \
+        == ["sin", "list of sin", "list(0: sin, 1: cos)"]
     acts = [Layer(1.0, 2.0, act) for act in (np.sin, np.sin, np.cos)]
     assert str(structure_of(acts[:2])) == "list of Layer(act: sin)" and str(structure_of(acts)) == "list of Layer"
     whole: Any = structure_of(model())

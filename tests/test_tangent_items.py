@@ -1,4 +1,5 @@
-"""What google/tangent got wrong without a word, and what made it die in notebooks: each item by name, right here or refused."""
+"""What google/tangent got wrong without a word, and what made it die in notebooks: each item by name,
+right here or refused."""
 from __future__ import annotations
 
 import itertools
@@ -23,18 +24,27 @@ RIGHT = {
     "a scalar is spread by **": ("def f(x, v):\n    return np.sum(x ** v)\n", (0.8, W)),
     "a scalar is spread by multiply": ("def f(x, v):\n    return np.sum(np.multiply(x, v))\n", (0.8, W)),
     "a scalar is spread by maximum": ("def f(x, v):\n    return np.sum(np.maximum(x, v) * v)\n", (0.8, W)),
-    "a part is overwritten by a constant": ("def f(x, v):\n    y = x * v\n    y[0] = 1.0\n    return np.sum(y * y)\n", (V, W)),
+    "a part is overwritten by a constant": ("def f(x, v):\n    y = x * v\n    y[0] = 1.0\n    return np.sum(y * y)\n",
+                                            (V, W)),
     "parts are added to in a loop": (
-        "def f(x, v):\n    y = x * v\n    for i in range(3):\n        y[i] += x[i] * x[i]\n    return np.sum(y * y)\n", (V, W)),
-    "code inside of np.errstate": ("def f(x, v):\n    with np.errstate(all='ignore'):\n        y = x * v * x\n    return np.sum(y)\n", (V, W)),
-    "a sum over negative axes": ("def f(x, v):\n    return np.sum(np.sum(np.stack([x, x * x]), axis=(-2, -1)) * v[:2])\n", (M, W)),
+        "def f(x, v):\n    y = x * v\n    for i in range(3):\n        y[i] += x[i] * x[i]\n    return np.sum(y * y)\n",
+        (V, W)),
+    "code inside of np.errstate": (
+        "def f(x, v):\n    with np.errstate(all='ignore'):\n        y = x * v * x\n    return np.sum(y)\n", (V, W)),
+    "a sum over negative axes": (
+        "def f(x, v):\n    return np.sum(np.sum(np.stack([x, x * x]), axis=(-2, -1)) * v[:2])\n", (M, W)),
     "a repeated fancy index": ("def f(x, v):\n    y = x[[0, 0, 1]]\n    return np.sum(y * y * v)\n", (V, W)),
     "a ** b by b": ("def f(x, v):\n    return np.sum(v ** x)\n", (V, W)),
     "np.dot(x.T, x)": ("def f(x, v):\n    return np.sum(np.dot(x.T, x) * v)\n", (M, W)),
-    "keyword arguments": ("def h(a, b):\n    return a * a * b\ndef f(x, v):\n    return np.sum(h(b=x, a=v) + np.sum(x, axis=0))\n", (V, W)),
-    "an alias is written": ("def f(x, v):\n    y = x * v\n    z = y\n    z[0] = 5.0 * x[1]\n    return np.sum(y * y)\n", (V, W)),
-    "a view is written": ("def f(x, v):\n    y = x * v\n    w = y[1:]\n    w[0] = 5.0 * x[0]\n    return np.sum(y * y)\n", (V, W)),
-    "a part of a part is written": ("def f(x, v):\n    h = np.stack([x, v])\n    h[0][1] = x[0] * v[1]\n    return np.sum(h * h)\n", (V, W)),
+    "keyword arguments": (
+        "def h(a, b):\n    return a * a * b\ndef f(x, v):\n    return np.sum(h(b=x, a=v) + np.sum(x, axis=0))\n",
+        (V, W)),
+    "an alias is written": ("def f(x, v):\n    y = x * v\n    z = y\n    z[0] = 5.0 * x[1]\n    return np.sum(y * y)\n",
+                            (V, W)),
+    "a view is written": (
+        "def f(x, v):\n    y = x * v\n    w = y[1:]\n    w[0] = 5.0 * x[0]\n    return np.sum(y * y)\n", (V, W)),
+    "a part of a part is written": (
+        "def f(x, v):\n    h = np.stack([x, v])\n    h[0][1] = x[0] * v[1]\n    return np.sum(h * h)\n", (V, W)),
     "x * 0 + 1 keeps its shape": ("def f(x, v):\n    return np.sum((x * 0 + 1) * v) + np.sum(x)\n", (V, 2.0)),
 }
 
@@ -88,5 +98,6 @@ def test_globals_are_read_when_the_gradient_is_called() -> None:
 
 
 def test_three_runs_give_one_source() -> None:
-    text = "def f(x, n):\n    g = lambda t: t * x\n    for i in range(n):\n        x = g(x) + sum([x * j for j in range(i)])\n    return x\n"
+    text = ("def f(x, n):\n    g = lambda t: t * x\n    for i in range(n):\n"
+            "        x = g(x) + sum([x * j for j in range(i)])\n    return x\n")
     assert len({tnb.source(tnb.grad(define(text))) for _ in range(3)}) == 1

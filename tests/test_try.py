@@ -46,7 +46,8 @@ def f(x, text):
 def test_each_way_is_gone_once(derive: Any) -> None:
     scope = sourced(LOGGED)
     function, log = scope["f"], scope["LOG"]
-    for text, steps, slope in (("3", ["body", "done", "else", "finally", "after"], 3.0), ("x", ["body", "except", "finally", "after"], 4.0)):
+    for text, steps, slope in (("3", ["body", "done", "else", "finally", "after"], 3.0),
+                               ("x", ["body", "except", "finally", "after"], 4.0)):
         log.clear()
         assert derive(function)(2.0, text) == slope
         assert log == steps
@@ -63,7 +64,8 @@ def test_finally_is_shown_as_one() -> None:
 
 
 def test_a_short_try_is_short() -> None:
-    scope = sourced("def f(x, text):\n    try:\n        n = int(text)\n    except ValueError:\n        n = 3\n    return x ** n\n")
+    scope = sourced("def f(x, text):\n    try:\n        n = int(text)\n    except ValueError:\n        n = 3\n"
+                    "    return x ** n\n")
     text = tnb.source(tnb.grad(scope["f"]))
     assert "failed" not in text, text
     assert tnb.grad(scope["f"])(2.0, "x") == 12.0
@@ -121,7 +123,8 @@ def test_what_raises_is_not_dropped_in_a_function_that_is_tried() -> None:
 
 def test_tangents_do_not_choose_the_handler() -> None:
     """The tangent of math.acos has a pole where math.acos has none."""
-    scope = sourced("import math\ndef f(x):\n    try:\n        y = math.acos(x)\n    except ZeroDivisionError:\n        y = x * 7.0\n"
+    scope = sourced("import math\ndef f(x):\n    try:\n        y = math.acos(x)\n    except ZeroDivisionError:\n"
+                    "        y = x * 7.0\n"
                     "    return y\n")
     with np.errstate(divide="ignore"):
         assert tnb.jvp(scope["f"])(1.0, 1.0) == tnb.grad(scope["f"])(1.0) == -np.inf
@@ -163,7 +166,8 @@ def test_managers_are_entered_once() -> None:
 
 
 def test_the_backward_pass_stands_in_errstate() -> None:
-    scope = sourced("import numpy as np\ndef f(x):\n    with np.errstate(all='ignore'):\n        y = np.sum(np.sqrt(x))\n    return y\n")
+    scope = sourced("import numpy as np\ndef f(x):\n    with np.errstate(all='ignore'):\n"
+                    "        y = np.sum(np.sqrt(x))\n    return y\n")
     with np.errstate(all="raise"):
         assert np.array_equal(tnb.grad(scope["f"])(np.array([0.0, 4.0])), [np.inf, 0.25])
 
@@ -184,14 +188,16 @@ def test_exceptions_are_those_of_the_function() -> None:
 
 def test_jax_refuses_what_it_cannot_do() -> None:
     pytest.importorskip("jax")
-    scope = sourced("def f(x, t):\n    try:\n        y = x * float(t)\n    except ValueError:\n        y = x\n    return y\n")
+    scope = sourced("def f(x, t):\n    try:\n        y = x * float(t)\n    except ValueError:\n"
+                    "        y = x\n    return y\n")
     with pytest.raises(TangentError, match="JAX"):
         tnb.grad(scope["f"], backend="jax")
 
 
 def test_a_derivative_in_a_suppress_of_the_caller() -> None:
     """Nothing is left behind by an exception that leaves the derivative."""
-    scope = sourced("def f(x, t):\n    try:\n        y = x * float(t)\n    finally:\n        x = x * 2.0\n    return y * x\n")
+    scope = sourced("def f(x, t):\n    try:\n        y = x * float(t)\n    finally:\n"
+                    "        x = x * 2.0\n    return y * x\n")
     df = tnb.grad(scope["f"])
     with contextlib.suppress(ValueError):
         df(1.0, "x")

@@ -1,7 +1,7 @@
 """Names that are not bound where they are read: what Python raises, and what handlers then do, in each mode.
 
-Each program is judged in seven modes, with each n: the derivative against differences, an exception by its kind and its words. A refusal is as
-good as the right answer, unless the program is one of those that are derived for certain.
+Each program is judged in seven modes, with each n: the derivative against differences, an exception by its kind and its
+words. A refusal is as good as the right answer, unless the program is one of those that are derived for certain.
 """
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ LOOPS = {
     "empty_loop": "for i in range(n):\n    y = x * x\nreturn y",
     "empty_loop_twice": "for i in range(n):\n    y = x * x\nz = y * x\nreturn y * z",
     "caught": "for i in range(n):\n    y = x\ntry:\n    L = [y, x]\nexcept NameError:\n    L = [x * x, x * x]\n"
-        "return L[1] * 3.0",
+              "return L[1] * 3.0",
     "caught_literal": "for i in range(0):\n    y = x\ntry:\n    L = [y, x]\nexcept NameError:\n"
-        "    L = [x * x, x * x]\nreturn L[1] * 3.0",
+                      "    L = [x * x, x * x]\nreturn L[1] * 3.0",
     "loop_variable": "for i in range(n):\n    pass\nreturn x * x * i",
     "loop_variable_caught": "for i in range(n):\n    pass\ntry:\n    k = i\nexcept UnboundLocalError:\n    k = 7\n"
-        "return x * x * k",
+                            "return x * x * k",
     "loop_items": "s = x\nfor v in [x] * n:\n    s = s * v\nreturn s * v",
     "overwritten": "for i in range(n):\n    y = x * i\n    y = np.sin(y)\nreturn y * y",
     "carried": "for i in range(n):\n    if i > 0:\n        y = y * x\n    else:\n        y = x\nreturn y",
@@ -40,27 +40,32 @@ LOOPS = {
     "continue_over": "for i in range(3):\n    if i < n:\n        continue\n    y = x * i\nreturn y * x",
     "augmented": "for i in range(n):\n    k = 1.0\nk += x\nreturn k * k",
     "augmented_caught": "for i in range(n):\n    k = 1.0\ntry:\n    k += x\nexcept NameError:\n    k = x * x\n"
-        "return k * k",
+                        "return k * k",
     "append": "for i in range(n):\n    L = [x]\nL.append(x * x)\nreturn L[0] * L[-1]",
-    "stored_in_after_the_value": "if n > 1:\n    A = np.zeros(2)\ntry:\n    A[0] = {'k': 2.0}['q' if n > 0 else 'k'] * x\n"
+    "stored_in_after_the_value":
+        "if n > 1:\n    A = np.zeros(2)\ntry:\n    A[0] = {'k': 2.0}['q' if n > 0 else 'k'] * x\n"
         "except KeyError:\n    return x * 3.0\nexcept NameError:\n    return x * 5.0\nreturn x * A[0]",
-    "stored_in_before_the_index": "if n > 1:\n    A = np.zeros(2)\ntry:\n    A[{'k': 0}['q' if n < 2 else 'k']] = x * x\n"
+    "stored_in_before_the_index":
+        "if n > 1:\n    A = np.zeros(2)\ntry:\n    A[{'k': 0}['q' if n < 2 else 'k']] = x * x\n"
         "except KeyError:\n    return x * 3.0\nexcept NameError:\n    return x * 5.0\nreturn x * A[0]",
-    "stored_in_after_another": "B = np.zeros(2)\nif n > 1:\n    A = np.zeros(2)\ntry:\n"
+    "stored_in_after_another":
+        "B = np.zeros(2)\nif n > 1:\n    A = np.zeros(2)\ntry:\n"
         "    B[{'k': 0}['q' if n > 0 else 'k']], A[0] = x, x * x\n"
         "except KeyError:\n    return x * 3.0\nexcept NameError:\n    return x * 5.0\nreturn x * A[0]",
-    "stored_in_after_the_same": "B = np.zeros(2)\nif n > 1:\n    A = np.zeros(2)\ntry:\n"
+    "stored_in_after_the_same":
+        "B = np.zeros(2)\nif n > 1:\n    A = np.zeros(2)\ntry:\n"
         "    B[{'k': 0}['q' if n > 0 else 'k']] = A[0] = x\n"
         "except KeyError:\n    return x * 3.0\nexcept NameError:\n    return x * 5.0\nreturn x * A[0]",
-    "stored_in_without_a_try": "B = np.zeros(2)\nif n > 0:\n    A = np.zeros(2)\nB[0], A[0] = x, x * x\nreturn A[0] * B[0]",
+    "stored_in_without_a_try": ("B = np.zeros(2)\nif n > 0:\n    A = np.zeros(2)\n"
+                                "B[0], A[0] = x, x * x\nreturn A[0] * B[0]"),
     "stored_in_what_else_is_unbound": "for i in range(n):\n    A[0] = w\n    A = np.ones(2)\nreturn x * x",
     "append_caught": "for i in range(n):\n    L = [x]\ntry:\n    L.append(x * x)\nexcept NameError:\n"
-        "    L = [x * x * x]\nreturn L[-1]",
+                     "    L = [x * x * x]\nreturn L[-1]",
     "item_set": "for i in range(n):\n    A = np.ones(2)\nA[0] = x\nreturn A[0] * A[1]",
     "in_loop_of_loop": "for i in range(n):\n    for j in range(i):\n        y = x * j\n    x = x * 2.0\nreturn x * y",
     "previous": "for i in range(3):\n    if i > n:\n        x = x * last\n    last = np.sin(x)\nreturn x * last",
     "previous_unbound": "for i in range(3):\n    if i >= n:\n        x = x * last\n    last = np.sin(x)\n"
-        "return x * last",
+                        "return x * last",
     "zip": "for a, b in zip([x, x][:n], [x * x, x]):\n    pass\nreturn a * b",
     "display": "for a in (x, x * x):\n    y = a * x\nreturn y * a",
     "enumerate": "for i, a in enumerate([x] * n):\n    y = a * x\nreturn y * i",
@@ -79,28 +84,30 @@ LOOPS = {
     "slice": "for i in range(n):\n    k = 1\nA = np.array([x, x * x])\nreturn np.sum(A[k:])",
     "starred": "for i in range(n):\n    q = [x]\nL = [x, *q]\nreturn L[0] * x",
     "none_is_a_value": "for i in range(n):\n    y = None\ntry:\n    z = y\nexcept NameError:\n    z = x * x\n"
-        "return x if z is None else z * 2.0",
+                       "return x if z is None else z * 2.0",
 }
 
 BRANCHES = {
     "branch": "if n > 0:\n    y = x * x\nreturn y * x",
     "correlated": "if n > 0:\n    y = x * x\nz = x\nif n > 0:\n    z = y * x\nreturn z",
     "caught": "if n > 0:\n    y = x\ntry:\n    z = y\nexcept UnboundLocalError:\n    z = x * x\n"
-        "return x if z is None else z * 2.0",
+              "return x if z is None else z * 2.0",
     "caught_by_all": "if n > 0:\n    y = x\ntry:\n    z = y * x\nexcept Exception:\n    z = x * x * x\nreturn z",
     "not_caught": "if n > 0:\n    y = x\ntry:\n    z = y * x\nexcept ValueError:\n    z = x * x * x\nreturn z",
     "finally": "if n > 0:\n    y = x\nz = x\ntry:\n    z = y * x\nexcept NameError:\n    z = x * x * x\nfinally:\n"
-        "    z = z * 2.0\nreturn z",
+               "    z = z * 2.0\nreturn z",
     "try_else": "if n > 0:\n    y = x\ntry:\n    z = y\nexcept NameError:\n    w = x * x\nelse:\n    w = z * 3.0\n"
-        "return w",
+                "return w",
     "text_of_error": "if n > 0:\n    y = x\ntry:\n    z = y * x\nexcept NameError as e:\n    z = x * len(str(e))\n"
-        "return z",
+                     "return z",
     "name_of_error": "if n > 0:\n    y = x\ntry:\n    z = y * x\nexcept NameError as e:\n    z = x * len(e.name)\n"
-        "return z",
-    "after_what_raises": "if n > 0:\n    y = x\ntry:\n    z = math.log(x - 5.0) + y\nexcept ValueError:\n    z = x * x\n"
-                         "except NameError:\n    z = x * 9.0\nreturn z",
-    "before_what_raises": "if n > 0:\n    y = x\ntry:\n    z = y + math.log(x - 5.0)\nexcept ValueError:\n    z = x * x\n"
-                          "except NameError:\n    z = x * 9.0\nreturn z",
+                     "return z",
+    "after_what_raises":
+        "if n > 0:\n    y = x\ntry:\n    z = math.log(x - 5.0) + y\nexcept ValueError:\n    z = x * x\n"
+        "except NameError:\n    z = x * 9.0\nreturn z",
+    "before_what_raises":
+        "if n > 0:\n    y = x\ntry:\n    z = y + math.log(x - 5.0)\nexcept ValueError:\n    z = x * x\n"
+        "except NameError:\n    z = x * 9.0\nreturn z",
     "conditional": "if n > 0:\n    y = x * x\nz = y if n > 0 else x\nreturn z * x",
     "conditional_method": "if n > 0:\n    A = np.ones(2) * x\ny = A.sum() if n > 0 else x\nreturn y * x",
     "conditional_change": "if n > 0:\n    L = [x, x * x]\ny = x if n == 0 else L.pop()\nreturn y * x",
@@ -123,7 +130,7 @@ BRANCHES = {
     "list": "if n > 0:\n    L = [x, x * x]\nreturn L[0] * L[1]",
     "dict": "if n > 0:\n    d = {'a': x, 'b': x * x}\nreturn d['a'] * d['b']",
     "dict_caught": "if n > 0:\n    d = {'a': x, 'b': x * x}\ntry:\n    y = d['a']\nexcept NameError:\n"
-        "    y = x * x * x\nreturn y",
+                   "    y = x * x * x\nreturn y",
     "length": "if n > 0:\n    L = [x, x]\nreturn x * x * len(L)",
     "assert": "if n > 0:\n    y = x\nassert y is not None\nreturn x * x",
     "raise": "if n > 0:\n    error = ValueError('no')\ntry:\n    raise error\nexcept ValueError:\n    x = x * x\n"
@@ -133,12 +140,12 @@ BRANCHES = {
     "suppressed": "with contextlib.suppress(ValueError):\n    math.log(n - 1.0)\n    y = x * x\nreturn y * x",
     "match": "match n:\n    case 1:\n        y = x\n    case 2:\n        z = x * x\nreturn y * x",
     "match_capture": "match [x, n]:\n    case [a, 2]:\n        x = a * a\n    case _:\n        x = x * 3.0\n"
-        "return x * a",
+                     "return x * a",
     "match_guard": "match n:\n    case k if k > 1:\n        x = x * k\nreturn x * x * k",
     "import": "if n > 0:\n    import math as m\nreturn m.sin(x) * x",
     "function": "if n > 0:\n    def g(t):\n        return t * t\nreturn g(x)",
     "function_caught": "if n > 0:\n    def g(t):\n        return t * t\ntry:\n    y = g(x)\nexcept NameError:\n"
-        "    y = x * x * x\nreturn y",
+                       "    y = x * x * x\nreturn y",
     "class": "if n > 0:\n    class P:\n        k = 2.0\nreturn x * x * P.k",
     "never": "if n > 0:\n    return x * x\nreturn y * x\ny = 1.0",
     "first_read": "z = y * x\ny = x\nreturn z",
@@ -147,7 +154,7 @@ BRANCHES = {
     "helper_caught": "try:\n    y = outer_maybe(x, n)\nexcept UnboundLocalError:\n    y = x * x * x\nreturn y",
     "helper_loop": "return outer_loop(x, n) * x",
     "helper_loop_caught": "try:\n    y = outer_loop(x, n) * x\nexcept NameError as e:\n    y = x * len(str(e))\n"
-        "return y",
+                          "return y",
     "helper_print": "outer_print(x, n)\nreturn x * x",
     "helper_deep": "try:\n    y = outer_deep(x, n)\nexcept NameError:\n    y = x * x * x\nreturn y",
     "helper_function": "return outer_function(x, n)",
@@ -190,26 +197,29 @@ DELETED = {
 
 HANDLERS = {
     "gone": "try:\n    y = math.log(x - 5.0)\nexcept ValueError as e:\n    y = x * x\nreturn y * len(str(e))",
-    "gone_caught": "try:\n    y = math.log(x - 5.0)\nexcept ValueError as e:\n    y = x * x\ntry:\n    y = y * len(str(e))\n"
-                   "except NameError:\n    y = y * x\nreturn y",
+    "gone_caught":
+        "try:\n    y = math.log(x - 5.0)\nexcept ValueError as e:\n    y = x * x\ntry:\n    y = y * len(str(e))\n"
+        "except NameError:\n    y = y * x\nreturn y",
     "never_bound": "try:\n    y = x * x\nexcept ValueError as e:\n    y = x\nreturn y if e is None else y",
     "overwritten": "e = x\ntry:\n    y = math.log(x - 5.0)\nexcept ValueError as e:\n    y = x * x\nreturn y * e",
     "before": "e = x\ntry:\n    y = math.log(x + n)\nexcept ValueError as e:\n    y = x * x\nreturn y * e",
     "body_half_done": "try:\n    y = x * x\n    z = math.log(x - 5.0)\nexcept ValueError:\n    pass\nreturn y * x",
     "body_not_done": "try:\n    z = math.log(x - 5.0)\n    y = x * x\nexcept ValueError:\n    pass\nreturn y * x",
-    "body_not_done_caught": "try:\n    z = math.log(x - 5.0)\n    y = x * x\nexcept ValueError:\n    pass\ntry:\n    w = y * x\n"
-                            "except NameError:\n    w = x * x * x\nreturn w",
+    "body_not_done_caught":
+        "try:\n    z = math.log(x - 5.0)\n    y = x * x\nexcept ValueError:\n    pass\ntry:\n    w = y * x\n"
+        "except NameError:\n    w = x * x * x\nreturn w",
     "read_in_handler": "try:\n    z = math.log(x - 5.0)\n    y = x * x\nexcept ValueError:\n    z = y\nreturn z",
     "branch_in_body": "try:\n    if n > 0:\n        y = x * x\n    z = math.log(x)\nexcept ValueError:\n    z = x\n"
-        "if n > 0:\n    z = z * y\nreturn z",
+                      "if n > 0:\n    z = z * y\nreturn z",
     "loop_in_body": "try:\n    for i in range(n):\n        y = x * i\n    z = math.sqrt(x)\nexcept ValueError:\n"
-        "    z = x\nreturn z * y",
+                    "    z = x\nreturn z * y",
     "in_loop": "s = x\nfor i in range(3):\n    try:\n        s = s + last * x\n    except NameError:\n"
-        "        s = s * x\n    last = s * 0.5\nreturn s",
-    "in_loop_never": "s = x\nfor i in range(3):\n    try:\n        s = s + last * x\n    except NameError:\n        s = s * x\n"
-                     "    if i >= n:\n        last = s * 0.5\nreturn s",
+               "        s = s * x\n    last = s * 0.5\nreturn s",
+    "in_loop_never":
+        "s = x\nfor i in range(3):\n    try:\n        s = s + last * x\n    except NameError:\n        s = s * x\n"
+        "    if i >= n:\n        last = s * 0.5\nreturn s",
     "nested": "try:\n    try:\n        y = z * x\n    except ValueError:\n        y = x\nexcept NameError:\n"
-        "    y = x * x\nif n > 5:\n    z = 1.0\nreturn y",
+              "    y = x * x\nif n > 5:\n    z = 1.0\nreturn y",
     "again": "try:\n    y = z * x\nexcept NameError:\n    y = x * x\n    if n > 1:\n        raise\nz = y\nreturn z",
 }
 
@@ -270,10 +280,11 @@ OUTSIDE = {
     "global_tested": "try:\n    if nowhere:\n        x = x * 2.0\nexcept NameError:\n    x = x * x\nreturn x",
 }
 
-GROUPS = {"loops": LOOPS, "branches": BRANCHES, "deleted": DELETED, "handlers": HANDLERS, "inside": INSIDE, "outside": OUTSIDE}
+GROUPS = {"loops": LOOPS, "branches": BRANCHES, "deleted": DELETED, "handlers": HANDLERS, "inside": INSIDE,
+          "outside": OUTSIDE}
 # Refused in all modes, or in all that go backward.
-REFUSED = ("branches_match_guard", "branches_import", "branches_class", "branches_helper_print", "handlers_overwritten", "handlers_before",
-           "inside_inner_print", "inside_class_body")
+REFUSED = ("branches_match_guard", "branches_import", "branches_class", "branches_helper_print", "handlers_overwritten",
+           "handlers_before", "inside_inner_print", "inside_class_body")
 PROGRAMS = {f"{group}_{name}": text for group, programs in GROUPS.items() for name, text in programs.items()}
 
 HEAD = """
@@ -378,8 +389,8 @@ def judged(body: str, x: float = 0.7, head: str = HEAD) -> list[str]:
             wanted, value = expected(f, x, n, order)
             assert kind == wanted, f"{mode}, n = {n}: {found}, not {value}\n{body}"
             if kind == "value":
-                np.testing.assert_allclose(found, value, rtol=1e-4 if order == 1 else 1e-2, atol=1e-6 if order == 1 else 1e-4,
-                                           err_msg=f"{mode}, n = {n}\n{body}")
+                np.testing.assert_allclose(found, value, rtol=1e-4 if order == 1 else 1e-2,
+                                           atol=1e-6 if order == 1 else 1e-4, err_msg=f"{mode}, n = {n}\n{body}")
             else:
                 assert found == value, f"{mode}, n = {n}\n{body}"
     return refused
@@ -405,9 +416,12 @@ def test_a_text_asks_where_a_name_may_not_be_bound() -> None:
 
 
 @pytest.mark.parametrize("body", [
-    "for i in range(3):\n    y = x * i\nreturn y", "for a in (x, x * x):\n    y = a * x\nreturn y * a", "y = x\ndel y\ny = x * x\nreturn y",
-    "while True:\n    y = x * n\n    n = n - 1\n    if n < 1:\n        break\nreturn y", "def g():\n    return y * x\ny = x\nreturn g()",
-    "try:\n    y = x\n    z = math.log(x)\nexcept ValueError:\n    z = y\nreturn z", "if n > 0 and (k := n + 1) > 1:\n    x = x * k\nreturn x",
+    "for i in range(3):\n    y = x * i\nreturn y", "for a in (x, x * x):\n    y = a * x\nreturn y * a",
+    "y = x\ndel y\ny = x * x\nreturn y",
+    "while True:\n    y = x * n\n    n = n - 1\n    if n < 1:\n        break\nreturn y",
+    "def g():\n    return y * x\ny = x\nreturn g()",
+    "try:\n    y = x\n    z = math.log(x)\nexcept ValueError:\n    z = y\nreturn z",
+    "if n > 0 and (k := n + 1) > 1:\n    x = x * k\nreturn x",
     "if n > 0:\n    y = x\nelse:\n    raise ValueError\nreturn y * x",
     "match n:\n    case 0:\n        y = x\n    case _:\n        y = x * x\nreturn y"])
 def test_a_text_asks_nothing_where_names_are_bound(body: str) -> None:
@@ -419,6 +433,7 @@ def test_a_text_asks_nothing_where_names_are_bound(body: str) -> None:
 def test_a_range_of_the_user_may_give_nothing(optimized: bool) -> None:
     text = "def range(n):\n    return []\n\ndef f(x):\n    for i in range(3):\n        y = x * 2.0\n    return y * x\n"
     f = sourced(text)["f"]
-    for made, args in ((f, (1.0,)), (tnb.grad(f, optimized=optimized), (1.0,)), (tnb.jvp(f, optimized=optimized), (1.0, 1.0))):
+    for made, args in ((f, (1.0,)), (tnb.grad(f, optimized=optimized), (1.0,)),
+                       (tnb.jvp(f, optimized=optimized), (1.0, 1.0))):
         with pytest.raises(UnboundLocalError, match="'y'"):
             made(*args)

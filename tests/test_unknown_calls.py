@@ -1,6 +1,8 @@
-"""Calls of what is known only when it runs: right or refused, whatever is called, wherever it is held and wherever the call stands.
+"""Calls of what is known only when it runs: right or refused, whatever is called,
+wherever it is held and wherever the call stands.
 
-Each program is judged in both modes, with the passes and without them, against differences. A refusal is as good as the right number.
+Each program is judged in both modes, with the passes and without them, against differences.
+A refusal is as good as the right number.
 """
 from __future__ import annotations
 
@@ -25,19 +27,23 @@ from tangent_nb.errors import TangentError
 # What is changed, by which method, and how it is read afterwards.
 CHANGED = {
     "append": ("L = []", "L.append", "v", "L[0]"), "insert": ("L = [1.0]", "L.insert", "0, v", "L[0]"),
-    "setdefault": ("L = {}", "L.setdefault", "'a', v", "L['a']"), "update": ("L = {'a': 1.0}", "L.update", "a=v", "L['a']"),
+    "setdefault": ("L = {}", "L.setdefault", "'a', v", "L['a']"),
+    "update": ("L = {'a': 1.0}", "L.update", "a=v", "L['a']"),
     "setitem": ("L = {'a': 1.0}", "L.__setitem__", "'a', v", "L['a']"), "add": ("L = set()", "L.add", "v", "max(L)"),
-    "deque": ("L = collections.deque()", "L.appendleft", "v", "L[0]"), "reverse": ("L = [x, v]", "L.reverse", "", "L[0]"),
+    "deque": ("L = collections.deque()", "L.appendleft", "v", "L[0]"),
+    "reverse": ("L = [x, v]", "L.reverse", "", "L[0]"),
     "put": ("L = np.ones(3)", "L.put", "0, v", "L[0]"), "fill": ("L = x * np.ones(3)", "L.fill", "5.0", "L[0]"),
-    "array_item": ("L = np.ones(3)", "L.__setitem__", "0, v", "L[0]"), "object": ("L = Total()", "L.add", "v", "L.total"),
+    "array_item": ("L = np.ones(3)", "L.__setitem__", "0, v", "L[0]"),
+    "object": ("L = Total()", "L.add", "v", "L.total"),
     "argument": ("", "given.add", "v", "given.total"), "getattr": ("L = []", "getattr(L, 'append')", "v", "L[0]")}
 
 # How the method is held, and how it is called.
 HELD = {
-    "name": ("held = {method}", "held"), "list": ("held = [{method}]", "held[0]"), "tuple": ("held = (1.0, {method})", "held[1]"),
-    "dict": ("held = {{'do': {method}}}", "held['do']"), "field": ("held = Box({method})", "held.do"),
-    "named": ("held = Named({method})", "held.do"), "choice": ("held = {method} if x > 0.0 else None", "held"),
-    "or": ("held = None or {method}", "held"), "default": ("def held(*a, do={method}, **k):\n    return do(*a, **k)", "held"),
+    "name": ("held = {method}", "held"), "list": ("held = [{method}]", "held[0]"),
+    "tuple": ("held = (1.0, {method})", "held[1]"), "dict": ("held = {{'do': {method}}}", "held['do']"),
+    "field": ("held = Box({method})", "held.do"), "named": ("held = Named({method})", "held.do"),
+    "choice": ("held = {method} if x > 0.0 else None", "held"), "or": ("held = None or {method}", "held"),
+    "default": ("def held(*a, do={method}, **k):\n    return do(*a, **k)", "held"),
     "closure": ("do = {method}\ndef held(*a, **k):\n    return do(*a, **k)", "held"),
     "partial": ("held = functools.partial({method})", "held"), "passed": ("", "passed({method})")}
 
@@ -50,30 +56,36 @@ PLACES = {
 # A call of a function or a method, which comes as an argument and changes what is read afterwards.
 UNKNOWN = {
     "method": "n = env.step(x)", "compared": "done = env.step(x) > 3", "branch": "if env.step(x) > 3:\n    x = x * 2.0",
-    "assert": "assert env.step(x) == 1", "text": "s = f'{env.step(x)}'", "display": "pair = (env.step(x), 2)", "in": "s = env.step(x) in (1, 2)",
-    "and": "s = x > 0.0 and env.step(x)", "default": "def g(t, k=env.step(x)):\n    return t * k",
-    "range": "for i in range(env.step(x)):\n    pass",
+    "assert": "assert env.step(x) == 1", "text": "s = f'{env.step(x)}'", "display": "pair = (env.step(x), 2)",
+    "in": "s = env.step(x) in (1, 2)", "and": "s = x > 0.0 and env.step(x)",
+    "default": "def g(t, k=env.step(x)):\n    return t * k", "range": "for i in range(env.step(x)):\n    pass",
     "while": "while env.step(x) < 1:\n    pass", "int": "n = int(env.step(x))", "slice": "n = np.ones(3)[:env.step(x)]",
-    "shape": "n = np.zeros(env.step(x))", "chain": "s = 0 < env.step(x) < 3", "key": "n = sorted([x, 2.0], key=env.step)",
-    "max": "n = max([x, 2.0], key=env.step)", "map": "n = list(map(env.step, [x]))", "any": "n = any(env.step(v) for v in [x])",
-    "held": "step = env.step\nn = step(x) > 3", "getattr": "n = getattr(env, 'step')(x)", "table": "n = {'a': env.step}['a'](x) > 3",
-    "function": "n = store(env, x)", "function_compared": "done = store(env, x) > 3", "choice": "n = (store if x > 0.0 else nothing)(env, x)",
+    "shape": "n = np.zeros(env.step(x))", "chain": "s = 0 < env.step(x) < 3",
+    "key": "n = sorted([x, 2.0], key=env.step)", "max": "n = max([x, 2.0], key=env.step)",
+    "map": "n = list(map(env.step, [x]))", "any": "n = any(env.step(v) for v in [x])",
+    "held": "step = env.step\nn = step(x) > 3", "getattr": "n = getattr(env, 'step')(x)",
+    "table": "n = {'a': env.step}['a'](x) > 3", "function": "n = store(env, x)",
+    "function_compared": "done = store(env, x) > 3", "choice": "n = (store if x > 0.0 else nothing)(env, x)",
     "loop": "for one in (store, nothing):\n    n = one(env, x)", "list": "for one in [env]:\n    n = one.step(x)",
-    "optional": "one = env if x > 0.0 else None\nn = one.step(x)", "global": "n = STORES[name](env, x)", "closure": "n = remembers(x) > 3",
+    "optional": "one = env if x > 0.0 else None\nn = one.step(x)", "global": "n = STORES[name](env, x)",
+    "closure": "n = remembers(x) > 3",
     "returned": "y = stores_and_returns(env, x)\nx = y * 1.0", "constant": "step = env.step\nstep(2.0)"}
 
 # A method of an object of the user's own, with the name of one of arrays, lists or dicts.
 NAMED_AS_OTHERS = {
-    "dot": "y = env.dot(x)", "get": "y = env.get(x)", "get_compared": "done = env.get(x) > 3", "index": "n = env.index(x)",
-    "index_constant": "n = env.index(3.0)", "count": "if env.count(x) > 3:\n    x = x * 2.0", "copy": "n = env.copy()",
-    "tolist": "n = env.tolist()", "argsort": "n = env.argsort(x)", "values": "n = env.values()", "append": "env.append(x)"}
+    "dot": "y = env.dot(x)", "get": "y = env.get(x)", "get_compared": "done = env.get(x) > 3",
+    "index": "n = env.index(x)", "index_constant": "n = env.index(3.0)",
+    "count": "if env.count(x) > 3:\n    x = x * 2.0", "copy": "n = env.copy()", "tolist": "n = env.tolist()",
+    "argsort": "n = env.argsort(x)", "values": "n = env.values()", "append": "env.append(x)"}
 
 # A call of a function that is given nothing, and changes a variable outside, which is read before and after.
 OUTSIDE = {
     "array": ("K = np.ones(2)", "K[0] += 1.0", "np.sum(K)"), "number": ("K = 1.0", "global K\nK = K + 1.0", "K"),
     "list": ("K = [1.0]", "K[0] = K[0] + 1.0", "K[0]"), "method": ("K = np.ones(2)", "K.fill(3.0)", "K"),
-    "other_name": ("K = np.ones(2)", "k = K\nk[0] += 1.0", "K"), "view": ("K = np.ones(2)\nROW = K[1:]", "ROW[0] += 1.0", "K"),
-    "ufunc": ("K = np.ones(2)", "np.add.at(K, 0, 1.0)", "K"), "nested": ("K = 1.0\ndef inner():\n    global K\n    K = K + 1.0", "inner()", "K"),
+    "other_name": ("K = np.ones(2)", "k = K\nk[0] += 1.0", "K"),
+    "view": ("K = np.ones(2)\nROW = K[1:]", "ROW[0] += 1.0", "K"),
+    "ufunc": ("K = np.ones(2)", "np.add.at(K, 0, 1.0)", "K"),
+    "nested": ("K = 1.0\ndef inner():\n    global K\n    K = K + 1.0", "inner()", "K"),
     "unrelated": ("K = 2.0\nLOG = []", "LOG.append(K)", "K")}
 
 HEAD = """
@@ -120,11 +132,13 @@ def _indented(text: str) -> str:
 
 def _loaded(body: str, parameters: str, head: str = "") -> dict[str, Any]:
     text = f"{HEAD}\n{head}\ndef f({parameters}):\n{_indented(body)}\n"
-    return sourced(text, {"np": np, "collections": collections, "dataclasses": dataclasses, "functools": functools, "__name__": "unknown_calls"})
+    return sourced(text, {"np": np, "collections": collections, "dataclasses": dataclasses, "functools": functools,
+                          "__name__": "unknown_calls"})
 
 
 def _judged(body: str, parameters: str, given: Callable[[dict[str, Any]], list[Any]], head: str = "") -> list[str]:
-    """Right or refused, and which modes were refused; every run has a program and arguments of its own, since it changes them."""
+    """Right or refused, and which modes were refused; every run has a program and arguments of its own,
+    since it changes them."""
     def value(x: float) -> float:
         space = _loaded(body, parameters, head)
         return float(space["f"](x, *given(space)))
@@ -147,8 +161,9 @@ def _judged(body: str, parameters: str, given: Callable[[dict[str, Any]], list[A
     return refused
 
 
-PAIRS = [(changed, held, list(PLACES)[(i + j) % len(PLACES)]) for i, changed in enumerate(CHANGED) for j, held in enumerate(HELD)
-         if i < 2 or j < 2 or (i + j) % 2]                 # each method and each place in turn, not all with all
+# each method and each place in turn, not all with all
+PAIRS = [(changed, held, list(PLACES)[(i + j) % len(PLACES)]) for i, changed in enumerate(CHANGED)
+         for j, held in enumerate(HELD) if i < 2 or j < 2 or (i + j) % 2]
 
 
 @pytest.mark.sampled(4)
@@ -167,7 +182,8 @@ def test_what_comes_as_an_argument(use: str) -> None:
         env = space["Env"]()
         return [env, space["store"], space["nothing"], space["stores_and_returns"], "store", space["remembering"](env)]
 
-    _judged(f"y = env.p * x\n{UNKNOWN[use]}\nreturn y + env.p * x", "x, env, store, nothing, stores_and_returns, name, remembers", given)
+    _judged(f"y = env.p * x\n{UNKNOWN[use]}\nreturn y + env.p * x",
+            "x, env, store, nothing, stores_and_returns, name, remembers", given)
 
 
 @pytest.mark.parametrize("use", NAMED_AS_OTHERS)
@@ -191,12 +207,13 @@ CHANGING = {
     "update": ("G = {'a': 1.0}\nchange = G.update", "x * G['a']", "change(a=5.0)"),
     "of_the_solved": ("k = 1.0\ndef g(t, a):\n    return a * t * k\ndef change():\n    global k\n    k = 5.0",
                       "quad(g, 0.0, 1.0, args=(x,))[0]", "change()"),
-    "of_its_helper": ("G = np.ones(1)\ndef h(t):\n    return t * G[0]\ndef g(t, a):\n    return a * h(t)\ndef change():\n    G[0] = 5.0",
-                      "quad(g, 0.0, 1.0, args=(x,))[0]", "change()")}
+    "of_its_helper": (("G = np.ones(1)\ndef h(t):\n    return t * G[0]\ndef g(t, a):\n    return a * h(t)\n"
+                       "def change():\n    G[0] = 5.0"), "quad(g, 0.0, 1.0, args=(x,))[0]", "change()")}
 
 
 @pytest.mark.parametrize("name", CHANGING)
-@pytest.mark.parametrize("mode", [tnb.grad, functools.partial(tnb.grad, optimized=False), tnb.value_and_grad, tnb.jvp, tnb.pullback])
+@pytest.mark.parametrize("mode", [tnb.grad, functools.partial(tnb.grad, optimized=False), tnb.value_and_grad, tnb.jvp,
+                                  tnb.pullback])
 def test_what_is_given_nothing_changes_what_is_read(mode: Callable[..., Any], name: str) -> None:
     quad = pytest.importorskip("scipy.integrate").quad
     made, value, change = CHANGING[name]
@@ -210,7 +227,8 @@ def test_what_changes_nothing_that_is_read_may_be_called() -> None:
     assert tnb.grad(sourced(text, {})["f"])(2.0) == 1.0
 
 
-@pytest.mark.parametrize("made", ["np.vectorize(lambda n: n * 2)", "operator.itemgetter(0)", "functools.partial(max, 2.0)"])
+@pytest.mark.parametrize("made",
+                         ["np.vectorize(lambda n: n * 2)", "operator.itemgetter(0)", "functools.partial(max, 2.0)"])
 def test_objects_outside_that_are_called_are_judged_by_what_they_call(made: str) -> None:
     text = f"g = {made}\ndef f(x, n):\n    k = g(n)\n    return x * k\n"
     f = sourced(text, {"np": np, "operator": operator, "functools": functools})["f"]

@@ -30,13 +30,15 @@ CUBE = "def cube(x):\n    return x * x * x\n"
 
 
 def test_an_adjoint_replaces_the_text() -> None:
-    scope = define(CUBE + "@tnb.adjoint(cube)\ndef _(y, x):\n    d[x] = d[y] * 100.0\ndef f(x):\n    return cube(x) * x\n")
+    scope = define(CUBE + "@tnb.adjoint(cube)\ndef _(y, x):\n    d[x] = d[y] * 100.0\ndef f(x):\n"
+                   "    return cube(x) * x\n")
     assert tnb.grad(scope["f"])(2.0) == 100.0 * 2.0 + 8.0
 
 
 def test_both_modes_and_the_second_order() -> None:
     scope = define(CUBE + "@tnb.adjoint(cube)\ndef _(y, x):\n    s = 3.0 * x\n    d[x] = d[y] * s * x\n"
-                   "@tnb.tangent(cube)\ndef _(y, x):\n    d[y] = d[x] * 3.0 * x * x\ndef f(x):\n    return cube(np.sin(x))\n")
+                   "@tnb.tangent(cube)\ndef _(y, x):\n    d[y] = d[x] * 3.0 * x * x\ndef f(x):\n"
+                   "    return cube(np.sin(x))\n")
     tnb.check_rule(scope["cube"], 0.7)
     tnb.check_grads(scope["f"], 0.7)
     second = tnb.grad(tnb.grad(scope["f"]))(0.7)
@@ -46,7 +48,8 @@ def test_both_modes_and_the_second_order() -> None:
 
 
 def test_two_arguments_and_broadcasting() -> None:
-    scope = define("def scaled(a, x):\n    return a * x\n@tnb.adjoint(scaled)\ndef _(y, a, x):\n    d[a] = d[y] * x\n    d[x] = d[y] * a\n"
+    scope = define("def scaled(a, x):\n    return a * x\n@tnb.adjoint(scaled)\ndef _(y, a, x):\n    d[a] = d[y] * x\n"
+                   "    d[x] = d[y] * a\n"
                    "@tnb.tangent(scaled)\ndef _(y, a, x):\n    d[y] = d[a] * x + a * d[x]\n"
                    "def f(a, x):\n    return np.sum(scaled(a, x))\n")
     x = np.array([1.0, 2.0])
@@ -66,7 +69,8 @@ def test_a_side_that_is_missing_is_refused() -> None:
 
 
 def test_an_argument_without_a_derivative_is_refused_where_it_carries_one() -> None:
-    scope = define("def powered(x, n):\n    return x ** n\n@tnb.adjoint(powered)\ndef _(y, x, n):\n    d[x] = d[y] * n * x ** (n - 1)\n"
+    scope = define("def powered(x, n):\n    return x ** n\n@tnb.adjoint(powered)\ndef _(y, x, n):\n"
+                   "    d[x] = d[y] * n * x ** (n - 1)\n"
                    "def f(x, n):\n    return powered(x, n)\ndef g(x):\n    return powered(x, x)\n")
     assert tnb.grad(scope["f"])(2.0, 3) == 12.0
     with pytest.raises(TangentError, match="argument n"):
@@ -99,7 +103,8 @@ def test_non_differentiable() -> None:
 
 def test_stop_gradient_and_inserted_code() -> None:
     scope = define("def f(x):\n    return x * tnb.stop_gradient(x)\n"
-                   "def g(x):\n    y = x * x\n    with tnb.insert_grad_of(y) as by:\n        by = np.clip(by, -1.0, 1.0)\n    return 10.0 * y\n")
+                   "def g(x):\n    y = x * x\n    with tnb.insert_grad_of(y) as by:\n"
+                   "        by = np.clip(by, -1.0, 1.0)\n    return 10.0 * y\n")
     assert tnb.grad(scope["f"])(3.0) == 3.0 and tnb.jvp(scope["f"])(3.0, 1.0) == 3.0
     assert scope["g"](3.0) == 90.0
     dg = tnb.grad(scope["g"])

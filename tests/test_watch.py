@@ -200,8 +200,8 @@ def loops_on(x: Any) -> Any:
 
 
 @pytest.mark.parametrize("optimized", [True, False])
-@pytest.mark.parametrize("f", [smallest, masked_softmax, written, in_helper, from_helper, infinite_elsewhere, empty, unused_poles,
-                               loops_on], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("f", [smallest, masked_softmax, written, in_helper, from_helper, infinite_elsewhere, empty,
+                               unused_poles, loops_on], ids=lambda f: f.__name__)
 def test_no_false_alarm(f: Any, optimized: bool) -> None:
     df = tnb.grad(f, optimized=optimized)
     args = (FINE, 3) if f is smallest else (FINE,)
@@ -267,8 +267,9 @@ def looped(x: Any) -> Any:
 
 
 @pytest.mark.parametrize("f, line, kind", [
-    (nan_of_infs, 2, "NaN"), (log_of_zero, 1, "Inf"), (one_more_element, 2, "Inf"), (appended, 3, "Inf"), (updated_part, 2, "Inf"),
-    (updated_in_place, 2, "Inf"), (returned, 1, "Inf"), (passed, 1, "Inf"), (looped, 3, "Inf")], ids=lambda p: getattr(p, "__name__", ""))
+    (nan_of_infs, 2, "NaN"), (log_of_zero, 1, "Inf"), (one_more_element, 2, "Inf"), (appended, 3, "Inf"),
+    (updated_part, 2, "Inf"), (updated_in_place, 2, "Inf"), (returned, 1, "Inf"), (passed, 1, "Inf"),
+    (looped, 3, "Inf")], ids=lambda p: getattr(p, "__name__", ""))
 @pytest.mark.parametrize("optimized", [True, False])
 def test_faults(f: Any, line: int, kind: str, optimized: bool) -> None:
     message = str(guilty(f, ZERO, derive=tnb.value_and_grad, optimized=optimized))
@@ -464,7 +465,7 @@ def test_long_loops_stay_fast_enough() -> None:
     assert tnb.watch(df)(0.5, 3000) == df(0.5, 3000)
 
 
-POLES = {"kink_sqrt_zero", "kink_where_sqrt", "kink_where_pole"}      # which do make one, though np.where may throw it away
+POLES = {"kink_sqrt_zero", "kink_where_sqrt", "kink_where_pole"}  # which do make one, though np.where may throw it away
 
 
 WATCHED = [e for e in CORPUS if not e.refused and e.group in ("control", "models", "kinks")]

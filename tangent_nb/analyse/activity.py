@@ -1,7 +1,7 @@
 """Activity: which variables carry a derivative.
 
-L. Hascoët and V. Pascual, "The Tapenade automatic differentiation tool" (2013), section 3. With `flow(n)` the pairs (x, y) such that node
-n computes y from x differentiably:
+L. Hascoët and V. Pascual, "The Tapenade automatic differentiation tool" (2013), section 3. With `flow(n)` the pairs
+(x, y) such that node n computes y from x differentiably:
 
     varied_after(n)  = (varied_before(n) − def(n)) ∪ {y : (x, y) ∈ flow(n), x ∈ varied_before(n)}
     useful_before(n) = (useful_after(n) − def(n)) ∪ {x : (x, y) ∈ flow(n), y ∈ useful_after(n)}
@@ -65,7 +65,7 @@ def operands(operation: Operation, node: gast.expr) -> list[gast.expr]:
         return [operation.args[name] for name in rule.active_params if name in operation.args]
     if operation.kind == "dynamic":
         return [node.func, *node.args, *(k.value for k in node.keywords)]
-    if hasattr(node, "inert"):                             # a call of a function of which nothing depends on what it is given
+    if hasattr(node, "inert"):     # a call of a function of which nothing depends on what it is given
         return []
     if operation.kind in ("function", "unknown") and isinstance(node, gast.Call):
         base = [node.func.value] if operation.kind == "unknown" and isinstance(node.func, gast.Attribute) else []
@@ -83,12 +83,13 @@ def is_hidden(node: gast.expr | None, varied: AbstractSet[str], scope: Scope) ->
 class Varied:
     """Whether the values of expressions depend differentiably on names that are varied.
 
-    varied: the names, which may only become more. Remembers its answers: the parts of an expression are asked for after it.
+    varied: the names, which may only become more. Remembers its answers: the parts of an expression are asked for after
+    it.
     """
 
     def __init__(self, varied: AbstractSet[str], scope: Scope) -> None:
         self.varied, self.scope = varied, scope
-        self._known: dict[int, tuple[gast.expr, int]] = {}             # with how many names there were, if it is not varied
+        self._known: dict[int, tuple[gast.expr, int]] = {}     # with how many names there were, if it is not varied
 
     def of(self, node: gast.expr) -> bool:
         """The value depends on one of them."""
@@ -100,7 +101,7 @@ class Varied:
         if names == ALWAYS:
             return True
         found = self._found(node)
-        self._known[id(node)] = node, ALWAYS if found else len(self.varied)        # kept alive, so that its id stays its own
+        self._known[id(node)] = node, ALWAYS if found else len(self.varied)   # kept alive, so that its id stays its own
         return found
 
     def _found(self, node: Any) -> bool:
@@ -128,15 +129,18 @@ def varied_names(tree: gast.FunctionDef, start: Iterable[str], scope: Scope) -> 
 
 
 def gives_no_derivative(captured: Captured) -> bool:
-    """What a function returns tells nothing of the numbers that it is given but counts, flags, shapes and places; no text or key either."""
+    """What a function returns tells nothing of the numbers that it is given but counts, flags, shapes and places;
+    no text or key either."""
     tree, scope = captured.tree, Scope.of(captured)
     nodes = list(walk(tree.body))
-    start = {*parameter_names(tree), *(node.name.id for node in nodes if isinstance(node, gast.ExceptHandler) and node.name is not None)}
+    start = {*parameter_names(tree),
+             *(node.name.id for node in nodes if isinstance(node, gast.ExceptHandler) and node.name is not None)}
     given = [*bindings(tree, scope), *((names_given(node), node.slice) for node in nodes
                                        if isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load))]
-    told = closure(start, lambda found: {name for names, value in given if _tells(value, found, scope) for name in names})
-    return not any(isinstance(node, (gast.Yield, gast.YieldFrom)) or isinstance(node, gast.Return) and node.value is not None
-                   and _tells(node.value, told, scope) for node in nodes)
+    told = closure(start,
+                   lambda found: {name for names, value in given if _tells(value, found, scope) for name in names})
+    return not any(isinstance(node, (gast.Yield, gast.YieldFrom)) or isinstance(node, gast.Return)
+                   and node.value is not None and _tells(node.value, told, scope) for node in nodes)
 
 
 def _tells(node: Any, told: AbstractSet[str], scope: Scope) -> bool:
@@ -154,12 +158,14 @@ def _tells(node: Any, told: AbstractSet[str], scope: Scope) -> bool:
         if hasattr(node, "inert") or row.gives == "plain" and not row.text and operation.rule is None:
             return False
         if operation.rule is not None and operation.rule.supported and not row.text:
-            parts = [*operands(operation, node), *(operation.args[name] for name in operation.rule.refused & operation.args.keys())]
+            parts = [*operands(operation, node),
+                     *(operation.args[name] for name in operation.rule.refused & operation.args.keys())]
     return any(_tells(part, told, scope) for part in parts)
 
 
 def sources(node: gast.expr, scope: Scope, inner: Mapping[str, set[str]] | None = None) -> set[str]:
-    """The names on which the value of an expression depends differentiably. inner: what the variables of comprehensions depend on."""
+    """The names on which the value of an expression depends differentiably.
+    inner: what the variables of comprehensions depend on."""
     known = inner or {}
     found: set[str] = set()
     todo = [node]
@@ -266,8 +272,8 @@ def loop_bindings(target: gast.expr, iterable: gast.expr, scope: Scope) -> Itera
 
 
 def gone_over(target: Any, iterable: Any, scope: Scope) -> Iterator[tuple[Any, Any, bool]]:
-    """What a loop binds to the items of what: of `zip` and `enumerate` one by one, as far as the target is written so; the last says whether
-    it is the item itself, or holds it."""
+    """What a loop binds to the items of what: of `zip` and `enumerate` one by one, as far as the target is written so;
+    the last says whether it is the item itself, or holds it."""
     called, inside = scope.builtin(iterable), target.elts if isinstance(target, (gast.Tuple, gast.List)) else []
     if scope.effects(iterable).passes_first and iterable.args:
         yield from gone_over(target, iterable.args[0], scope)
@@ -324,8 +330,10 @@ def activity(graph: Graph, flow: Callable[[Node], list[tuple[str, str]]], indepe
              dependent: Iterable[str]) -> Activity:
     """Activity both ways. flow: the pairs (x, y) of a node."""
     flows = {node.index: flow(node) for node in graph.nodes}
-    varied = spread(graph, independent, lambda node: (), lambda node: [((x,), y) for x, y in flows[node.index]], forward=True)
-    useful = spread(graph, dependent, lambda node: (), lambda node: [((y,), x) for x, y in flows[node.index]], forward=False)
+    varied = spread(graph, independent, lambda node: (), lambda node: [((x,), y) for x, y in flows[node.index]],
+                    forward=True)
+    useful = spread(graph, dependent, lambda node: (), lambda node: [((y,), x) for x, y in flows[node.index]],
+                    forward=False)
     before, after = (
         {place: names & other.get(place, 0) for place, names in one.items()}
         for one, other in ((varied.bits_before, useful.bits_before), (varied.bits_after, useful.bits_after)))

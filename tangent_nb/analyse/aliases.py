@@ -1,12 +1,13 @@
 """Sharing: which names may share memory, and how.
 
-A forward may analysis over sets of pairs, `(a, b, how)` with how `"whole"` (one object), `"view"` (of the same memory, or perhaps),
-`"holds"` (a is a container of b), `"of"` (the other way round), `"share"` (containers of one thing), `"keeps"` (they have a number or an array
-in common, and no container), `"given"` (what the caller gave for a parameter) or `"mixed"` (any of these). A pair of a name with itself:
-two places of it may hold one thing.
+A forward may analysis over sets of pairs, `(a, b, how)` with how `"whole"` (one object), `"view"` (of the same memory,
+or perhaps), `"holds"` (a is a container of b), `"of"` (the other way round), `"share"` (containers of one thing),
+`"keeps"` (they have a number or an array in common, and no container), `"given"` (what the caller gave for a parameter)
+or `"mixed"` (any of these). A pair of a name with itself: two places of it may hold one thing.
 With source(e) the names that the value of e may share memory with,
 
-    pairs_after(v = e) = {p ∈ pairs_before : v ∉ p} ∪ {(v, s) : s ∈ source(e) or (s', s) ∈ pairs_before with s' ∈ source(e)}
+    pairs_after(v = e) = {p ∈ pairs_before : v ∉ p}
+                         ∪ {(v, s) : s ∈ source(e) or (s', s) ∈ pairs_before with s' ∈ source(e)}
 """
 from __future__ import annotations
 
@@ -28,16 +29,17 @@ from .solver import solve
 from .stacks import stacks
 
 TURNED = {"holds": "of", "of": "holds"}
-CHAINED = {("holds", "view"): "holds", ("holds", "of"): "share", ("holds", "share"): "share", ("holds", "mixed"): "holds",
-           ("view", "of"): "of", ("of", "view"): "of",
-           ("view", "share"): "share", ("share", "view"): "share", ("share", "of"): "share", ("share", "holds"): "holds",
-           ("of", "share"): "of"}
+CHAINED = {("holds", "view"): "holds", ("holds", "of"): "share", ("holds", "share"): "share",
+           ("holds", "mixed"): "holds", ("view", "of"): "of", ("of", "view"): "of",
+           ("view", "share"): "share", ("share", "view"): "share", ("share", "of"): "share",
+           ("share", "holds"): "holds", ("of", "share"): "of"}
 Pair = tuple[str, str, str]
 Pairs = frozenset[Pair]
 
 
 def _one_by_one(stmt: gast.Assign) -> dict[str, gast.expr]:
-    """The values of `a, b = b, a` by the names that get them; none where a target is no name, or a value no name or number."""
+    """The values of `a, b = b, a` by the names that get them;
+    none where a target is no name, or a value no name or number."""
     target = stmt.targets[0]
     if len(stmt.targets) > 1 or not isinstance(target, gast.Tuple) or not isinstance(stmt.value, gast.Tuple) \
             or len(target.elts) != len(stmt.value.elts) or len(set(target_names(target))) < len(target.elts):
@@ -50,12 +52,13 @@ def _one_by_one(stmt: gast.Assign) -> dict[str, gast.expr]:
 class Aliases:
     """The pairs before each node, of the names in `linked`."""
 
-    def __init__(self, graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], checked: set[int], puts: set[int],
-                 linked: set[str]) -> None:
+    def __init__(self, graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], checked: set[int],
+                 puts: set[int], linked: set[str]) -> None:
         self.graph, self.kinds, self.scope, self.checked, self.linked = graph, kinds, scope, checked, linked
         self.inner, self.deep = depth(graph) > 0, depth(graph) > 2
         self.puts = puts
-        self.separate = {name for name, appended in stacks(graph).items()      # each value is new, and of no other place after it is popped
+        # each value is new, and of no other place after it is popped
+        self.separate = {name for name, appended in stacks(graph).items()
                          if not any(sources(arg, kinds.at(node), scope) for node, arg in appended)}
         start = frozenset((p, CALLER, "given") for p in parameters if p in linked)
         self.before, self.after = solve(graph, self._transfer, frozenset.union, start, forward=True)
@@ -88,7 +91,8 @@ class Aliases:
             if changed[0] == "append":
                 if changed[1] not in self.linked or node.index in self.puts:
                     return pairs
-                new = {(s, put(arg, env, self.scope)) for arg in stmt.value.args for s, _ in sources(arg, env, self.scope)}
+                new = {(s, put(arg, env, self.scope)) for arg in stmt.value.args
+                       for s, _ in sources(arg, env, self.scope)}
                 twice = self.common(pairs, [{(changed[1], "whole")}, new]) | self.within(pairs, stmt.value.args[0], env)
                 return pairs | {(changed[1], s, how) for s, how in self.closure(pairs, new) if s != changed[1]} \
                     | {(changed[1], changed[1], how) for how in twice}
@@ -99,7 +103,8 @@ class Aliases:
         if isinstance(stmt, gast.Assign) and not self.inner and (several := _one_by_one(stmt)):
             return self._exchanged(pairs, several, stmt)
         if isinstance(stmt, gast.Assign):
-            found = self._checked_sources(stmt.value, env) if node.index in self.puts else sources(stmt.value, env, self.scope)
+            found = self._checked_sources(stmt.value, env) if node.index in self.puts \
+                else sources(stmt.value, env, self.scope)
             if hasattr(stmt, "residual") and self.scope.operation(stmt.value).kind == "function":
                 found = found | {(CALLER, "view")}         # its backward sweep may read it
             if self.inner:
@@ -111,22 +116,26 @@ class Aliases:
             twice = self.within(pairs, stmt.value, env) if self.inner and node.index not in self.puts else set()
             for name in sorted(targets):
                 number = after.get(name, Spec()).is_immutable or node.index in self.checked
-                pairs = self._bound(pairs, name, set() if number else how, set() if number or is_leaf(after.get(name, Spec())) else twice,
+                pairs = self._bound(pairs, name, set() if number else how,
+                                    set() if number or is_leaf(after.get(name, Spec())) else twice,
                                     made=len(targets) == 1 and self._is_made(stmt.value))
             for target in stmt.targets:
                 if isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name) \
                         and target.value.id in self.linked and not certainly_array(env.get(target.value.id, Spec())):
-                    pairs |= {(target.value.id, s, _chained("holds", how)) for s, how in self.closure(pairs, found) if s != target.value.id}
-        return pairs                                       # after `x += v` the same object, or a new one that shares nothing
+                    pairs |= {(target.value.id, s, _chained("holds", how))
+                              for s, how in self.closure(pairs, found) if s != target.value.id}
+        return pairs     # after `x += v` the same object, or a new one that shares nothing
 
     def _is_made(self, value: gast.expr) -> bool:
         """A container of a sort that derivatives are stored in: a deque is none."""
-        return isinstance(value, gast.Call) and self.scope.operation(value).rule is not None and is_copy(self.scope.effects(value))
+        return isinstance(value, gast.Call) and self.scope.operation(value).rule is not None \
+            and is_copy(self.scope.effects(value))
 
     def _exchanged(self, pairs: Pairs, values: Mapping[str, gast.expr], stmt: gast.Assign) -> Pairs:
         """The pairs after `a, b = b, a`: of what a name stands for now, without those of what it stood for."""
         env, after = self.kinds.before(stmt), self.kinds.after(stmt)
-        held = {name: set() if after.get(name, Spec()).is_immutable else self.closure(pairs, sources(value, env, self.scope))
+        held = {name: set() if after.get(name, Spec()).is_immutable
+                      else self.closure(pairs, sources(value, env, self.scope))
                 for name, value in values.items() if name in self.linked}
         new = {(name, other, how) for name, found in held.items() for other, how in found if other not in values}
         new |= {(one, other, "mixed") for one in held for other in held
@@ -134,12 +143,13 @@ class Aliases:
         return frozenset(p for p in pairs if not {p[0], p[1]} & values.keys()) | new
 
     def _checked_sources(self, value: Any, env: Env) -> Held:
-        """The sources of a value that puts something of unknown kind into a container: it is checked to hold no container."""
+        """The sources of a value that puts something of unknown kind into a container: it is checked to hold no
+        container."""
         if self.scope.operation(value).kind != "container":
             return sources(value.args[0], env, self.scope)
         specs = [(part, spec_of(part, env, self.scope)) for part in items(value)]
-        return {(name, put(part, env, self.scope)) for part, spec in specs if is_leaf(spec) or spec.kind in ("list", "tuple")
-                for name, _ in sources(part, env, self.scope)}
+        return {(name, put(part, env, self.scope)) for part, spec in specs
+                if is_leaf(spec) or spec.kind in ("list", "tuple") for name, _ in sources(part, env, self.scope)}
 
     def closure(self, pairs: Pairs, found: Iterable[tuple[str, str]]) -> Held:
         closed = set(found)
@@ -148,7 +158,8 @@ class Aliases:
         return closed
 
     def common(self, pairs: Pairs, groups: Iterable[Held]) -> set[str]:
-        """How things that are put together have something in common; groups: of each, the names that it shares memory with, and how."""
+        """How things that are put together have something in common;
+        groups: of each, the names that it shares memory with, and how."""
         found: set[str] = set()
         seen: dict[str, str] = {}
         for group in groups:
@@ -178,7 +189,8 @@ class Aliases:
             return pairs
         new = {(name, other, how) for other, how in self.closure(pairs, found) if other != name}
         if made:
-            new = {(name, other, one) for _, other, how in new for one in ((how,) if how in ("holds", "share", "keeps") else ("holds", "share"))}
+            new = {(name, other, one) for _, other, how in new
+                   for one in ((how,) if how in ("holds", "share", "keeps") else ("holds", "share"))}
         new |= {(name, name, how) for how in twice}
         return frozenset(p for p in pairs if name not in p[:2]) | new
 
@@ -191,8 +203,10 @@ def linked(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], 
 
 
 def depth(graph: Graph) -> int:
-    """How deep in containers parts are changed: 1 where an array in one may be added to, 2 for `rows[i][j] = v`; else 0."""
-    return max((getattr(node.stmt, "inner", 0) or int(bool(getattr(node.stmt, "augments", ""))) for node in graph.nodes), default=0)
+    """How deep in containers parts are changed: 1 where an array in one may be added to, 2 for `rows[i][j] = v`;
+    else 0."""
+    return max((getattr(node.stmt, "inner", 0) or int(bool(getattr(node.stmt, "augments", "")))
+                for node in graph.nodes), default=0)
 
 
 def _joined(node: Node, kinds: Kinds, scope: Scope, deepest: int) -> set[str]:

@@ -1,7 +1,7 @@
 """What may raise, and what was done by then: the facts about the bodies of `try`.
 
-Needs a body without exits. Promises to err on one side only: what is said not to raise does not; where a value may be seen after an
-exception, that is said.
+Needs a body without exits. Promises to err on one side only: what is said not to raise does not; where a value may be
+seen after an exception, that is said.
 """
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ def _decided(test: gast.expr, flags: Mapping[str, Any]) -> bool | None:
         return None if inner is None else not inner
     if isinstance(test, gast.Name) and test.id in flags:
         return bool(flags[test.id])
-    if isinstance(test, gast.Compare) and isinstance(test.left, gast.Name) and test.left.id in flags and isinstance(test.ops[0], gast.Eq) \
+    if isinstance(test, gast.Compare) and isinstance(test.left, gast.Name) and test.left.id in flags \
+            and isinstance(test.ops[0], gast.Eq) \
             and len(test.ops) == 1 and isinstance(test.comparators[0], gast.Constant):
         return bool(flags[test.left.id] == test.comparators[0].value)
     return None
@@ -66,10 +67,12 @@ class Surroundings:
 
     def seen_by_handlers(self, stmt: gast.Try) -> Names:
         """The names that are read, before they are bound again, after an exception was caught."""
-        return frozenset().union(*(self._read_from(self.graph.first[id(handler)], handler.body) for handler in goes_on(stmt)))
+        return frozenset().union(*(self._read_from(self.graph.first[id(handler)], handler.body)
+                                   for handler in goes_on(stmt)))
 
     def _read_from(self, start: Node, body: Sequence[gast.stmt]) -> Names:
-        """The names that are read after a node before they are bound again; the tests of flags that `body` sets are known."""
+        """The names that are read after a node before they are bound again;
+        the tests of flags that `body` sets are known."""
         flags = {one.targets[0].id: one.value.value for one in body if isinstance(one, gast.Assign)
                  and isinstance(one.targets[0], gast.Name) and isinstance(one.value, gast.Constant)}
         bound = Counter(name for node in self._reached(start, {}) for name in access(node).define)
@@ -118,7 +121,8 @@ class Surroundings:
         return any(map(self._may_raise, self._nodes(piece)))
 
     def changed(self, stmt: gast.stmt) -> set[str]:
-        """The names whose objects a statement may change in place, in its blocks too: `x += v` does not where x is a number."""
+        """The names whose objects a statement may change in place,
+        in its blocks too: `x += v` does not where x is a number."""
         found: set[str] = set()
         for one in statements([stmt]):
             if not is_compound(one):
@@ -145,9 +149,9 @@ class Surroundings:
 
     def _is_safe(self, stmt: Any, env: Env) -> bool:
         if isinstance(stmt, gast.Assign):
-            flat = all(isinstance(target, gast.Name) or isinstance(target, gast.Tuple) and isinstance(stmt.value, gast.Tuple)
-                       and len(target.elts) == len(stmt.value.elts) and all(isinstance(part, gast.Name) for part in target.elts)
-                       for target in stmt.targets)
+            flat = all(isinstance(target, gast.Name) or isinstance(target, gast.Tuple)
+                       and isinstance(stmt.value, gast.Tuple) and len(target.elts) == len(stmt.value.elts)
+                       and all(isinstance(part, gast.Name) for part in target.elts) for target in stmt.targets)
             return flat and self._computes(stmt.value, env)
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
             return self._computes(gast.BinOp(load(stmt.target.id), stmt.op, stmt.value), env)

@@ -1,7 +1,8 @@
-"""Which functions and classes a name of a text may stand for, where that is known: each is asked what a call of it does.
+"""Which functions and classes a name of a text may stand for,
+where that is known: each is asked what a call of it does.
 
-Needs the text of a function in the core language, and what some of its parameters are given. Promises all that a name may
-stand for, or None.
+Needs the text of a function in the core language, and what some of its parameters are given.
+Promises all that a name may stand for, or None.
 
     def as_float(a, dtype=None):
         dtype = optional(dtype, FLOAT)      of as_float(x): dtype is None, or what FLOAT is; dtype(a) changes nothing
@@ -19,8 +20,9 @@ import numpy as np
 from ..syntax.blocks import statements
 from ..syntax.nodes import body_without_docstring, parameter_names, starred_parameters, target_names, walk
 from ..syntax.program import MISSING, Captured
+from .arguments import bind, defaults_of
 from .flow import bound_by
-from .resolve import Scope, bind, defaults_of
+from .resolve import Scope
 
 Values = tuple[Any, ...]
 
@@ -54,7 +56,8 @@ class Called(NamedTuple):
 class Names:
     """What the names of one text may stand for. given: what some parameters are; results: what a call may give."""
 
-    def __init__(self, captured: Captured, given: Mapping[str, Values], results: Callable[[Called], Values | None]) -> None:
+    def __init__(self, captured: Captured, given: Mapping[str, Values],
+                 results: Callable[[Called], Values | None]) -> None:
         tree = captured.tree
         self.scope, self.given, self.results = Scope.of(captured), given, results
         self.bound: dict[str, list[Any]] = {}
@@ -70,7 +73,8 @@ class Names:
                     self.others.update(target_names(target))
         inner = [node.target for node in walk(tree.body) if isinstance(node, (gast.comprehension, gast.NamedExpr))]
         self.others |= {name for target in inner for name in target_names(target)}
-        self.returned = [stmt.value for stmt in statements(body_without_docstring(tree)) if isinstance(stmt, gast.Return)]
+        self.returned = [stmt.value
+                         for stmt in statements(body_without_docstring(tree)) if isinstance(stmt, gast.Return)]
         self.known: dict[str, Values | None] | None = None
 
     def of(self, node: Any) -> Values | None:
@@ -108,7 +112,8 @@ class Names:
 
 
 def known_call(captured: Captured, call: Called) -> Known | None:
-    """A function with what its parameters may be in a call, arguments and defaults; None where nothing is known of them."""
+    """A function with what its parameters may be in a call, arguments and defaults;
+    None where nothing is known of them."""
     bound, defaults = bind(captured, call.node), defaults_of(captured)
     if bound is None:
         return None

@@ -3,9 +3,9 @@
     def f(x, w, n):                    rt.check_constants(w)  # guard
         return np.sum(x[:n] * w)   →   …
 
-Needs a body in normal form. Promises the parameters, and the statements whose value, may be of a kind with operators of its own, and are an
-operand of an operation through which a derivative flows; what is known beforehand, of variables outside, is refused then. n above is only
-a place, and may be what it likes.
+Needs a body in normal form. Promises the parameters, and the statements whose value, may be of a kind with operators of
+its own, and are an operand of an operation through which a derivative flows; what is known beforehand, of variables
+outside, is refused then. n above is only a place, and may be what it likes.
 """
 from __future__ import annotations
 
@@ -36,9 +36,10 @@ EMPTY = (gast.Tuple, gast.List, gast.Set, gast.Dict)         # as displays may b
 
 @dataclass
 class Found:
-    """parameters: to be checked first of all; made: the names to be checked after a statement that binds them; read: the expressions to be
-    checked before a statement; outside: the variables outside, which may be something else by the time of a call; refused: those that
-    are known to compute in a way of their own, with the statement, the text and the value."""
+    """parameters: to be checked first of all; made: the names to be checked after a statement that binds them; read:
+    the expressions to be checked before a statement; outside: the variables outside, which may be something else by the
+    time of a call; refused: those that are known to compute in a way of their own, with the statement, the text and the
+    value."""
 
     parameters: list[str] = field(default_factory=list)
     made: dict[int, list[str]] = field(default_factory=dict)
@@ -67,7 +68,8 @@ class _Search:
         self.met, self.check = (asked_again, runtime.check_places) if places else (met, runtime.check_constants)
         self.scope, self.varied, self.parameters = scope, varied, parameters
         self.found = Found()
-        self.bound: dict[str, list[tuple[gast.stmt, Any]]] = {}    # of a name: the statements that bind it, with the values
+        # of a name: the statements that bind it, with the values
+        self.bound: dict[str, list[tuple[gast.stmt, Any]]] = {}
         self.seen: set[str] = set()
         self.checked: set[str] = set()                             # in the text of a derivative
         self.stmt: Any = None
@@ -81,14 +83,16 @@ class _Search:
         elif isinstance(stmt, gast.AugAssign):
             given = [(names_given(stmt.target), stmt.value)]
         elif isinstance(stmt, gast.For):
-            given = list(loop_bindings(stmt.target, stmt.iter, self.scope)) if is_collected(stmt.iter, self.collected, self.scope) \
-                or self.varied.of(stmt.iter) else [(target_names(stmt.target), None)]          # items that nobody has seen yet
+            given = list(loop_bindings(stmt.target, stmt.iter, self.scope)) \
+                if is_collected(stmt.iter, self.collected, self.scope) \
+                or self.varied.of(stmt.iter) else [(target_names(stmt.target), None)]  # items that nobody has seen yet
         elif isinstance(stmt, gast.With):
             given = [(target_names(item.optional_vars), None) for item in stmt.items if item.optional_vars is not None]
         elif isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call):
             if self.scope.value(stmt.value.func) is self.check:
                 self.checked.update(map(unparse, stmt.value.args))
-            if isinstance(stmt.value.func, gast.Attribute) and (mutation(stmt) is not None or may_fill(stmt.value.func.attr)):
+            if isinstance(stmt.value.func, gast.Attribute) \
+                    and (mutation(stmt) is not None or may_fill(stmt.value.func.attr)):
                 given = [({root_name(stmt.value.func) or ""}, arg) for arg in stmt.value.args]
         for names, value in given:
             for name in names:
@@ -97,7 +101,8 @@ class _Search:
     # ------------------------------------------------------------------ where constants meet a derivative
     def meet(self, stmt: Any) -> None:
         self.stmt = stmt
-        for tree in own_expressions(stmt) if is_compound(stmt) else [getattr(stmt, "value", None), getattr(stmt, "test", None)]:
+        for tree in own_expressions(stmt) if is_compound(stmt) \
+                else [getattr(stmt, "value", None), getattr(stmt, "test", None)]:
             for node in walk(tree) if isinstance(tree, gast.AST) else ():
                 if isinstance(node, gast.expr):
                     self._operands(self._met(node), isinstance(node, gast.Compare))
@@ -152,7 +157,8 @@ class _Search:
 
     # ------------------------------------------------------------------ where they come from
     def origin(self, node: Any) -> bool:
-        """Note where a constant comes from; whether that is this very expression, so that its value has to be checked."""
+        """Note where a constant comes from; whether that is this very expression,
+        so that its value has to be checked."""
         if isinstance(node, gast.Name):
             self._name(node)
             return False
@@ -160,7 +166,7 @@ class _Search:
             self._known(node, value)
             return False
         if isinstance(node, gast.Subscript) and root_name(node) not in self.scope.local:
-            return True                                                # an item of a variable outside: of that itself nothing is asked
+            return True     # an item of a variable outside: of that itself nothing is asked
         parts = self._parts(node)
         found = [self.origin(part) for part in parts or ()]            # of each part, whatever the first is
         return parts is None or any(found)
@@ -178,8 +184,10 @@ class _Search:
         if isinstance(node, gast.UnaryOp):
             return [] if isinstance(node.op, gast.Not) else [node.operand]
         if isinstance(node, gast.Compare):
-            return [] if any(isinstance(op, (gast.Is, gast.IsNot, gast.In, gast.NotIn)) for op in node.ops) else [node.left, *node.comparators]
-        return self._given(node) if isinstance(node, gast.Call) else given_by(node) or ([] if isinstance(node, EMPTY) else None)
+            return [] if any(isinstance(op, (gast.Is, gast.IsNot, gast.In, gast.NotIn)) for op in node.ops) \
+                else [node.left, *node.comparators]
+        return self._given(node) if isinstance(node, gast.Call) \
+            else given_by(node) or ([] if isinstance(node, EMPTY) else None)
 
     def _given(self, node: Any) -> Sequence[Any] | None:
         if (changed := mutation(gast.Expr(node))) is not None and changed[0] == "pop":
@@ -194,7 +202,8 @@ class _Search:
         if row.of_items:
             return args
         if operation.rule is not None and operation.rule.exact:
-            return [] if all((k.arg == "dtype" or k.arg == "copy") and self.scope.value(k.value) in (float, int, np.float64, np.float32)
+            return [] if all((k.arg == "dtype" or k.arg == "copy")
+                             and self.scope.value(k.value) in (float, int, np.float64, np.float32)
                              for k in node.keywords) and len(node.args) == 1 else None
         if operation.kind == "rule" and operation.rule is not None and operation.rule.supported:
             if operation.rule.name.startswith("rt."):
@@ -245,7 +254,8 @@ def _places(index: Any) -> list[Any]:
     """What an index is made of."""
     if isinstance(index, gast.Tuple):
         return [part for item in index.elts for part in _places(item)]
-    return [part for part in (index.lower, index.upper, index.step) if part is not None] if isinstance(index, gast.Slice) else [index]
+    return [part for part in (index.lower, index.upper, index.step) if part is not None] \
+        if isinstance(index, gast.Slice) else [index]
 
 
 def why(text: str, value: Any) -> tuple[str, str]:

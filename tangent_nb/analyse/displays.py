@@ -1,4 +1,5 @@
-"""Displays: expressions that make a container of their operands: tuples, lists, dicts, and calls of classes that only keep what they get.
+"""Displays: expressions that make a container of their operands: tuples, lists, dicts,
+and calls of classes that only keep what they get.
 
 Needs an expression, and what names mean. Promises the operands, and for each the part that it becomes:
 
@@ -45,7 +46,8 @@ def fields(fn: Any, node: gast.Call) -> list[str] | None:
 
 def _is_empty(cls: Any) -> bool:
     """The class, called without arguments, makes an object that holds nothing."""
-    return cls is OrderedDict or type(cls) is type and is_record(cls) and _own(cls, "__init__") is None and _own(cls, "__setattr__") is None
+    return cls is OrderedDict \
+        or type(cls) is type and is_record(cls) and _own(cls, "__init__") is None and _own(cls, "__setattr__") is None
 
 
 def _own(cls: type, name: str) -> Any:
@@ -69,7 +71,8 @@ def _fields(cls: Any) -> list[str] | None:
 
 
 def generator(cls: type) -> Any:
-    """The dataclass whose generated `__init__` makes objects of a class: this one or one above; None where another method does."""
+    """The dataclass whose generated `__init__` makes objects of a class: this one or one above;
+    None where another method does."""
     owner = next(one for one in cls.__mro__ if "__init__" in vars(one))
     return owner if "__dataclass_fields__" in vars(owner) and is_generated_method(vars(owner)["__init__"]) else None
 
@@ -110,7 +113,7 @@ def parts(node: Any, fn: Any, whole: gast.expr) -> list[gast.expr]:
         return [subscript(clone(whole), key) for key in node.keys]
     if isinstance(node, gast.Call):
         names = fields(fn, node) or []
-        if fn is functools.partial:                        # one of a partial is bound to more: to arguments before these
+        if fn is functools.partial:     # one of a partial is bound to more: to arguments before these
             return [expr("p.args[i]", p=clone(whole), i=expr(name[1:-1])) if name.startswith("[") else
                     expr("p.keywords[k]", p=clone(whole), k=constant(name)) for name in names]
         if fn is dict:
@@ -136,7 +139,8 @@ def lists_made(body: Sequence[gast.stmt], parameters: Sequence[str]) -> set[str]
     >>> sorted(lists_made(gast.parse("a = []; a.append(x); b = a; c = [x]; c = np.array(c)").body, ["x"]))
     ['a', 'b']
     """
-    return names_made(body, parameters, lambda value, found: isinstance(value, gast.List) or isinstance(value, gast.Name) and value.id in found)
+    return names_made(body, parameters, lambda value, found: isinstance(value, gast.List)
+                      or isinstance(value, gast.Name) and value.id in found)
 
 
 def names_made(body: Sequence[gast.stmt], parameters: Sequence[str], made: Callable[[Any, set[str]], bool]) -> set[str]:

@@ -1,4 +1,5 @@
-"""Draws of random numbers: constants of the function, drawn once, as it is run. What draws them changes nothing but itself."""
+"""Draws of random numbers: constants of the function, drawn once, as it is run.
+What draws them changes nothing but itself."""
 from __future__ import annotations
 
 import random
@@ -22,7 +23,8 @@ def writes_given(name: str) -> bool:
     return any(row.draws and row.changes for row in methods_named(name))
 
 
-DRAWS = frozenset(name for kind in DRAWING for name in dir(kind) if any(row.draws for row in methods_named(name)) and not writes_given(name)
+DRAWS = frozenset(name for kind in DRAWING
+                  for name in dir(kind) if any(row.draws for row in methods_named(name)) and not writes_given(name)
                   ) - {*dir(np.ndarray)}
 
 
@@ -41,8 +43,10 @@ def of_generator(fn: Any) -> bool:
 
 
 def without_parameters(func: gast.expr, base: str, generator: Any) -> str:
-    """What to write for a draw by what is differentiated. base: what draws, as it is written; generator: itself, where it is known."""
+    """What to write for a draw by what is differentiated. base: what draws, as it is written;
+    generator: itself, where it is known."""
     name = str(getattr(func, "attr", "") or getattr(func, "id", ""))
     if isinstance(generator, random.Random) and name in OF_PYTHON:
         return OF_PYTHON[name]
-    return FORMULAS.get(name, "a distribution whose parameters are constants, and arithmetic with what is drawn").replace("rng", base)
+    return FORMULAS.get(
+        name, "a distribution whose parameters are constants, and arithmetic with what is drawn").replace("rng", base)

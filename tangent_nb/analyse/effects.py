@@ -1,7 +1,7 @@
 """What calls do besides computing a value: which are pure, which leave their arguments alone.
 
-A call is *pure* if it may be left out, repeated or moved: rows of the table, and some of the standard library. It is *clean* if it
-changes none of its arguments, no global and no cell; a clean call may still print or draw random numbers.
+A call is *pure* if it may be left out, repeated or moved: rows of the table, and some of the standard library. It is
+*clean* if it changes none of its arguments, no global and no cell; a clean call may still print or draw random numbers.
 """
 from __future__ import annotations
 
@@ -44,8 +44,10 @@ def _place_of_out(fn: Any) -> int | None:
 
 
 def written_to(node: gast.Call, fn: Any) -> gast.expr | None:
-    """`c` of `np.add(a, b, out=c)`, `np.add(a, b, c)` and `x.cumsum(out=c)`: what a call of NumPy writes its result to."""
-    of_numpy = isinstance(fn, np.ufunc) or (getattr(fn, "__module__", None) or "").split(".")[0] == "numpy" and callable(fn)
+    """`c` of `np.add(a, b, out=c)`, `np.add(a, b, c)` and `x.cumsum(out=c)`: what a call of NumPy writes its result
+    to."""
+    of_numpy = isinstance(fn, np.ufunc) \
+        or (getattr(fn, "__module__", None) or "").split(".")[0] == "numpy" and callable(fn)
     if not of_numpy and not (fn is MISSING and isinstance(node.func, gast.Attribute)):
         return None
     found = next((k.value for k in node.keywords if k.arg == "out"), None)
@@ -88,8 +90,8 @@ def is_pure_function(fn: object) -> bool:
 
 
 def changes_nothing(fn: Any, clean: Callable[[Any], bool]) -> bool:
-    """A call of this very object changes nothing that it is given, that it is bound to, or that it finds outside; False where that is not
-    known. clean: the same of a function of the user, from its text."""
+    """A call of this very object changes nothing that it is given, that it is bound to, or that it finds outside; False
+    where that is not known. clean: the same of a function of the user, from its text."""
     while isinstance(fn, functools.partial):
         fn = fn.func
     if isinstance(fn, functools._lru_cache_wrapper):       # it changes nothing but the time that is taken
@@ -129,16 +131,20 @@ class Making(NamedTuple):
             return next((vars(kind)[func.attr] for kind in behind if func.attr in vars(kind)), None)
         if isinstance(func, gast.Attribute) and isinstance(func.value, gast.Name) and func.value.id == first:
             return inspect.getattr_static(self.cls, func.attr, None)
-        return scope.value(func) if node.args and isinstance(node.args[0], gast.Name) and node.args[0].id == first else MISSING
+        return scope.value(func) if node.args and isinstance(node.args[0], gast.Name) and node.args[0].id == first \
+            else MISSING
 
 
 def _only_makes(cls: Any, clean: Callable[[Any], bool]) -> bool:
-    """A call of a class makes an object, and changes nothing else; nor do its methods, which operators and names that arrays have call too."""
+    """A call of a class makes an object, and changes nothing else;
+    nor do its methods, which operators and names that arrays have call too."""
     if cls.__module__ in ("builtins", "numpy"):
         return True
-    held = [one for kind in cls.__mro__ if is_user_class(kind) for one in vars(kind).values() if getattr(one, "fset", one) is not None]
+    held = [one for kind in cls.__mro__ if is_user_class(kind)
+            for one in vars(kind).values() if getattr(one, "fset", one) is not None]
     slots = (types.MemberDescriptorType, types.GetSetDescriptorType)
-    if type(cls).__call__ is not type.__call__ or any(hasattr(type(one), "__set__") and not isinstance(one, slots) for one in held):
+    if type(cls).__call__ is not type.__call__ \
+            or any(hasattr(type(one), "__set__") and not isinstance(one, slots) for one in held):
         return False                                       # or to assign an attribute runs code
     init, store = inspect.getattr_static(cls, "__init__"), inspect.getattr_static(cls, "__setattr__")
     steps = [inspect.getattr_static(cls, "__new__"), init]
@@ -147,7 +153,8 @@ def _only_makes(cls: Any, clean: Callable[[Any], bool]) -> bool:
         if not all(changes_nothing(one.default_factory, clean) for one in dataclasses.fields(made)
                    if one.default_factory is not dataclasses.MISSING):
             return False
-    written = [one.__func__ if isinstance(one, staticmethod) else one for one in steps if not is_generated_method(getattr(one, "__func__", one))]
+    written = [one.__func__ if isinstance(one, staticmethod) else one
+               for one in steps if not is_generated_method(getattr(one, "__func__", one))]
     written += [getattr(one, "fget", one) for one in held
                 if isinstance(one, property) or isinstance(one, types.FunctionType) and not is_generated_method(one)]
     return (not isinstance(store, types.FunctionType) or is_generated_method(store)) and all(
@@ -192,7 +199,8 @@ def may_refuse(node: gast.AST, scope: Scope) -> bool:
     return any(rule is not None and rule.refuses for rule in rules)
 
 
-READERS = (operator.itemgetter, operator.attrgetter, functools.cmp_to_key)     # what they make calls no more than they are given
+# what they make calls no more than they are given
+READERS = (operator.itemgetter, operator.attrgetter, functools.cmp_to_key)
 
 
 def is_reader(node: gast.expr, scope: Scope) -> bool:
@@ -205,7 +213,8 @@ def called_back(node: gast.Call, scope: Scope) -> list[gast.expr]:
     row = scope.effects(node)
     if is_partial(node) or row.owner is not None:
         return [k.value for k in node.keywords if k.arg == "key"]
-    places = [name for name, one in row.signature.parameters.items() if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    places = [name for name, one in row.signature.parameters.items()
+              if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
     called = [arg for name, arg in zip(places if row.calls else (), node.args) if name in row.calls]
     return [*called, *(k.value for k in node.keywords if k.arg in row.calls or k.arg == "key")]
 
@@ -214,7 +223,8 @@ def _computes(node: gast.expr, scope: Scope) -> bool:
     """What is called back is no function, or does nothing but compute."""
     fn = scope.value(node)
     if fn is MISSING:
-        return isinstance(node, (gast.Lambda, gast.Constant)) or is_reader(node, scope)     # what a lambda does is asked for with the rest
+        # what a lambda does is asked for with the rest
+        return isinstance(node, (gast.Lambda, gast.Constant)) or is_reader(node, scope)
     return not callable(fn) or isinstance(fn, type) or is_pure_function(fn)
 
 
@@ -258,8 +268,8 @@ def _cuts_text(node: gast.Call) -> bool:
 
 def is_clean(captured: Captured, again: Callable[[Any], bool], making: Making | None = None,
              names: Names | None = None) -> bool:
-    """A function of the user changes nothing that it is given, nor globals, and in the making of an object nothing but that. again: the same
-    question of what it calls; names: what the names of its text may stand for."""
+    """A function of the user changes nothing that it is given, nor globals, and in the making of an object nothing but
+    that. again: the same question of what it calls; names: what the names of its text may stand for."""
     tree = captured.tree
     scope = Scope.of(captured)
     parameters, bound = parameter_names(tree), writes(tree.body)

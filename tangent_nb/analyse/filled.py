@@ -1,6 +1,8 @@
-"""Masks that functions return: exact zeros that the text of a function of the user fills in, and which of its results carry no derivative.
+"""Masks that functions return: exact zeros that the text of a function of the user fills in,
+and which of its results carry no derivative.
 
-Needs the text of the function in the core language, and a reader of those that it calls. The answer is coarse, without the order of statements.
+Needs the text of the function in the core language, and a reader of those that it calls.
+The answer is coarse, without the order of statements.
 """
 from __future__ import annotations
 
@@ -23,8 +25,8 @@ Read = Callable[[Any], "Captured | None"]
 
 
 class Made(NamedTuple):
-    """What a call gives. filled: the text may fill in zeros; constant: it carries no derivative; parts: the same of the items of it; wild: where
-    its derivative may be infinite; asks: its text asks for NaN."""
+    """What a call gives. filled: the text may fill in zeros; constant: it carries no derivative; parts: the same of the
+    items of it; wild: where its derivative may be infinite; asks: its text asks for NaN."""
 
     filled: bool
     constant: bool
@@ -56,7 +58,8 @@ def unbounded_in(operation: Operation) -> int:
     if exponent is not None and is_literal(exponent) and isinstance(literal(exponent), (int, float)):
         text = power_texts(literal(exponent))
         return 0 if text is None else unbounded(rule, text, literals)
-    return first([infinite(rule, literals), *(unbounded(rule, choice.text, literals) for choices in rule.pull.values() for choice in choices)])
+    return first([infinite(rule, literals),
+                  *(unbounded(rule, choice.text, literals) for choices in rule.pull.values() for choice in choices)])
 
 
 def stores_zero(stmt: Any, branched: bool) -> bool:
@@ -93,8 +96,10 @@ class _Function:
             for name in names:
                 self.bound.setdefault(name, []).append(value)
         self.varied = Varied(varied_names(tree, parameter_names(tree), scope), scope)
-        self.filled = {root_name(stmt.targets[0]) for stmt in statements(tree.body) if stores_zero(stmt, id(stmt) in branched)}
-        while new := {name for name, values in self.bound.items() if name not in self.filled and any(map(self._fills, values))}:
+        self.filled = {root_name(stmt.targets[0])
+                       for stmt in statements(tree.body) if stores_zero(stmt, id(stmt) in branched)}
+        while new := {name for name, values in self.bound.items()
+                      if name not in self.filled and any(map(self._fills, values))}:
             self.filled |= new
 
     def _called(self, tree: gast.AST, read: Read, known: dict[Any, Made]) -> dict[int, Made]:
@@ -108,12 +113,15 @@ class _Function:
             fills(node, self.scope) or self.calls.get(id(node), NOTHING).filled for node in nodes_in(value))
 
     def made(self) -> Made:
-        results = [self._made(stmt.value) for stmt in statements(self.body) if isinstance(stmt, gast.Return) and stmt.value is not None]
+        results = [self._made(stmt.value)
+                   for stmt in statements(self.body) if isinstance(stmt, gast.Return) and stmt.value is not None]
         nodes = [node for stmt in self.body for node in nodes_in(stmt) if isinstance(node, (gast.BinOp, gast.Call))]
-        calls, operations = [self.calls.get(id(node), NOTHING) for node in nodes], [self.scope.operation(node) for node in nodes]
+        calls, operations = [self.calls.get(id(node), NOTHING) for node in nodes], \
+            [self.scope.operation(node) for node in nodes]
         return (_joined(results) if results else NOTHING)._replace(
             wild=first([*(one.wild for one in calls), *map(unbounded_in, operations)]),
-            asks=any(one.asks for one in calls) or any(one.rule is not None and asks_for_nan(one.rule) for one in operations))
+            asks=any(one.asks for one in calls)
+            or any(one.rule is not None and asks_for_nan(one.rule) for one in operations))
 
     def _made(self, value: gast.expr) -> Made:
         if isinstance(value, gast.Name) and len(self.bound.get(value.id, ())) == 1:

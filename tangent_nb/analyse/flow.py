@@ -1,7 +1,7 @@
 """Which names a node reads, binds and updates; liveness, definite and possible assignment.
 
-Equations (A. Aho et al., "Compilers", 2nd ed., section 9.2), with use(n), def(n) and upd(n) the names that n reads, binds
-as a whole, and changes in place:
+Equations (A. Aho et al., "Compilers", 2nd ed., section 9.2), with use(n), def(n) and upd(n) the names that n reads,
+binds as a whole, and changes in place:
 
     live_before(n) = use(n) ∪ (live_after(n) − def(n))              a may analysis, backward; join ∪
     definite_after(n) = definite_before(n) ∪ def(n)                 a must analysis, forward; join ∩
@@ -39,8 +39,8 @@ class Access(NamedTuple):
 
 
 def mutation(stmt: gast.AST) -> tuple[str, str] | None:
-    """`("append", L)` for `L.append(v)` and `("pop", L)` for `L.pop()` or `v = L.pop()`; `("add_at", b)` for `rt.add_at(b, i, g)`
-    and `rt.add_at(b[1:], i, g)`."""
+    """`("append", L)` for `L.append(v)` and `("pop", L)` for `L.pop()` or `v = L.pop()`; `("add_at", b)` for
+    `rt.add_at(b, i, g)` and `rt.add_at(b[1:], i, g)`."""
     kind = stmt.__class__
     node: Any = stmt.value if kind is gast.Assign or kind is gast.Expr else None
     if node.__class__ is not gast.Call or not isinstance(node.func, gast.Attribute):
@@ -49,7 +49,8 @@ def mutation(stmt: gast.AST) -> tuple[str, str] | None:
     if isinstance(base, gast.Name) and not node.keywords and (
             node.func.attr == "append" and _is_one(node.args) or node.func.attr == "pop" and not node.args):
         return node.func.attr, base.id
-    if node.func.attr == "add_at" and isinstance(base, gast.Name) and node.args and (name := root_name(node.args[0])) is not None:
+    if node.func.attr == "add_at" and isinstance(base, gast.Name) and node.args \
+            and (name := root_name(node.args[0])) is not None:
         return "add_at", name
     return None
 
@@ -62,8 +63,9 @@ def _is_one(args: list[gast.expr]) -> bool:
 def inner_append(stmt: gast.AST) -> gast.Subscript | None:
     """`rows[i]` for the statement `rows[i].append(v)`."""
     node = stmt.value if isinstance(stmt, gast.Expr) else None
-    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "append" and _is_one(node.args) \
-            and not node.keywords and isinstance(node.func.value, gast.Subscript) and root_name(node.func.value) is not None:
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "append" \
+            and _is_one(node.args) and not node.keywords and isinstance(node.func.value, gast.Subscript) \
+            and root_name(node.func.value) is not None:
         return node.func.value
     return None
 
@@ -72,7 +74,8 @@ def statement_access(stmt: Any) -> Access:
     """What a simple statement does to names."""
     if stmt.__class__ is gast.Assign and len(stmt.targets) == 1 and stmt.targets[0].__class__ is gast.Name:
         changed = mutation(stmt)                           # nearly all are assignments to one name
-        return Access(frozenset(reads(stmt.value)), frozenset((stmt.targets[0].id,)), NONE if changed is None else frozenset((changed[1],)))
+        return Access(frozenset(reads(stmt.value)), frozenset((stmt.targets[0].id,)),
+                      NONE if changed is None else frozenset((changed[1],)))
     return Access(frozenset(_used(stmt)), frozenset(_defined(stmt)), frozenset(_updated(stmt)))
 
 
@@ -142,7 +145,8 @@ def _parts(targets: Iterable[gast.expr]) -> Iterator[gast.expr]:
 
 
 def access(node: Node) -> Access:
-    """What a node of the graph does to names; found once, since statements stay as they are while there is a graph of them."""
+    """What a node of the graph does to names; found once, since statements stay as they are while there is a graph of
+    them."""
     if node.access is None:
         node.access = _access(node)
     return node.access  # type: ignore[no-any-return]
@@ -193,7 +197,8 @@ class Facts:
         return NameSet(bits.get(node.index, 0), self.graph.numbering)
 
 
-def spread(graph: Graph, start: Iterable[str], new: Callable[[Node], Iterable[str]], flow: Callable[[Node], Iterable[Flow]] = lambda node: (),
+def spread(graph: Graph, start: Iterable[str], new: Callable[[Node], Iterable[str]],
+           flow: Callable[[Node], Iterable[Flow]] = lambda node: (),
            *, forward: bool, join: Callable[[int, int], int] = or_) -> Facts:
     """A may analysis of a fact about the values of names, or with another join a must analysis. new: of which names it
     holds because of a node; flow: pairs, of which the second name has it where all of the first have it on the other
@@ -203,8 +208,8 @@ def spread(graph: Graph, start: Iterable[str], new: Callable[[Node], Iterable[st
 
     and with before and after exchanged where it goes backward."""
     number, bits = graph.numbering.of, graph.numbering.bits
-    table = {node.index: (~bits(access(node).define), bits(new(node)), [(bits(xs), 1 << number(y)) for xs, y in flow(node)])
-             for node in graph.nodes}
+    table = {node.index: (~bits(access(node).define), bits(new(node)),
+                          [(bits(xs), 1 << number(y)) for xs, y in flow(node)]) for node in graph.nodes}
 
     def transfer(node: Node, before: int) -> int:
         kept, own, flows = table[node.index]

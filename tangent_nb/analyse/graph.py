@@ -1,11 +1,13 @@
 """The control-flow graph of a function body.
 
-Needs structured statements (`if for while try with break continue return raise` and simple ones). Promises for each statement a first
-and a last node, so that facts can be read before and after it, and for each loop a head node where its iterations meet.
+Needs structured statements (`if for while try with break continue return raise` and simple ones). Promises for each
+statement a first and a last node, so that facts can be read before and after it, and for each loop a head node where
+its iterations meet.
 
-A `for` makes three nodes: `iter` evaluates the iterable once, `head` asks for the next item, `bind` binds the target.
-A handler of a `try` may be reached from before and after every node of the body. Where a `try` is marked `whole`, nobody sees what its body
-has done before it raises: it is a branch then, and only handlers that raise again are reached from everywhere.
+A `for` makes three nodes: `iter` evaluates the iterable once, `head` asks for the next item, `bind` binds the target. A
+handler of a `try` may be reached from before and after every node of the body. Where a `try` is marked `whole`, nobody
+sees what its body has done before it raises: it is a branch then, and only handlers that raise again are reached from
+everywhere.
 """
 from __future__ import annotations
 
@@ -135,7 +137,8 @@ class Graph:
     def _with(self, stmt: Any, at: Node | None) -> Node:
         start = self._next("with", stmt, at)
         self.first[id(stmt)] = start
-        return self._joined(stmt, [self._block(stmt.body, start) or start])      # what its body raises, a manager may swallow
+        # what its body raises, a manager may swallow
+        return self._joined(stmt, [self._block(stmt.body, start) or start])
 
     def _joined(self, stmt: Any, ends: Sequence[Node | None]) -> Node:
         join = self._node("join", stmt)

@@ -84,8 +84,8 @@ def _other_spec(node: gast.expr, env: Env, scope: Scope) -> Spec | None:
 
 
 def _makes_numbers(rule: Rule, args: Env) -> bool:
-    """The result is a number or an array, whatever the operands are: what is added to a list, or multiplied by an int, may be a list. What is
-    no number has operators of its own: a set."""
+    """The result is a number or an array, whatever the operands are: what is added to a list, or multiplied by an int,
+    may be a list. What is no number has operators of its own: a set."""
     if any(arg.kind == "other" for arg in args.values()):
         return False
     if rule.fn is operator.add or rule.fn is operator.iadd:
@@ -121,13 +121,16 @@ def _subscript(node: gast.Subscript, env: Env, scope: Scope) -> Spec:
         except (IndexError, TypeError, ValueError):        # in a branch that is not taken for such a value
             return sp.UNKNOWN
         return spec.like(kind="array") if spec.kind == "numeric" and isinstance(index, slice) else spec
-    if isinstance(base.shape, frozenset) and all(_is_constant(part) or spec_of(part, env, scope).kind == "int" for part in parts):
+    if isinstance(base.shape, frozenset) \
+            and all(_is_constant(part) or spec_of(part, env, scope).kind == "int" for part in parts):
         places = tuple(part if _is_constant(part) else gast.Constant(0, None) for part in parts)
-        found = _subscript(subscript(node.value, gast.Tuple(list(places), gast.Load())), env, scope)      # which row it is does not count
+        # which row it is does not count
+        found = _subscript(subscript(node.value, gast.Tuple(list(places), gast.Load())), env, scope)
         return found.like(kind="array") if any(isinstance(part, gast.Slice) for part in parts) else found
     if any(isinstance(part, gast.Slice) for part in parts):
         return Spec("array", None, base.dtype)
-    if base.dims is not None and len(parts) <= base.dims and all(spec_of(part, env, scope).kind == "int" for part in parts):
+    if base.dims is not None and len(parts) <= base.dims \
+            and all(spec_of(part, env, scope).kind == "int" for part in parts):
         return Spec("scalar", (), base.dtype) if len(parts) == base.dims else Spec("array", None, base.dtype)
     return Spec("numeric", None, base.dtype)
 
@@ -188,7 +191,7 @@ def _outside(node: gast.Name, scope: Scope) -> Spec:
     if isinstance(value, types.ModuleType):
         return Spec("module")
     if isinstance(value, (float, int, np.ndarray, np.generic)):
-        return Spec.symbol(f"global {node.id}", floating=False)            # it may be another number when the derivative runs
+        return Spec.symbol(f"global {node.id}", floating=False)     # it may be another number when the derivative runs
     return Spec("function") if callable(value) else sp.UNKNOWN
 
 
@@ -237,8 +240,9 @@ class Kinds:
         if isinstance(stmt, gast.Assign) and self.scope.value(stmt.value) is UNBOUND:
             return env                                     # reading it raises
         if isinstance(stmt, gast.Assign):
-            counts = hasattr(stmt, "steps") and self._element(stmt.value, env) == sp.INT           # `list(reversed(range(n)))`
-            spec = self._items.get(changed[1], sp.UNKNOWN) if changed else Spec("range") if counts else spec_of(stmt.value, env, self.scope)
+            counts = hasattr(stmt, "steps") and self._element(stmt.value, env) == sp.INT    # `list(reversed(range(n)))`
+            spec = self._items.get(changed[1], sp.UNKNOWN) if changed else Spec("range") if counts \
+                else spec_of(stmt.value, env, self.scope)
             new: dict[str, Spec] = {}
             for target in stmt.targets:
                 new.update({name: self._named(name, one) for name, one in self._targets(target, spec).items()})
@@ -249,17 +253,20 @@ class Kinds:
         return env
 
     def _named(self, name: str, spec: Spec) -> Spec:
-        """A shape or dtype of which nothing is known is that of this variable, where it is bound once: it can be compared with itself."""
+        """A shape or dtype of which nothing is known is that of this variable,
+        where it is bound once: it can be compared with itself."""
         if spec.kind not in ("numeric", "array") or name not in self.once:
             return spec
         return spec.like(shape=frozenset([("shape of", name)]) if spec.shape is None else spec.shape,
                          dtype=frozenset([("dtype of", name)]) if spec.dtype is None else spec.dtype)
 
     def _appended_to_stacks(self) -> dict[str, Spec]:
-        """What holds of all that is appended to a stack, and so of what is popped. It was found without knowing what is popped."""
+        """What holds of all that is appended to a stack, and so of what is popped.
+        It was found without knowing what is popped."""
         found: dict[str, Spec] = {}
         for name, appended in stacks(self.graph).items():
-            specs = [spec_of(arg, self._before[node.index], self.scope) for node, arg in appended if node.index in self._before]
+            specs = [spec_of(arg, self._before[node.index], self.scope)
+                     for node, arg in appended if node.index in self._before]
             if specs and (spec := functools.reduce(sp.join, specs)) != sp.UNKNOWN:
                 found[name] = spec
         return found

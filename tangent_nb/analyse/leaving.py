@@ -27,7 +27,8 @@ def always_leaves(body: Sequence[gast.stmt]) -> bool:
         if isinstance(stmt, gast.While) and isinstance(stmt.test, gast.Constant) and stmt.test.value \
                 and "break" not in escapes_block(stmt.body):
             return True
-        if isinstance(stmt, (gast.For, gast.While)) and stmt.orelse and "break" not in escapes_block(stmt.body) and always_leaves(stmt.orelse):
+        if isinstance(stmt, (gast.For, gast.While)) and stmt.orelse and "break" not in escapes_block(stmt.body) \
+                and always_leaves(stmt.orelse):
             return True
     return False
 
@@ -43,8 +44,8 @@ def _try_leaves(stmt: gast.Try) -> bool:
 
 
 def ends(body: Sequence[gast.stmt], known: dict[int, set[str]] | None = None) -> set[str]:
-    """How paths through a body end, its loops taken once: by `"return"`, `"break"`, `"continue"`, or at its end (`"next"`). known: what was
-    found of statements that do not change meanwhile, by their ids."""
+    """How paths through a body end, its loops taken once: by `"return"`, `"break"`, `"continue"`, or at its end
+    (`"next"`). known: what was found of statements that do not change meanwhile, by their ids."""
     found: set[str] = set()
     for stmt in body:
         here = known[id(stmt)] if known is not None and id(stmt) in known else _ends_of(stmt, known)
@@ -92,8 +93,9 @@ def _ends_of_try(stmt: Any, known: dict[int, set[str]] | None) -> set[str]:
 
 
 def escapes(stmt: gast.stmt, known: Known | None = None) -> set[str]:
-    """How control may leave a statement other than to the next one: `"return"`, `"break"`, `"continue"`. known: what was found of statements
-    that have not changed since, by their ids; what is found of this one, and of those in its blocks, is added."""
+    """How control may leave a statement other than to the next one: `"return"`, `"break"`, `"continue"`. known: what
+    was found of statements that have not changed since, by their ids; what is found of this one, and of those in its
+    blocks, is added."""
     if type(stmt) in KINDS:
         return {KINDS[type(stmt)]}
     if known is not None and id(stmt) in known:

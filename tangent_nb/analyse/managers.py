@@ -1,4 +1,5 @@
-"""What is known of a context manager before it runs: whether it lets exceptions through, and what else `with` would be."""
+"""What is known of a context manager before it runs: whether it lets exceptions through,
+and what else `with` would be."""
 from __future__ import annotations
 
 from typing import Any
@@ -10,10 +11,10 @@ from ..syntax.nodes import is_literal, literal
 from ..syntax.program import MISSING
 from .resolve import Scope
 
-THROUGH = {("numpy", "errstate"), ("numpy", "printoptions"), ("warnings", "catch_warnings"), ("_io", "open"), ("io", "open"),
-           ("contextlib", "nullcontext"), ("contextlib", "closing"), ("contextlib", "redirect_stdout"), ("contextlib", "redirect_stderr"),
-           ("_decimal", "localcontext"), ("decimal", "localcontext"), ("tempfile", "TemporaryDirectory"), ("tempfile", "TemporaryFile"),
-           ("tempfile", "NamedTemporaryFile")}
+THROUGH = {("numpy", "errstate"), ("numpy", "printoptions"), ("warnings", "catch_warnings"), ("_io", "open"),
+           ("io", "open"), ("contextlib", "nullcontext"), ("contextlib", "closing"), ("contextlib", "redirect_stdout"),
+           ("contextlib", "redirect_stderr"), ("_decimal", "localcontext"), ("decimal", "localcontext"),
+           ("tempfile", "TemporaryDirectory"), ("tempfile", "TemporaryFile"), ("tempfile", "NamedTemporaryFile")}
 LOCKS = {("_thread", "lock"), ("_thread", "RLock"), ("threading", "Condition")}
 
 
@@ -47,14 +48,16 @@ def entered(node: gast.expr, scope: Scope) -> gast.expr | None:
 
 
 def is_repeatable(node: gast.expr, scope: Scope) -> bool:
-    """`np.errstate(…)` of literals: the backward pass may stand in it too, unless that makes it raise where the function does not."""
-    return called(node, scope) == ("numpy", "errstate") and all(is_literal(keyword.value) for keyword in node.keywords) \
-        and not raises_errors(node)
+    """`np.errstate(…)` of literals: the backward pass may stand in it too,
+    unless that makes it raise where the function does not."""
+    return called(node, scope) == ("numpy", "errstate") \
+        and all(is_literal(keyword.value) for keyword in node.keywords) and not raises_errors(node)
 
 
 def raises_errors(node: Any) -> bool:
     """`np.errstate(all="raise")`, and the like."""
-    return isinstance(node, gast.Call) and any(is_literal(keyword.value) and literal(keyword.value) == "raise" for keyword in node.keywords)
+    return isinstance(node, gast.Call) \
+        and any(is_literal(keyword.value) and literal(keyword.value) == "raise" for keyword in node.keywords)
 
 
 def is_insertion(item: Any, scope: Scope) -> bool:

@@ -1,8 +1,9 @@
 """Masks: what feeds nothing but one side of an `np.where` gets exactly no derivative where the other side is selected.
 
-Needs a normal form in which the operations inside of an `np.where` carry a `Mask`. Promises the same mark on operations whose
-results are read by such operations, and by that side of the `np.where`, alone; all in one block, under names bound once. Behind
-an operation that is not elementwise an element has no one place in the condition: it counts there whether any place holds.
+Needs a normal form in which the operations inside of an `np.where` carry a `Mask`. Promises the same mark on operations
+whose results are read by such operations, and by that side of the `np.where`, alone; all in one block, under names
+bound once. Behind an operation that is not elementwise an element has no one place in the condition: it counts there
+whether any place holds.
 
     y = np.log(x)                                  y = np.log(x)                    # Mask(condition, True)
     condition = x > 0.0                     →      condition = x > 0.0
@@ -27,7 +28,8 @@ from .resolve import Scope
 
 
 class Mask(NamedTuple):
-    """The side of a condition that a value is for. whole: not element by element, but if any element is on that side."""
+    """The side of a condition that a value is for. whole: not element by element,
+    but if any element is on that side."""
 
     condition: gast.expr
     side: bool
@@ -109,7 +111,8 @@ class _Spread:
         same = self._same(block)
         here = {id(stmt) for stmt in block}
         for i, stmt in reversed(list(enumerate(block))):
-            name = stmt.targets[0].id if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) else ""
+            name = stmt.targets[0].id \
+                if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) else ""
             if name and self.bound[name] == 1:
                 found = [mask for mask in self._common(name, here, same) if self.steady(mask.condition.id, block, i)]
                 if found:
@@ -122,9 +125,11 @@ class _Spread:
         first: dict[Any, str] = {}
         same: dict[str, str] = {}
         for stmt in block:
-            if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and isinstance(stmt.value, gast.Compare):
+            if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) \
+                    and isinstance(stmt.value, gast.Compare):
                 name = stmt.targets[0].id
-                if self.bound[name] == 1 and all(self.bound[one] <= 1 for one in reads(stmt.value)) and is_pure(stmt.value, self.scope):
+                if self.bound[name] == 1 and all(self.bound[one] <= 1 for one in reads(stmt.value)) \
+                        and is_pure(stmt.value, self.scope):
                     same[name] = first.setdefault(key(stmt.value), name)
         return same
 
@@ -132,7 +137,8 @@ class _Spread:
         """While statement `at` of a block is reversed the name has the value that it has below it."""
         place = self._inside.get(id(block))
         if place is None:
-            place = self._inside[id(block)] = {id(inner): i for i, stmt in enumerate(block) for inner in statements([stmt])}
+            place = self._inside[id(block)] = {id(inner): i for i, stmt in enumerate(block)
+                                               for inner in statements([stmt])}
         binders = [stmt for stmt in self.binders.get(name, ()) if id(stmt) in place]
         if not binders:
             return True
@@ -142,8 +148,8 @@ class _Spread:
         return defined < at or all(place.get(id(stmt), -1) > defined for stmt, _ in self.reads.get(name, ()))
 
     def keep(self, where: gast.Assign, block: list[gast.stmt], temporary: Callable[[str], str]) -> bool:
-        """Give an `np.where` a condition of its own if a mask would need one: it is bound again before the mask is reversed.
-        True where that was so."""
+        """Give an `np.where` a condition of its own if a mask would need one: it is bound again before the mask is
+        reversed. True where that was so."""
         args = self.scope.operation(where.value).args
         condition = args["condition"]
         for name in (args[side].id for side in ("x", "y", "v") if isinstance(args.get(side), gast.Name)):
@@ -153,7 +159,8 @@ class _Spread:
                 new = self._copy_of(condition.id, block, where)
                 if not new:
                     new = temporary("condition")
-                    block.insert(block.index(where), mark(assign(new, load(condition.id)), origin=origin_of(where), role="forward"))
+                    block.insert(block.index(where),
+                                 mark(assign(new, load(condition.id)), origin=origin_of(where), role="forward"))
                 self._renamed(block[:block.index(where)], condition, new, where)
                 where.value = exchanged(where.value, {id(condition): load(new)})
                 return True
@@ -162,7 +169,8 @@ class _Spread:
     def _copy_of(self, name: str, block: Sequence[gast.stmt], at: gast.stmt) -> str:
         """A variable bound once that holds what the name holds at a statement of the block."""
         for stmt in reversed(block[:block.index(at)]):
-            if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and isinstance(stmt.value, gast.Name) \
+            if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) \
+                    and isinstance(stmt.value, gast.Name) \
                     and stmt.value.id == name and self.bound[stmt.targets[0].id] == 1:
                 return str(stmt.targets[0].id)
             if name in bound_in(stmt):
@@ -191,7 +199,8 @@ class _Spread:
 
     def _without_derivative(self, stmt: Any, name: str) -> bool:
         """No derivative flows from the name through the statement: a test, a comparison, a shape, an index."""
-        if is_compound(stmt) and not isinstance(stmt, gast.For) or isinstance(stmt, gast.Expr) and mutation(stmt) is None:
+        if is_compound(stmt) and not isinstance(stmt, gast.For) \
+                or isinstance(stmt, gast.Expr) and mutation(stmt) is None:
             return True
         if not isinstance(stmt, gast.Assign) or not isinstance(stmt.targets[0], gast.Name):
             return False
@@ -220,7 +229,8 @@ class _Spread:
                 yield mask._replace(condition=load(same.get(mask.condition.id, mask.condition.id)))
 
     def resolved(self, mask: Mask) -> Mask:
-        """The mask in terms of the condition that its own is the negation of, or the `np.any`: those that derivatives make."""
+        """The mask in terms of the condition that its own is the negation of,
+        or the `np.any`: those that derivatives make."""
         name = mask.condition.id if isinstance(mask.condition, gast.Name) else ""
         if self.bound[name] != 1 or name not in self.definition:
             return mask

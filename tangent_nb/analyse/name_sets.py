@@ -1,7 +1,7 @@
 """Sets of names as bits of one integer, and maps of names that share what they have in common.
 
-The analyses keep a fact for each point of a program. A fact of its own set, or dict, at each of n points would make n²; these
-copy one word for 64 names.
+The analyses keep a fact for each point of a program. A fact of its own set, or dict, at each of n points would make n²;
+these copy one word for 64 names.
 """
 from __future__ import annotations
 

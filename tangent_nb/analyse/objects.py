@@ -1,11 +1,12 @@
-"""Objects whose operations may do more than compute: what their operators, properties and items do is Python code of somebody.
+"""Objects whose operations may do more than compute: what their operators,
+properties and items do is Python code of somebody.
 
     c = env == 1        # may change env
     y = x * env.scale   # so does a property
 
-A name may hold one if it is bound to a call of a class of the user, or to such an object outside, or if the text asks for an attribute, or a
-method, that arrays, lists, texts and dicts do not have; and what shares objects with such a name may. What carries a derivative, and what was
-checked to be a number or an array (`rt.check_constants`), is none.
+A name may hold one if it is bound to a call of a class of the user, or to such an object outside, or if the text asks
+for an attribute, or a method, that arrays, lists, texts and dicts do not have; and what shares objects with such a name
+may. What carries a derivative, and what was checked to be a number or an array (`rt.check_constants`), is none.
 """
 from __future__ import annotations
 
@@ -30,8 +31,10 @@ from .flow import mutation
 from .libraries import is_user_class
 from .resolve import Scope
 
-ORDINARY = {name for kind in (np.ndarray, np.generic, list, dict, str, set, tuple, float, *DRAWING) for name in dir(kind)} | DRAWS
-PLAIN = (np.ndarray, np.generic, float, int, complex, str, bytes, type(None), types.FunctionType, types.ModuleType, type, range, slice, *DRAWING)
+ORDINARY = {name for kind in (np.ndarray, np.generic, list, dict, str, set, tuple, float, *DRAWING)
+            for name in dir(kind)} | DRAWS
+PLAIN = (np.ndarray, np.generic, float, int, complex, str, bytes, type(None), types.FunctionType, types.ModuleType,
+         type, range, slice, *DRAWING)
 
 
 def is_shape(name: str) -> bool:
@@ -42,8 +45,8 @@ def is_shape(name: str) -> bool:
 
 def with_objects(scope: Scope, body: Sequence[gast.stmt], known: Collection[str], parameters: Collection[str], *,
                  iterators: bool = False) -> Scope:
-    """The scope, with the names that may hold objects. known: those that hold none, since they carry a derivative; iterators: with the names of
-    what may be one, and is gone over more than once."""
+    """The scope, with the names that may hold objects. known: those that hold none, since they carry a derivative;
+    iterators: with the names of what may be one, and is gone over more than once."""
     own = [stmt for stmt in statements(body)
            if is_compound(stmt) or getattr(stmt, "role", "") not in ("backward", "tangent")]
     found = _objects(own, scope, known)
@@ -67,7 +70,8 @@ def _is_told(value: gast.expr, scope: Scope) -> bool:
 
 def _asks_function(value: gast.expr, scope: Scope) -> bool:
     """There is a call of a function of the user in it, or of what is not known."""
-    return any(isinstance(node, gast.Call) and scope.operation(node).kind in ("function", "dynamic", "unknown") for node in walk(value))
+    return any(isinstance(node, gast.Call) and scope.operation(node).kind in ("function", "dynamic", "unknown")
+               for node in walk(value))
 
 
 def _nodes(stmts: Iterable[gast.stmt]) -> Iterator[Any]:
@@ -83,7 +87,8 @@ def _spent(own: Sequence[gast.stmt], scope: Scope) -> frozenset[str]:
     for stmt in own:
         if isinstance(stmt, gast.For):
             times.update(name for name in [getattr(stmt.iter, "id", None)] if name is not None)
-        found: list[Any] = [stmt.value] if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], (gast.Tuple, gast.List)) else []
+        found: list[Any] = [stmt.value] \
+            if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], (gast.Tuple, gast.List)) else []
         found += [arg for node in _nodes([stmt]) if isinstance(node, gast.Call) and scope.effects(node).advances
                   for arg in node.args]
         names = [node.id for node in found if isinstance(node, gast.Name) and node.id in scope.local]
@@ -102,7 +107,8 @@ def _objects(own: Sequence[gast.stmt], scope: Scope, known: Collection[str]) -> 
                 if isinstance(op, (gast.In, gast.NotIn)) and isinstance(one, gast.Name) and one.id in scope.local}
     checked = set(known)
     for stmt in own:
-        if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) and scope.value(stmt.value.func) is runtime.check_constants:
+        if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) \
+                and scope.value(stmt.value.func) is runtime.check_constants:
             checked.update(arg.id for arg in stmt.value.args if isinstance(arg, gast.Name))
         links += _links(stmt, scope)
         for name, value in _bound(stmt):
@@ -119,8 +125,9 @@ def _objects(own: Sequence[gast.stmt], scope: Scope, known: Collection[str]) -> 
 
 
 def looked_into(body: Sequence[gast.stmt], scope: Scope, varied: Collection[str]) -> list[tuple[set[str], str, str]]:
-    """The names of objects of which an attribute is read, with that, or which a function is given, with `""`; before each the names that may
-    share the object. Not where it is gone over, nor where something new is made of it there and then, as `np.array(env.state)` is."""
+    """The names of objects of which an attribute is read, with that, or which a function is given, with `""`; before
+    each the names that may share the object. Not where it is gone over, nor where something new is made of it there and
+    then, as `np.array(env.state)` is."""
     same = Groups(link for stmt in statements(body) if not isinstance(stmt, gast.For)
                   for link in _links(stmt, scope)).members()
     nodes = [*_nodes(statements(body))]
@@ -134,9 +141,10 @@ def looked_into(body: Sequence[gast.stmt], scope: Scope, varied: Collection[str]
                 passed.update(map(id, given))
             elif operation.kind in ("function", "dynamic"):
                 found += [(arg, "") for arg in given]
-    found += [(node.value, node.attr) for node in nodes if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load)
-              and id(node) not in passed]
-    return [(same.get(base.id, {base.id}), base.id, name) for base, name in found if isinstance(base, gast.Name) and base.id not in varied
+    found += [(node.value, node.attr) for node in nodes
+              if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load) and id(node) not in passed]
+    return [(same.get(base.id, {base.id}), base.id, name)
+            for base, name in found if isinstance(base, gast.Name) and base.id not in varied
             and not isinstance(scope.value(base), (type, types.ModuleType, types.FunctionType))]
 
 
@@ -155,7 +163,8 @@ def _links(stmt: Any, scope: Scope) -> list[set[str]]:
     """Names that may hold one object."""
     found = [{name, *_roots(value, scope)} for name, value in _bound(stmt)]
     if isinstance(stmt, gast.Expr) and mutation(stmt) is not None:
-        found.append({root_name(stmt.value.func) or "", *(name for arg in stmt.value.args for name in _roots(arg, scope))} - {""})
+        found.append({root_name(stmt.value.func) or "",
+                      *(name for arg in stmt.value.args for name in _roots(arg, scope))} - {""})
     return found
 
 
@@ -167,7 +176,8 @@ def _roots(node: Any, scope: Scope) -> set[str]:
         return {name for one in node.generators for name in _roots(one.iter, scope)} | reads(node) & scope.local
     if isinstance(node, gast.Call):
         operation, fn = scope.operation(node), scope.value(node.func)
-        computes = operation.rule is not None and operation.rule.name.startswith(("np.", "math.", "operator.", "scipy."))
+        computes = operation.rule is not None \
+            and operation.rule.name.startswith(("np.", "math.", "operator.", "scipy."))
         if computes or operation.kind == "plain" or scope.effects(node).gives == "plain" or makes_generator(fn):
             return set()
         base = [node.func.value] if isinstance(node.func, gast.Attribute) and fn is MISSING else []
@@ -183,11 +193,13 @@ def _evidence(own: Sequence[gast.stmt], scope: Scope) -> set[str]:
     for node in _nodes(own):
         if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load):
             name = root_name(node.value)
-            if isinstance(node.value, gast.Name) and node.value.id not in scope.local and _is_stored(scope.value(node.value), node.attr):
+            if isinstance(node.value, gast.Name) and node.value.id not in scope.local \
+                    and _is_stored(scope.value(node.value), node.attr):
                 stored.add(id(node.value))
             elif name is not None and name in scope.local and node.attr not in ORDINARY and not name.startswith("%"):
                 found.add(name)
-        elif isinstance(node, gast.Name) and node.id not in scope.local and id(node) not in stored and _is_object(scope.value(node)):
+        elif isinstance(node, gast.Name) and node.id not in scope.local and id(node) not in stored \
+                and _is_object(scope.value(node)):
             found.add(node.id)
     return found
 
@@ -201,7 +213,8 @@ def _is_stored(value: Any, name: str) -> bool:
 
 def _is_object(value: Any, depth: int = 0) -> bool:
     """An object of a class of the user, or what holds one."""
-    if isinstance(value, defaultdict) or isinstance(value, type) and is_user_class(type(value)):      # whose reading adds; with a metaclass
+    # whose reading adds; with a metaclass
+    if isinstance(value, defaultdict) or isinstance(value, type) and is_user_class(type(value)):
         return True
     if value is MISSING or isinstance(value, PLAIN):
         return False

@@ -24,18 +24,21 @@ Shared = Mapping[str, set[str]]
 
 
 def one_memory(body: Sequence[gast.stmt], scope: Scope, *, views: bool = False) -> Shared:
-    """For each name that is given the object of another, all names that this object may have; lists count with what is appended to them,
-    but for saves of arrays that each iteration makes anew. views: a part of an array counts as the array."""
+    """For each name that is given the object of another, all names that this object may have; lists count with what is
+    appended to them, but for saves of arrays that each iteration makes anew. views: a part of an array counts as the
+    array."""
     groups = Groups()
     apart = _lists_of_new(body, scope)
     for stmt in statements(body):
         if getattr(stmt, "tape", ("",))[0] in apart:
             continue
-        if getattr(stmt, "role", "") == "guard" or getattr(stmt, "role", "") == "backward" and not hasattr(stmt, "restore"):
+        if getattr(stmt, "role", "") == "guard" \
+                or getattr(stmt, "role", "") == "backward" and not hasattr(stmt, "restore"):
             continue                                       # of cotangents each has memory of its own
         node: Any = getattr(stmt, "value", None)
         if isinstance(stmt, gast.Assign):
-            names = {*(name for t in stmt.targets for name in target_names(t)), *_held(node), *(roots(node, scope) - {"%rt"} if views else ())}
+            names = {*(name for t in stmt.targets for name in target_names(t)), *_held(node),
+                     *(roots(node, scope) - {"%rt"} if views else ())}
         elif (mutation(stmt) or ("",))[0] == "append":
             names = {*_held(node.func.value), *(name for arg in node.args for name in _held(arg))}
         else:
@@ -65,7 +68,8 @@ def _lists_of_new(body: Sequence[gast.stmt], scope: Scope) -> set[str]:
                 here = statement_access(stmt)
                 made -= here.define
                 bound |= here.define | here.update
-            if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and not roots(stmt.value, scope):
+            if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) \
+                    and not roots(stmt.value, scope):
                 made.add(stmt.targets[0].id)
         return bound
 
@@ -79,7 +83,8 @@ def with_others(names: Iterable[str], shared: Shared) -> set[str]:
 
 
 def roots(node: Any, scope: Scope) -> set[str]:
-    """The names whose memory the value of an expression may share: those of views, and of what only passes an array on."""
+    """The names whose memory the value of an expression may share: those of views,
+    and of what only passes an array on."""
     if isinstance(node, gast.Name):
         return {node.id}
     given = given_by(node)
@@ -87,13 +92,14 @@ def roots(node: Any, scope: Scope) -> set[str]:
         return set()
     if isinstance(node, gast.Call):
         operation, known = scope.operation(node), shared_arguments(node)
-        if operation.rule is None and is_pure_function(scope.value(node.func)) and not scope.effects(node).reaches_first \
-                or operation.kind == "rule" and operation.memory == "fresh":
+        if operation.rule is None and is_pure_function(scope.value(node.func)) \
+                and not scope.effects(node).reaches_first or operation.kind == "rule" and operation.memory == "fresh":
             return set()
         if operation.kind == "rule" and operation.memory == "view":
             given = list(operation.args.values())[:1]
         elif known is not None:
-            return {name for arg, _ in known for name in roots(arg, scope)} | ({OUTSIDE} if node.returned.outside else set())
+            return {name for arg, _ in known for name in roots(arg, scope)} \
+                | ({OUTSIDE} if node.returned.outside else set())
         else:
             func = [node.func.value] if isinstance(node.func, gast.Attribute) else []
             given = [*func, *node.args, *(k.value for k in node.keywords)]

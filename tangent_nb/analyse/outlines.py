@@ -2,7 +2,8 @@
 
     bt = rt.unbroadcast(by * k, u[1:-1])      the numbers of by and k; of u what its parts look like
 
-The marks `cells`, of a part of an array, and `outlined`, of a call whose argument is a number or an array, are those of reverse mode.
+The marks `cells`, of a part of an array, and `outlined`, of a call whose argument is a number or an array,
+are those of reverse mode.
 """
 from __future__ import annotations
 

@@ -1,12 +1,13 @@
 """Overlap: what is stored in an array may be a part of that array.
 
-NumPy copies first where the two have opposite strides, or several axes; else it copies one number after the other, in the order that is right
-for equal strides alone:
+NumPy copies first where the two have opposite strides, or several axes; else it copies one number after the other, in
+the order that is right for equal strides alone:
 
     x[1:] = x[:-1]         as if it were copied first
     A[:, -1] = A[1]        A[1, -1] is stored before it is read: refused when it runs
     x[x > 0.5] = x[:2]     the same, whatever the strides
-    A[...] = [v, A[0]]     item by item: A[0] is stored before it is read; we make an array of the list, where the two are the same
+    A[...] = [v, A[0]]     item by item: A[0] is stored before it is read; we make an array of the list,
+                           where the two are the same
 
 By places and masks, it makes an array of a list first.
 """
@@ -23,9 +24,10 @@ from .kinds import Env, index_parts, spec_of
 from .resolve import Scope
 
 
-def overlapping(stmt: Any, partners: Iterable[tuple[str, str]], env: Env, scope: Scope, made: Mapping[str, Sequence[gast.expr]]) -> str | None:
-    """The name of what a store reads that may be a part of the same array, of other strides, or a list of such. partners: what the array shares
-    memory with; made: what names are given."""
+def overlapping(stmt: Any, partners: Iterable[tuple[str, str]], env: Env, scope: Scope,
+                made: Mapping[str, Sequence[gast.expr]]) -> str | None:
+    """The name of what a store reads that may be a part of the same array, of other strides, or a list of such.
+    partners: what the array shares memory with; made: what names are given."""
     target = stmt.targets[0] if isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Name) else None
     if not isinstance(target, gast.Subscript) or spec_of(stmt.value, env, scope).is_immutable:
         return None
@@ -47,7 +49,8 @@ def overlapping(stmt: Any, partners: Iterable[tuple[str, str]], env: Env, scope:
 def _is_copied_first(index: gast.expr, env: Env, scope: Scope) -> bool:
     """By places, and by several indices that are arrays, NumPy copies first."""
     parts = [spec_of(part, env, scope) for part in index_parts(index) if not isinstance(part, gast.Slice)]
-    return any(part.kind in ("array", "list") and (part.dtype != "b1" if isinstance(part.dtype, str) else len(parts) > 1) for part in parts)
+    return any(part.kind in ("array", "list")
+               and (part.dtype != "b1" if isinstance(part.dtype, str) else len(parts) > 1) for part in parts)
 
 
 def _alike(target: gast.Subscript, value: gast.expr) -> bool:
@@ -56,7 +59,8 @@ def _alike(target: gast.Subscript, value: gast.expr) -> bool:
         return False
     ours, theirs = index_parts(target.slice), index_parts(value.slice)
     alone = len(ours) == len(theirs) == 1
-    return len(ours) == len(theirs) and all(_same_step(one, other, alone) for one, other in zip(ours, theirs, strict=True))
+    return len(ours) == len(theirs) \
+        and all(_same_step(one, other, alone) for one, other in zip(ours, theirs, strict=True))
 
 
 def _same_step(one: gast.expr, other: gast.expr, alone: bool) -> bool:

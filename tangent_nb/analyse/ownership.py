@@ -1,11 +1,11 @@
 """Ownership: whether what is changed in place belongs to one name alone.
 
-Asks which names share memory (`aliases.py`), and a backward may analysis of the names whose object is still to be changed in place:
+Asks which names share memory (`aliases.py`), and a backward may analysis of the names whose object still changes:
 
     changed_before(n) = upd(n) ∪ (changed_after(n) − def(n))
 
-An update in place of A is sound if no other name, and not the caller, shares A's memory, then or in a value saved before. Where
-only the kinds decide (a number is never changed in place), a check is put into the code instead of a refusal.
+An update in place of A is sound if no other name, and not the caller, shares A's memory, then or in a value saved
+before. Where only the kinds decide (a number is never changed in place), the code gets a check, and no refusal.
 """
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from .solver import solve
 
 @dataclass
 class Ownership:
-    """refused: mutating statements with a reason; check_before, check_after: names to be checked to hold a number; check_leaf: to hold no
-    container; check_kept: to share no memory with what the statement changes; check_copied: after calls, what they give and the copies of
-    ours that they get; check_overlap: stores of what may lie in the same array, with the names of what is stored; results: names of ours of
-    which a view changes, and which the adjoint of the call that made them reads; given: names whose arrays are changed and are the caller's,
-    which gave them for the parameters `owners`; growing: the parameters whose
-    lists get numbers without a derivative; mutated: the names of what is changed in place; shared: those of them that another name may be
-    given to, or taken from; exchanged: names that hold, one after the other, an array that is changed (`a, b = b, a`)."""
+    """refused: mutating statements with a reason; check_before, check_after: names to be checked to hold a number;
+    check_leaf: to hold no container; check_kept: to share no memory with what the statement changes; check_copied:
+    after calls, what they give and the copies of ours that they get; check_overlap: stores of what may lie in the same
+    array, with the names of what is stored; results: names of ours of which a view changes, which the adjoint of their
+    call reads; given: names whose changed arrays the caller gave for the parameters `owners`; growing: the parameters
+    whose lists get numbers without a derivative; mutated: the names of what is changed in place; shared: those of them
+    given to, or taken from, other names; exchanged: those that hold a changed array in turn (`a, b = b, a`)."""
 
     refused: list[tuple[gast.stmt, str, str]] = field(default_factory=list)
     check_before: dict[int, list[str]] = field(default_factory=dict)
@@ -64,8 +64,8 @@ def certainly_memory(spec: Spec) -> bool:
 
 def ownership(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], temporary: Callable[[str], bool],
               given: Collection[str] = (), grows: Collection[str] = ()) -> Ownership:
-    """Judge every update in place. temporary: names of ours, whose values are read where they were made; given: the parameters whose arrays
-    may change, although they are the caller's; grows: those whose lists may grow, since they carry no derivative."""
+    """Judge every update in place. temporary: names of ours, whose values are read where they were made; given: the
+    parameters whose arrays, the caller's, may change; grows: those whose lists, without a derivative, may grow."""
     judge = _Judge(graph, kinds, scope, tuple(parameters), temporary, given, grows)
     while not judge.settled():
         pass
@@ -91,7 +91,7 @@ class _Judge:
         self.given, self.grows = given, grows
         self.graph, self.kinds, self.scope, self.parameters, self.temporary = graph, kinds, scope, parameters, temporary
         self.live = liveness(graph)
-        defined = [(name, node.stmt) for node in graph.nodes if node.kind in ("stmt", "bind") for name in access(node).define]
+        defined = [(name, n.stmt) for n in graph.nodes if n.kind in ("stmt", "bind") for name in access(n).define]
         self.bound = {name for name, stmt in defined if not isinstance(stmt, gast.AugAssign)}
         self.displayed = {name for name, _ in defined} - {name for name, stmt in defined if not (
             isinstance(stmt, gast.Assign) and isinstance(stmt.value, (gast.List, gast.Tuple, gast.Dict)))}
@@ -112,7 +112,7 @@ class _Judge:
         self.asked: set[str] = set()                       # names of ours that are
         before = len(self.guarded) + len(self.checked) + len(self.puts)
         asked = len(self.checked)
-        self.doubtful: set[int] = set()                    # the nodes to be guarded, unless more is known of others first
+        self.doubtful: set[int] = set()     # the nodes to be guarded, unless more is known of others first
         contents = self.contents = {node.index: self._contents(node) for node in self.graph.nodes}
         stacks = {node.index: _grown(node) for node in self.graph.nodes}
         changed = {name for names in [*contents.values(), *stacks.values()] for name in names}
@@ -122,7 +122,7 @@ class _Judge:
                                linked(self.graph, self.kinds, self.scope, self.parameters, changed))
         self.later_contents = _changed(self.graph, contents)
         self.later_stacks = _changed(self.graph, stacks)
-        nodes = [node for node in self.graph.nodes if node.kind in ("stmt", "bind") and node.index in self.aliases.before]
+        nodes = [one for one in self.graph.nodes if one.kind in ("stmt", "bind") and one.index in self.aliases.before]
         for node in nodes:
             for name in sorted(contents[node.index] | stacks[node.index]):
                 self._update(node, name)
@@ -164,12 +164,13 @@ class _Judge:
         if not stack and (read := overlapping(stmt, partners, env, self.scope, self.definitions)) is not None:
             self.result.check_overlap[id(stmt)] = read
             self.asked.add(read)
-        if (CALLER, "given") in partners and env.get(name, Spec()).is_number and not stack and (owners := self._owners(name)):
+        if (CALLER, "given") in partners and env.get(name, Spec()).is_number and not stack \
+                and (owners := self._owners(name)):
             self.result.given.add(name)
             self.result.owners |= owners
             stmt.given = name                              # the caller sees it
             partners.discard((CALLER, "given"))
-        if stack and self._grows(node, name) and {p for p, _ in partners if p != name and not self.temporary(p)} <= {CALLER}:
+        if stack and self._grows(node, name) and all(p in (name, CALLER) or self.temporary(p) for p, _ in partners):
             self.result.growing.add(name)
             stmt.given = name
             return
@@ -184,7 +185,8 @@ class _Judge:
                    if p == CALLER or how == "whole" or not env.get(p, Spec()).is_immutable}
         refused = sorted({p for p, how in related if stack or not self._decided_by_run(node, name, p, how)})
         sharing = sorted({p for p, _ in related})
-        if refused and isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name) and not certainly_memory(env.get(name, Spec())):
+        if refused and isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name) \
+                and not certainly_memory(env.get(name, Spec())):
             self.doubtful.add(node.index)
         elif refused:
             self.result.refused.append((stmt, name, refused[0]))
@@ -195,8 +197,9 @@ class _Judge:
     def _grows(self, node: Node, name: str) -> bool:
         """The list of a parameter gets a number, or a text, that nothing else holds."""
         stmt: Any = node.stmt
-        return name in self.grows and name not in self.bound and (mutation(stmt) or ("",))[0] == "append" and not hasattr(stmt, "stores") \
-            and (isinstance(stmt.value.args[0], gast.Constant) or spec_of(stmt.value.args[0], self.kinds.at(node), self.scope).is_scalar)
+        return name in self.grows and name not in self.bound and (mutation(stmt) or ("",))[0] == "append" \
+            and not hasattr(stmt, "stores") and (isinstance(stmt.value.args[0], gast.Constant) or spec_of(
+                stmt.value.args[0], self.kinds.at(node), self.scope).is_scalar)
 
     @cached_property
     def definitions(self) -> dict[str, list[gast.expr]]:
@@ -208,8 +211,8 @@ class _Judge:
         return found
 
     def _is_read_again(self, name: str) -> bool:
-        """The adjoint of the call that made a value reads that value: of np.tanh. What may be memory of an argument, as np.asarray(x), is
-        read for its shape and dtype alone, and a copy in its place would not change with that argument."""
+        """The adjoint of the call that made a value reads that value: of np.tanh. What may be memory of an argument, as
+        np.asarray(x), is read for its shape and dtype alone, and a copy would not change with that argument."""
         made = [self.scope.operation(value) for value in self.definitions.get(name, ())]
         return any(one.rule.reads_result and one.memory == "fresh" for one in made if one.rule is not None)
 
@@ -221,13 +224,13 @@ class _Judge:
     def _decided_by_run(self, node: Node, name: str, other: str, how: str) -> bool:
         """Two names may share memory where one is changed, or may not, and both are bound: that is asked there."""
         return other != CALLER and how not in ("holds", "share") and {name, other} <= self.definite.at(node) \
-            and not {name, other} & self.copied.held and frozenset((name, other)) not in self.same.get(node.index, frozenset())
+            and not {name, other} & self.copied.held and frozenset((name, other)) not in self.same.get(node.index, ())
 
     def _read_later(self, node: Node, name: str, partners: Iterable[tuple[str, str]]) -> None:
-        """A part under a name of ours, `A[1]` in `A[0], A[1] = A[1], A[0]`, that is read when its array has changed: not where it lies."""
+        """A part under a name of ours, `A[1]` in `A[0], A[1] = A[1], A[0]`, that is read when its array has changed."""
         env, after = self.kinds.at(node), self.live.after(node.stmt)
-        for part in sorted({p for p, how in partners if p != CALLER and p in after and self.temporary(p) and how in ("whole", "view", "mixed")}):
-            if env.get(part, Spec()).is_immutable:
+        for part in sorted({p for p, how in partners if p in after and how in ("whole", "view", "mixed")} - {CALLER}):
+            if not self.temporary(part) or env.get(part, Spec()).is_immutable:
                 continue
             if part in self.copied.held:
                 self.result.refused.append((node.stmt, name, part))
@@ -236,7 +239,7 @@ class _Judge:
                 self.asked.add(part)
 
     def _owners(self, name: str) -> set[str]:
-        """The parameters whose arrays a name may stand for; none where one of these must not change, or the name may not be bound."""
+        """The parameters whose arrays a name may stand for; none where one must not change, or it may not be bound."""
         if name in self.given and name not in self.bound:
             return {name}
         if name not in self.given and name not in self.definite.at(self.graph.exit):
@@ -245,7 +248,7 @@ class _Judge:
         return known if known <= set(self.given) else set()
 
     def _inner(self, node: Node, name: str) -> None:
-        """A part of a part is stored: nothing that is read later, and no other place, may hold the container that gets it."""
+        """A part of a part is stored: nothing read later, and no other place, may hold the container that gets it."""
         env = self.kinds.at(node)
         others = [p for p, how in sorted(self.aliases.partners(self.aliases.before[node.index], name)) if how != "keeps"
                   and (p in (CALLER, name) or p in self.live.after(node.stmt) and not is_leaf(env.get(p, Spec())))]
@@ -284,13 +287,14 @@ class _Judge:
                       or name in stacks and how not in ("holds", "view", "share", "keeps")
                       if (p, how) != (CALLER, "given") or not self._owners(name)}
             shared -= {p for p in shared if frozenset((name, p)) in self.kept}
-            if name in self.passed_on and name not in stacks:      # refused where it changes while it is to be passed on
+            if name in self.passed_on and name not in stacks:     # refused where it changes while it is to be passed on
                 continue
             shared -= self.passed_on - stacks
             if not shared:
                 continue
-            item = isinstance(getattr(stmt, "value", None), gast.Subscript) and not certainly_memory(
-                self.kinds.after(stmt).get(name, Spec())) and name not in stacks and (CALLER not in shared or name in contents)
+            item = isinstance(getattr(stmt, "value", None), gast.Subscript) \
+                and not certainly_memory(self.kinds.after(stmt).get(name, Spec())) and name not in stacks \
+                and (CALLER not in shared or name in contents)
             guards = [] if item else self._only_numbers_changed(shared | {name})
             if guards:
                 self.guarded.update(other.index for other in guards)
@@ -308,7 +312,7 @@ class _Judge:
         """The statements `x += v` that change these names, if nothing else does and each x may be a number."""
         found = []
         for node in self.graph.nodes:
-            if not (self.contents[node.index] | (access(node).update if _is_stack_method(node) else frozenset())) & names:
+            if not names & (self.contents[node.index] | (access(node).update if _is_stack_method(node) else NONE)):
                 continue
             stmt = node.stmt
             if not (isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)) \
@@ -319,8 +323,7 @@ class _Judge:
 
 
 def same_memory(graph: Graph, kinds: Kinds, scope: Scope) -> dict[int, frozenset[frozenset[str]]]:
-    """The pairs of names that share memory before each node for certain: of `v = y`, `v = y[1:]`, `v = y.T` and `L = [y]`, on every
-    path."""
+    """The pairs of names that share memory before each node on every path: `v = y[1:]`, `v = y.T`, `L = [y]`."""
     def transfer(node: Node, before: frozenset[frozenset[str]]) -> frozenset[frozenset[str]]:
         stmt, names = node.stmt, access(node).define
         into, kept = put_into(node), frozenset(pair for pair in before if not pair & names)
@@ -329,14 +332,14 @@ def same_memory(graph: Graph, kinds: Kinds, scope: Scope) -> dict[int, frozenset
             return kept | {frozenset((into, item.id)) for item in items(value) if isinstance(item, gast.Name)}
         if not names or isinstance(stmt, gast.AugAssign):
             return before
-        root = _certain_root(stmt.value, kinds.at(node), scope) if node.kind == "stmt" and isinstance(stmt, gast.Assign) else None
+        root = _certain_root(stmt.value, kinds.at(node), scope) \
+            if node.kind == "stmt" and isinstance(stmt, gast.Assign) else None
         if root is None or root in names:
             return kept
         others = {root, *(one for pair in kept if root in pair for one in pair)}
         return kept | {frozenset((name, other)) for name in names for other in others}
 
-    start: frozenset[frozenset[str]] = frozenset()
-    return solve(graph, transfer, lambda one, other: one & other, start, forward=True)[0]
+    return solve(graph, transfer, lambda one, other: one & other, frozenset[frozenset[str]](), forward=True)[0]
 
 
 def _certain_root(node: gast.expr, env: Env, scope: Scope) -> str | None:
@@ -345,21 +348,21 @@ def _certain_root(node: gast.expr, env: Env, scope: Scope) -> str | None:
         return str(node.id)
     if isinstance(node, gast.Attribute) and node.attr == "T":
         return _certain_root(node.value, env, scope)
-    if isinstance(node, gast.Subscript) and is_basic(node.slice, env, scope) and (
-            any(isinstance(part, gast.Slice) for part in index_parts(node.slice)) or certainly_memory(spec_of(node, env, scope))):
+    if isinstance(node, gast.Subscript) and is_basic(node.slice, env, scope) \
+            and (any(isinstance(part, gast.Slice) for part in index_parts(node.slice))
+                 or certainly_memory(spec_of(node, env, scope))):
         return _certain_root(node.value, env, scope)
-    operation = scope.operation(node) if isinstance(node, gast.Call) else None
-    if operation is not None and operation.rule is not None and operation.rule.part and operation.rule.shares is None:
+    rule = (operation := scope.operation(node)).rule if isinstance(node, gast.Call) else None
+    if rule is not None and rule.part and rule.shares is None:
         first = next(iter(operation.args.values()), None)      # None where it is called as it cannot be
         return None if first is None else _certain_root(first, env, scope)
     return None
 
 
 def _grown(node: Node) -> Names:
-    """The lists that grow or shrink, and the containers that get another part, which is written as a new container under their name."""
-    if node.kind == "stmt" and hasattr(node.stmt, "stores"):
-        return frozenset([node.stmt.stores])
-    return access(node).update if _is_stack_method(node) else NONE
+    """The lists that grow or shrink, and the containers that get another part, written as new ones under their name."""
+    stores = node.kind == "stmt" and hasattr(node.stmt, "stores")
+    return frozenset([node.stmt.stores]) if stores else access(node).update if _is_stack_method(node) else NONE
 
 
 def put_into(node: Node) -> str | None:
@@ -383,7 +386,6 @@ def _changed(graph: Graph, updates: Mapping[int, Names]) -> Facts:
     """The names that are still to be changed after each node."""
     def kept(node: Node) -> list[Flow]:
         return [((name,), name) for name in access(node).define] if isinstance(node.stmt, gast.AugAssign) else []
-
     return spread(graph, (), lambda node: updates[node.index], kept, forward=False)
 
 

@@ -24,13 +24,14 @@ from .graph import Graph, Node
 from .outlines import numbers_read
 from .resolve import Scope
 
-PUT_TOGETHER = (np.array, np.concatenate, np.stack, np.vstack, np.hstack, np.column_stack)     # linear in their first argument
+# linear in their first argument
+PUT_TOGETHER = (np.array, np.concatenate, np.stack, np.vstack, np.hstack, np.column_stack)
 COPYING = (runtime.copy, runtime.outline)
 
 
 def passed_on(graph: Graph, scope: Scope) -> Names:
-    """The names that are read in `b = a`, `b = a.copy()`, `A[i] = a`, saves of copies and for their outlines alone: their adjoints and tangents
-    do not read a."""
+    """The names that are read in `b = a`, `b = a.copy()`, `A[i] = a`, saves of copies and for their outlines alone:
+    their adjoints and tangents do not read a."""
     used: set[str] = set()
     defined: set[str] = set()
     for node in graph.nodes:
@@ -38,14 +39,16 @@ def passed_on(graph: Graph, scope: Scope) -> Names:
         defined |= one.define
         if node.kind == "stmt" and isinstance(node.stmt, gast.Assign):
             rule = scope.operation(node.stmt.value).rule
-            used |= one.define if rule is not None and rule.reads_result else set()       # read by the adjoint of what made it
+            # read by the adjoint of what made it
+            used |= one.define if rule is not None and rule.reads_result else set()
         unread = _whole(node.stmt, scope) | outlined(node.stmt, scope) if node.kind == "stmt" else NONE
         used |= (one.use | one.update) - unread
     return frozenset(defined - used)
 
 
 def outlined(stmt: Any, scope: Scope) -> Names:
-    """The names of which a simple statement reads nothing but shapes, dtypes and places in memory: `x` in `bx += rt.unbroadcast(by, x)`."""
+    """The names of which a simple statement reads nothing but shapes, dtypes and places in memory: `x` in
+    `bx += rt.unbroadcast(by, x)`."""
     one = statement_access(stmt)
     return one.use - one.update - numbers_read(stmt, scope.shapes_read)
 
@@ -67,14 +70,16 @@ def _whole(stmt: Any, scope: Scope) -> set[str]:
     value = getattr(stmt, "value", None)
     if isinstance(stmt, gast.Assign):
         others = {name for target in stmt.targets for name in reads(target)}
-    elif isinstance(stmt, gast.Expr) and isinstance(value, gast.Call) and getattr(value.func, "attr", "") == "append" and len(value.args) == 1:
+    elif isinstance(stmt, gast.Expr) and isinstance(value, gast.Call) and getattr(value.func, "attr", "") == "append" \
+            and len(value.args) == 1:
         others, value = reads(value.func), value.args[0]
     else:
         return set()
     if isinstance(stmt, gast.Assign) and isinstance(value, (gast.Tuple, gast.List)):
         parts = list(value.elts)
     else:
-        parts = [_copied(value, scope) if isinstance(value, gast.Call) else value if isinstance(stmt, gast.Assign) else None]
+        parts = [_copied(value, scope) if isinstance(value, gast.Call)
+                 else value if isinstance(stmt, gast.Assign) else None]
     return {part.id for part in parts if isinstance(part, gast.Name)} - others
 
 

@@ -1,7 +1,7 @@
 """Records: the parameters that a text reads as containers, and the containers that a function makes itself.
 
-Needs the text as the user wrote it. A parameter is taken for an array, or a number, unless the text says otherwise: that makes the better code,
-and a container that comes all the same is refused when it is called. What the text says:
+Needs the text as the user wrote it. A parameter is taken for an array, or a number, unless the text says otherwise:
+that makes the better code, and a container that comes all the same is refused when it is called. What the text says:
 
     p["w"], p.w, p.items(), {**p}, p | q, p: list     a container, for certain
     w, b = p; for v in p; p[0]["w"]                   a container, if nothing else takes it for an array
@@ -25,25 +25,29 @@ from ..syntax.nodes import flat, given_by, is_literal, literal, parameter_names,
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
 from .activity import Varied, gone_over, over_own_keys
+from .arguments import bind
 from .displays import items as operands_of
 from .displays import names_made
 from .flow import inner_append
-from .resolve import Scope, bind
+from .resolve import Scope
 
-VERSIONED = (runtime.append, runtime.setitem, runtime.pop, runtime.PersistentArray, runtime.versioned, runtime.shortened, runtime.lengthened,
-             runtime.zeroed, runtime.added)
-ARITHMETIC = (gast.Sub, gast.Div, gast.Pow, gast.FloorDiv, gast.Mod, gast.MatMult)        # which lists and dicts do not have
+VERSIONED = (runtime.append, runtime.setitem, runtime.pop, runtime.PersistentArray, runtime.versioned,
+             runtime.shortened, runtime.lengthened, runtime.zeroed, runtime.added)
+ARITHMETIC = (gast.Sub, gast.Div, gast.Pow, gast.FloorDiv, gast.Mod, gast.MatMult)   # which lists and dicts do not have
 TOLIST = lookup(np.ndarray.tolist)
 NEUTRAL = (len, isinstance, print, type, id, repr, str, list, tuple, zip, enumerate, reversed, range)
 
 
-def record_parameters(captured: Captured, names: Iterable[str], capture: Callable[[Any], Captured | None]) -> dict[str, Spec]:
-    """The parameters among `names` that may be containers, with what is known of them. capture: the text of a function that is called."""
+def record_parameters(captured: Captured, names: Iterable[str],
+                      capture: Callable[[Any], Captured | None]) -> dict[str, Spec]:
+    """The parameters among `names` that may be containers, with what is known of them.
+    capture: the text of a function that is called."""
     found = {name: _judged(captured, name, capture, frozenset()) for name in names}
     return {name: _spec(name, said) for name, said in found.items() if said in ("record", "places", "versions")}
 
 
-def version_parameters(captured: Captured, names: Iterable[str], capture: Callable[[Any], Captured | None]) -> dict[str, Spec]:
+def version_parameters(captured: Captured, names: Iterable[str],
+                       capture: Callable[[Any], Captured | None]) -> dict[str, Spec]:
     """The parameters among `names` that may be persistent arrays, whether they are differentiated or not."""
     scope = Scope(captured.namespace, set())
     called = [scope.value(node.func) for node in walk(captured.tree) if isinstance(node, gast.Call)]
@@ -61,8 +65,8 @@ def _spec(name: str, said: str) -> Spec:
 
 
 def _judged(captured: Captured, name: str, capture: Callable[[Any], Captured | None], seen: frozenset[Any]) -> str:
-    """`"record"`, `"versions"` (an array that may be persistent), `"array"`, `"places"` (of numbers and arrays, read one by one), or `""` where
-    the text does not say."""
+    """`"record"`, `"versions"` (an array that may be persistent), `"array"`, `"places"` (of numbers and arrays, read
+    one by one), or `""` where the text does not say."""
     key = (captured.fn, name)
     if key in seen:
         return ""
@@ -73,7 +77,8 @@ def _judged(captured: Captured, name: str, capture: Callable[[Any], Captured | N
     return ""
 
 
-def _says(captured: Captured, name: str, capture: Callable[[Any], Captured | None], seen: frozenset[Any]) -> Iterator[str]:
+def _says(captured: Captured, name: str, capture: Callable[[Any], Captured | None],
+          seen: frozenset[Any]) -> Iterator[str]:
     tree = captured.tree
     scope = Scope.of(captured)
     names = _same(tree, name)
@@ -95,12 +100,11 @@ def _says(captured: Captured, name: str, capture: Callable[[Any], Captured | Non
             or isinstance(node, gast.Name) and node.id in items
 
     for node in walk(tree):
-        if isinstance(node, gast.Subscript) and (isinstance(node.slice, gast.Constant) and isinstance(node.slice.value, str)
-                                                 or isinstance(node.slice, (gast.Name, gast.JoinedStr))
-                                                 and getattr(node.slice, "id", "") in {"", *texts}):
+        if _has_key(node, texts):
             yield "record" if whole(node.value) else "parts" if part(node.value) else ""
         elif isinstance(node, gast.Attribute):
-            known = lookup_method(node.attr) is not None and method_row(dict, node.attr) is None or hasattr(np.ndarray, node.attr)
+            known = lookup_method(node.attr) is not None and method_row(dict, node.attr) is None \
+                or hasattr(np.ndarray, node.attr)
             if whole(node.value):
                 yield "array" if known else "record"
             elif part(node.value) and (not known or node.attr == "T" and _is_place(node.value)):
@@ -110,10 +114,10 @@ def _says(captured: Captured, name: str, capture: Callable[[Any], Captured | Non
         elif isinstance(node, gast.For):
             if over_own_keys(node) and whole(node.iter):
                 yield "record"
-            yield from ("array" if whole(iterable) and _is_filled(node, target) else "parts"
-                        for target, iterable in _pairs(node.target, node.iter, scope) if whole(iterable) or part(iterable))
+            yield from ("array" if whole(over) and _is_filled(node, one) else "parts"
+                        for one, over in _pairs(node.target, node.iter, scope) if whole(over) or part(over))
         elif isinstance(node, gast.Dict):
-            yield from ("record" for key, value in zip(node.keys, node.values, strict=True) if key is None and whole(value))
+            yield from ("record" for key, value in zip(node.keys, node.values) if key is None and whole(value))
         elif isinstance(node, gast.BinOp):
             operands = (node.left, node.right)
             if any(map(whole, operands)):
@@ -121,7 +125,8 @@ def _says(captured: Captured, name: str, capture: Callable[[Any], Captured | Non
             if isinstance(node.op, gast.MatMult) and any(part(one) and _is_place(one) for one in operands):
                 yield "parts"
         elif isinstance(node, gast.AugAssign):
-            numbers = isinstance(node.op, ARITHMETIC) or isinstance(node.op, gast.Mult) and isinstance(literal(node.value, None), float)
+            numbers = isinstance(node.op, ARITHMETIC) \
+                or isinstance(node.op, gast.Mult) and isinstance(literal(node.value, None), float)
             yield "array" if whole(node.value) or numbers and whole(node.target) else ""
         elif isinstance(node, gast.UnaryOp):
             yield "array" if whole(node.operand) else ""
@@ -134,8 +139,15 @@ def _says(captured: Captured, name: str, capture: Callable[[Any], Captured | Non
                 yield from _call(node, scope, whole, part, capture, seen)
 
 
-def _call(node: Any, scope: Scope, whole: Callable[[Any], bool], part: Callable[[Any], bool], capture: Callable[[Any], Captured | None],
-          seen: frozenset[Any]) -> Iterator[str]:
+def _has_key(node: Any, texts: set[str]) -> bool:
+    """`p["w"]`, or `p[key]` where the key may be a text: of `texts`, or one that is put together."""
+    key = node.slice if isinstance(node, gast.Subscript) else None
+    return isinstance(key, gast.Constant) and isinstance(key.value, str) \
+        or isinstance(key, (gast.Name, gast.JoinedStr)) and getattr(key, "id", "") in {"", *texts}
+
+
+def _call(node: Any, scope: Scope, whole: Callable[[Any], bool], part: Callable[[Any], bool],
+          capture: Callable[[Any], Captured | None], seen: frozenset[Any]) -> Iterator[str]:
     """What the call of a function says of its arguments: a function of the user is asked itself."""
     fn = scope.value(node.func)
     given = [arg for arg in [*node.args, *(k.value for k in node.keywords)] if whole(arg) or part(arg)]
@@ -147,7 +159,8 @@ def _call(node: Any, scope: Scope, whole: Callable[[Any], bool], part: Callable[
         row = lookup(fn)
         first = scope.operation(node).args.get(row.params[0]) if row is not None else None
         yield from ("versions" if arg is first else "array" for arg in given if whole(arg))
-    elif fn is dict or fn is getattr or fn is runtime.record or fn is runtime.items or getattr(fn, "__module__", "") == "dataclasses":
+    elif fn is dict or fn is getattr or fn is runtime.record or fn is runtime.items \
+            or getattr(fn, "__module__", "") == "dataclasses":
         yield from ("record" for arg in given if whole(arg))
     elif isinstance(fn, types.FunctionType) and lookup(fn) is None:
         called = capture(fn)
@@ -155,7 +168,8 @@ def _call(node: Any, scope: Scope, whole: Callable[[Any], bool], part: Callable[
             if called is not None and (whole(arg) or part(arg)):
                 said = _judged(called, parameter, capture, seen)
                 yield said if whole(arg) else "parts" if said == "record" else ""
-    elif not any(fn is one for one in (*NEUTRAL, runtime.zeros_like, runtime.zero_gradient, runtime.differentiable, runtime.copy)):
+    elif not any(fn is one for one in (*NEUTRAL, runtime.zeros_like, runtime.zero_gradient, runtime.differentiable,
+                                       runtime.copy)):
         yield from ("array" for arg in given if whole(arg))
         if fn in (np.dot, np.matmul) and any(part(arg) and _is_place(arg) for arg in given):
             yield "parts"
@@ -163,8 +177,9 @@ def _call(node: Any, scope: Scope, whole: Callable[[Any], bool], part: Callable[
 
 def _is_display(tree: gast.AST, result: Any) -> bool:
     """A list, a tuple or a dict that is written out has this name: of its structure is the seed too."""
-    return any(isinstance(node, gast.Assign) and isinstance(node.value, (gast.List, gast.Tuple, gast.Dict)) and any(
-        isinstance(target, gast.Name) and target.id == getattr(result, "id", None) for target in node.targets) for node in walk(tree))
+    return any(isinstance(node, gast.Assign) and isinstance(node.value, (gast.List, gast.Tuple, gast.Dict))
+               and any(isinstance(target, gast.Name) and target.id == getattr(result, "id", None)
+                       for target in node.targets) for node in walk(tree))
 
 
 def _annotation(tree: gast.FunctionDef, name: str, scope: Scope) -> Any:
@@ -177,8 +192,10 @@ def _annotation(tree: gast.FunctionDef, name: str, scope: Scope) -> Any:
 
 def _only_places(tree: gast.FunctionDef, names: set[str]) -> bool:
     """All that is read of a parameter are single items, by numbers that are written down."""
-    read = [node for node in walk(tree) if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id in names]
-    taken = [node.value for node in walk(tree) if isinstance(node, gast.Subscript) and isinstance(node.ctx, gast.Load) and _is_place(node)]
+    read = [node for node in walk(tree)
+            if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id in names]
+    taken = [node.value for node in walk(tree)
+             if isinstance(node, gast.Subscript) and isinstance(node.ctx, gast.Load) and _is_place(node)]
     return bool(read) and len(names) == 1 and {id(node) for node in read} <= {id(node) for node in taken}
 
 
@@ -213,7 +230,8 @@ def _items(tree: gast.AST, names: set[str], scope: Scope) -> set[str]:
     """The variables that hold an item of one of these names: `layer = p[0]`, `for layer in p`."""
     found: set[str] = set()
     for node in walk(tree):
-        if isinstance(node, gast.Assign) and isinstance(node.value, gast.Subscript) and isinstance(node.value.value, gast.Name) \
+        if isinstance(node, gast.Assign) and isinstance(node.value, gast.Subscript) \
+                and isinstance(node.value.value, gast.Name) \
                 and node.value.value.id in names and not isinstance(node.value.slice, gast.Slice):
             found.update(target.id for target in node.targets if isinstance(target, gast.Name))
         elif isinstance(node, gast.For):
@@ -223,21 +241,25 @@ def _items(tree: gast.AST, names: set[str], scope: Scope) -> set[str]:
 
 
 def _is_filled(loop: Any, target: Any) -> bool:
-    """The body stores in what the loop binds, by place: that is the row of an array, since lists of the caller may not change."""
+    """The body stores in what the loop binds, by place: that is the row of an array,
+    since lists of the caller may not change."""
     return isinstance(target, gast.Name) and any(
         isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load) and root_name(node) == target.id
-        and not (isinstance(node.slice, gast.Constant) and isinstance(node.slice.value, str)) for node in walk(loop.body))
+        and not (isinstance(node.slice, gast.Constant) and isinstance(node.slice.value, str))
+        for node in walk(loop.body))
 
 
 def _pairs(target: Any, iterable: Any, scope: Scope) -> Iterator[tuple[Any, Any]]:
     """What a loop binds to the items of what, or of a slice of what."""
     for one, source, item in gone_over(target, iterable, scope):
         if item:
-            yield one, source.value if isinstance(source, gast.Subscript) and isinstance(source.slice, gast.Slice) else source
+            yield one, source.value \
+                if isinstance(source, gast.Subscript) and isinstance(source.slice, gast.Slice) else source
 
 
 def made_names(tree: gast.FunctionDef, scope: Scope) -> set[str]:
-    """The variables that never hold anything but containers that the function makes: displays, copies, objects of plain classes."""
+    """The variables that never hold anything but containers that the function makes: displays, copies,
+    objects of plain classes."""
     return names_made(tree.body, parameter_names(tree), lambda value, found: _makes(value, scope, found))
 
 
@@ -252,8 +274,8 @@ def _makes(node: Any, scope: Scope, made: set[str]) -> bool:
     if not isinstance(node, gast.Call):
         return False
     fn = scope.value(node.func)
-    if any(fn is one for one in (dict, list, sorted, types.SimpleNamespace, runtime.with_item, runtime.with_field, runtime.with_slice,
-                                 runtime.merged)):
+    if any(fn is one for one in (dict, list, sorted, types.SimpleNamespace, runtime.with_item, runtime.with_field,
+                                 runtime.with_slice, runtime.merged)):
         return True
     if fn is runtime.joined or fn is runtime.repeated or fn is runtime.without:
         return all(_makes(arg, scope, made) or isinstance(arg, gast.Name) and arg.id in made for arg in node.args[:1])
@@ -262,7 +284,8 @@ def _makes(node: Any, scope: Scope, made: set[str]) -> bool:
 
 
 def updated_dict(stmt: Any, made: set[str]) -> tuple[str, Any] | None:
-    """`("d", q)` for the statement `d.update(q)`, of a dict that the function makes; a dict display for `d.update(w=v)`."""
+    """`("d", q)` for the statement `d.update(q)`, of a dict that the function makes;
+    a dict display for `d.update(w=v)`."""
     call = stmt.value if isinstance(stmt, gast.Expr) else None
     if not isinstance(call, gast.Call) or not isinstance(call.func, gast.Attribute) or call.func.attr != "update" \
             or not isinstance(call.func.value, gast.Name) or call.func.value.id not in made:
@@ -294,8 +317,9 @@ def reached(body: Sequence[gast.stmt], scope: Scope, records: set[str]) -> set[s
     """The variables that may hold a container, or what was in one."""
     given = [(stmt.value, stmt.targets) if isinstance(stmt, gast.Assign) else (stmt.iter, [stmt.target])
              for stmt in statements(body) if isinstance(stmt, (gast.Assign, gast.For))]
-    return closure(records, lambda found: {name for value, targets in given if reads(value) & found or _holds(value, scope)
-                                           for target in targets for name in target_names(target)})
+    return closure(records,
+                   lambda found: {name for value, targets in given if reads(value) & found or _holds(value, scope)
+                                  for target in targets for name in target_names(target)})
 
 
 def _holds(node: gast.expr, scope: Scope) -> bool:

@@ -1,7 +1,7 @@
 """What an expression computes: which row of the table, which function of the user, which arguments.
 
-Needs an expression, the namespace of its function and the names that are local to it. Promises an `Operation`; resolving reads the
-namespace as it is now, and never calls user code.
+Needs an expression, the namespace of its function and the names that are local to it. Promises an `Operation`;
+resolving reads the namespace as it is now, and never calls user code.
 """
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from ..rules import (
 )
 from ..runtime.containers import article
 from ..syntax.building import constant, tuple_of
-from ..syntax.nodes import dotted, is_literal, literal, parameter_names, reads, writes
+from ..syntax.nodes import dotted, is_literal, literal, reads, writes
 from ..syntax.program import MISSING, Captured, Namespace, member
 from .displays import fields, is_partial
 
@@ -53,11 +53,11 @@ PACKED = (np.ndarray.reshape, np.ndarray.transpose)     # methods that take a tu
 class Operation(NamedTuple):
     """One operation.
 
-    kind: `"rule"` (a row, with its arguments by name), `"function"` (a Python function, `fn`), `"container"` (a display: a tuple, list
-    or dict, or a call of a class, `fn`, that keeps its arguments), `"replaced"` (`p._replace(w=v)`: p, and what is exchanged in it),
-    `"each"` (`rt.differentiable(x, y)`: its arguments, one by one), `"name"`, `"select"` (`a if c else b`, `a or b`), `"plain"` (nothing
-    differentiable: constants, comparisons, text), `"dynamic"` (a call of a variable), or `"unknown"` (a call of something without a
-    row, with why).
+    kind: `"rule"` (a row, with its arguments by name), `"function"` (a Python function, `fn`), `"container"` (a
+    display: a tuple, list or dict, or a call of a class, `fn`, that keeps its arguments), `"replaced"`
+    (`p._replace(w=v)`: p, and what is exchanged in it), `"each"` (`rt.differentiable(x, y)`: its arguments, one by
+    one), `"name"`, `"select"` (`a if c else b`, `a or b`), `"plain"` (nothing differentiable: constants, comparisons,
+    text), `"dynamic"` (a call of a variable), or `"unknown"` (a call of something without a row, with why).
     """
 
     kind: str
@@ -79,9 +79,9 @@ PLAIN, NAME, CONTAINER, SELECT, DYNAMIC = map(Operation, ("plain", "name", "cont
 
 @dataclass(frozen=True)
 class Scope:
-    """Where names are looked up: those of the function, else its namespace. objects: the names that may hold objects whose operations do more
-    than compute, as far as somebody has asked (`objects.py`). untold: those of which nothing tells the class: a method of one may be the
-    user's own, by the name of one of arrays or dicts."""
+    """Where names are looked up: those of the function, else its namespace. objects: the names that may hold objects
+    whose operations do more than compute, as far as somebody has asked (`objects.py`). untold: those of which nothing
+    tells the class: a method of one may be the user's own, by the name of one of arrays or dicts."""
 
     namespace: Namespace
     local: set[str]
@@ -109,7 +109,8 @@ class Scope:
         return member(self.value(node.value), node.attr) if _is_ours(node) else self.namespace.resolve(node, self.local)
 
     def builtin(self, node: gast.AST) -> str:
-        """The name of the builtin that an expression calls, by whatever name; empty where it calls something else, `zip` of the user's own."""
+        """The name of the builtin that an expression calls, by whatever name;
+        empty where it calls something else, `zip` of the user's own."""
         fn = self.value(node.func) if isinstance(node, gast.Call) else MISSING
         name = fn.__name__ if isinstance(fn, (type, types.BuiltinFunctionType)) else ""
         return name if name and getattr(builtins, name, MISSING) is fn else ""
@@ -122,7 +123,8 @@ class Scope:
     def shapes_read(self, node: gast.Call) -> list[gast.expr]:
         """The arguments of a call of which nothing but shapes, dtypes and places in memory is read."""
         operation = self.operation(node)
-        return [operation.args[name] for name in operation.rule.shape_only if name in operation.args] if operation.rule is not None else []
+        return [operation.args[name] for name in operation.rule.shape_only if name in operation.args] \
+            if operation.rule is not None else []
 
     def operation(self, node: Any) -> Operation:
         """What `node` computes from its direct operands."""
@@ -173,7 +175,8 @@ class Scope:
             return DYNAMIC
         if fn is dataclasses.replace and len(positional) == 1 and keywords:
             return Operation("replaced", args={"": positional[0], **keywords})
-        if fn is getattr and len(positional) == 2 and is_literal(positional[1]) and isinstance(literal(positional[1]), str):
+        if fn is getattr and len(positional) == 2 and is_literal(positional[1]) \
+                and isinstance(literal(positional[1]), str):
             return self._attribute(gast.Attribute(positional[0], literal(positional[1]), gast.Load()))
         rule = lookup(fn)
         if fn is runtime.differentiable and len(positional) > 1:
@@ -189,16 +192,20 @@ class Scope:
     def _method(self, func: gast.Attribute, positional: list[Any], keywords: dict[Any, Any]) -> Operation:
         base = self.value(func.value)
         if base is not MISSING and isinstance(base, (types.ModuleType, type)):
-            near = sorted(difflib.get_close_matches(func.attr, dir(base)), key=lambda one: sorted(one) != sorted(func.attr))
+            near = sorted(difflib.get_close_matches(func.attr, dir(base)),
+                          key=lambda one: sorted(one) != sorted(func.attr))
             name = dotted(func) or "it"
-            why = f"{name} does not exist: is {dotted(func.value)}.{near[0]} meant?" if near else f"{name} does not exist"
+            why = f"{name} does not exist: is {dotted(func.value)}.{near[0]} meant?" if near \
+                else f"{name} does not exist"
             return Operation("unknown", why=why)
-        if base is not MISSING and (not isinstance(base, (np.ndarray, np.generic, float, int)) or _has_its_own(base, func.attr)):
+        if base is not MISSING \
+                and (not isinstance(base, (np.ndarray, np.generic, float, int)) or _has_its_own(base, func.attr)):
             row = method_row(type(base), func.attr)
             if row is not None and row.changes_first:
                 what = f"{dotted(func.value) or 'it'}, {article(type(base).__name__)} from outside of the function"
                 return Operation("unknown", why=f".{func.attr} changes {what}")
-            return Operation("unknown", why=f"the method .{func.attr} of {article(type(base).__name__)} has no derivative rule")
+            return Operation("unknown",
+                             why=f"the method .{func.attr} of {article(type(base).__name__)} has no derivative rule")
         if func.attr == "_replace" and not positional and keywords:
             return Operation("replaced", args={"": func.value, **keywords})
         rule = lookup_method(func.attr)
@@ -231,7 +238,8 @@ def is_formatted(node: Any) -> bool:
 
 
 def sigmoid(node: gast.expr, scope: Scope) -> Operation | None:
-    """`1 / (1 + np.exp(-z))` and `a / (1 + np.exp(z))`: one operation each, since their parts overflow where they do not."""
+    """`1 / (1 + np.exp(-z))` and `a / (1 + np.exp(z))`: one operation each,
+    since their parts overflow where they do not."""
     if node.__class__ is not gast.BinOp or node.op.__class__ is not gast.Div:
         return None
     below = node.right
@@ -247,7 +255,8 @@ def sigmoid(node: gast.expr, scope: Scope) -> Operation | None:
 
 
 def squared(node: gast.expr, scope: Scope) -> Operation | None:
-    """`np.linalg.norm(x) ** 2`, `np.hypot(x, y) ** 2` and `np.std(x) ** 2`: one operation each, smooth where its parts are not."""
+    """`np.linalg.norm(x) ** 2`, `np.hypot(x, y) ** 2` and `np.std(x) ** 2`: one operation each,
+    smooth where its parts are not."""
     if not (node.__class__ is gast.BinOp and node.op.__class__ is gast.Pow and isinstance(node.right, gast.Constant)
             and type(node.right.value) in (int, float) and node.right.value == 2):
         return None
@@ -328,12 +337,13 @@ def _without_defaults(rule: Rule, positional: list[Any], keywords: dict[Any, Any
         raise ValueError("Python does not know the signature")
     own = rule.signature.parameters
     theirs = {rule.names.get(name, name): parameter for name, parameter in rule.original.parameters.items()}
-    places = [name for name, parameter in theirs.items() if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)]
+    places = [name for name, parameter in theirs.items()
+              if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)]
     given = dict(zip(places, positional, strict=False))
     if len(positional) > len(places) or given.keys() & keywords.keys():
         raise ValueError("Python would raise a TypeError here")
-    return {name: value for name, value in {**given, **keywords}.items()
-            if name in own or name not in theirs or not is_literal(value) or repr(literal(value)) != repr(theirs[name].default)}
+    return {name: value for name, value in {**given, **keywords}.items() if name in own or name not in theirs
+                  or not is_literal(value) or repr(literal(value)) != repr(theirs[name].default)}
 
 
 def _unbound(rule: Rule, error: TypeError) -> str:
@@ -341,10 +351,10 @@ def _unbound(rule: Rule, error: TypeError) -> str:
 
 
 def _without_nothing(rule: Rule, keywords: dict[Any, Any]) -> dict[Any, Any]:
-    """Keywords with the value that leaves them out in NumPy (`out=None`) need not be named by a row; `copy=None` is no copy where one can be
-    done without."""
-    return {k: v for k, v in keywords.items() if k in rule.signature.parameters or k == "copy" and rule.memory == "fresh"
-            or not (isinstance(v, gast.Constant) and v.value is None)}
+    """Keywords with the value that leaves them out in NumPy (`out=None`) need not be named by a row; `copy=None` is no
+    copy where one can be done without."""
+    return {k: v for k, v in keywords.items() if k in rule.signature.parameters
+               or k == "copy" and rule.memory == "fresh" or not (isinstance(v, gast.Constant) and v.value is None)}
 
 
 def given(rule: Rule, args: Mapping[str, gast.expr]) -> dict[str, gast.expr]:
@@ -369,27 +379,3 @@ def reads_both(operation: Operation, y: str) -> bool:
     mine = {p for p, arg in operation.args.items() if y in reads(arg)}
     texts = [choice.reads for side in (rule.pull, rule.push) for found in side.values() for choice in found]
     return bool(mine) and any(rule.result in text for text in texts) and any(mine & text for text in texts)
-
-
-def bind(captured: Captured, node: gast.Call) -> dict[str, gast.expr] | None:
-    """The arguments of a call by parameter, as far as they are given; None where only Python can say."""
-    args = captured.tree.args
-    if args.vararg or args.kwarg or any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
-        return None
-    positional = [a.id for a in [*args.posonlyargs, *args.args]]
-    if len(node.args) > len(positional):
-        return None
-    bound: dict[str, gast.expr] = dict(zip(positional, node.args, strict=False))
-    by_name = set(parameter_names(captured.tree)) - {a.id for a in args.posonlyargs}
-    for keyword in node.keywords:
-        if keyword.arg in bound or keyword.arg not in by_name:
-            return None
-        bound[keyword.arg] = keyword.value
-    return bound
-
-
-def defaults_of(captured: Captured) -> dict[str, Any]:
-    """The default of each parameter that has one."""
-    args = captured.tree.args
-    positional = [a.id for a in [*args.posonlyargs, *args.args]]
-    return {**dict(zip(positional[::-1], (captured.defaults or ())[::-1], strict=False)), **(captured.kwdefaults or {})}

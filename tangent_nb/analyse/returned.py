@@ -1,9 +1,10 @@
-"""Whose memory the result of a function of the user may share: of which of its arguments, and whether of something outside.
+"""Whose memory the result of a function of the user may share: of which of its arguments,
+and whether of something outside.
 
 Needs the text of the function in the core language. Promises that the result shares no memory with the other arguments,
-as long as that text, and those of the functions that it calls, stay what they are (`Returned.calls`). It is a question of
-what can be reached, without the order of statements: names of one text belong together where one may be given, hold or be
-a part of what the other stands for.
+as long as that text, and those of the functions that it calls, stay what they are (`Returned.calls`). It is a question
+of what can be reached, without the order of statements: names of one text belong together where one may be given, hold
+or be a part of what the other stands for.
 
     def as_float(a, dtype):                 a, not dtype
         return np.asarray(a, dtype)
@@ -28,25 +29,26 @@ from ..syntax.blocks import head_targets, is_compound, own_expressions, statemen
 from ..syntax.closure import Groups
 from ..syntax.nodes import body_without_docstring, dotted, given_by, names_in, parameter_names, reads, root_name, walk
 from ..syntax.program import MISSING, Captured
+from .arguments import bind, defaults_of
 from .callables import is_code, is_plain
 from .displays import names_made
 from .effects import changed_by_numpy, is_pure_function
 from .kinds import spec_of
 from .objects import is_shape
-from .resolve import Scope, bind, defaults_of
+from .resolve import Scope
 
 OUTSIDE = "<outside>"
 RESULT = "<result>"
 STATEMENTS = (gast.Assign, gast.AugAssign, gast.Expr, gast.Return, gast.If, gast.For, gast.While, gast.With, gast.Try,
               gast.Assert, gast.Raise, gast.Pass, gast.Break, gast.Continue)
 UNKNOWN = (gast.NamedExpr, gast.Yield, gast.YieldFrom, gast.Await)
-Link = tuple[str, str]                                     # a name, and how: "holds" is "any" of a container that holds it
+Link = tuple[str, str]     # a name, and how: "holds" is "any" of a container that holds it
 
 
 class Returned(NamedTuple):
     """given: how the result may share memory with an argument, by its parameter, or in a call by its place or keyword;
-    outside: it may share some with what is found outside of the function; contains: it may be a container, two places of
-    which hold one thing; calls: the calls on whose texts this rests too: the function that calls, None for a text of
+    outside: it may share some with what is found outside of the function; contains: it may be a container, two places
+    of which hold one thing; calls: the calls on whose texts this rests too: the function that calls, None for a text of
     ours, the path by which it does, and which one is called."""
 
     given: Mapping[Any, str]
@@ -84,8 +86,8 @@ def _places(node: gast.Call, known: Returned) -> list[tuple[gast.expr, str]]:
 
 
 def returned_by(captured: Captured, called: Asked) -> Returned | None:
-    """What the result of a function may share memory with; None where that may be anything. called: the same of a call in
-    its text, by the places of its arguments."""
+    """What the result of a function may share memory with; None where that may be anything. called: the same of a call
+    in its text, by the places of its arguments."""
     body = body_without_docstring(captured.tree)
     if captured.caches:
         return Returned(dict.fromkeys(parameter_names(captured.tree), "any"), True, True)
@@ -99,8 +101,9 @@ def returned_by(captured: Captured, called: Asked) -> Returned | None:
 
 
 class _Text:
-    """The names of one text. whole: those that belong together; holding: those that stand for a container with others in
-    it; parts: pairs of names that may contain the same; arrays: names of arrays of numbers, which copy what is stored."""
+    """The names of one text. whole: those that belong together; holding: those that stand for a container with others
+    in it; parts: pairs of names that may contain the same; arrays: names of arrays of numbers, which copy what is
+    stored."""
 
     def __init__(self, captured: Captured, called: Asked) -> None:
         self.captured, self.scope, self.called = captured, Scope.of(captured), called
@@ -125,14 +128,16 @@ class _Text:
             self._bind(stmt.target, _contents(self.links(stmt.value)), added=True)
         elif isinstance(stmt, gast.For):
             self._bind(stmt.target, self.links(stmt.iter))
-        elif isinstance(stmt, (gast.With, gast.Try)):      # what a manager gives, and what an exception holds, may be anything
+        elif isinstance(stmt, (gast.With, gast.Try)):
+            # what a manager gives, and what an exception holds, may be anything
             for target in head_targets(stmt):
                 self._bind(target, [(name, "holds") for name in [OUTSIDE, *sorted(self.scope.local)]])
         elif isinstance(stmt, gast.Return) and stmt.value is not None:
             self._join(RESULT, self.links(stmt.value))
 
     def returned(self) -> Returned:
-        """What is reached from the result. A pair of parts is one of wholes where something was put into one of the two."""
+        """What is reached from the result. A pair of parts is one of wholes where something was put into one of the
+        two."""
         groups = self.whole
         while True:
             holding = {groups.name(name) for name in self.holding}
@@ -252,7 +257,8 @@ class _Text:
         if operation.kind == "rule" and operation.rule is not None and operation.rule.supported:
             if operation.memory == "fresh":                # `copy` of a list has the same items
                 of_python = getattr(fn, "__module__", "") == builtins.__name__
-                return [one for part in (receiver or given if of_python or receiver else []) for one in self._operand(part)]
+                return [one for part in (receiver or given if of_python or receiver else [])
+                        for one in self._operand(part)]
             if operation.memory == "view":
                 return [one for part in list(operation.args.values())[:1] for one in self.links(part)]
             return [*_made(node), *self._held(given)]
@@ -268,8 +274,8 @@ class _Text:
         path = dotted(node.func) or ""
         ours = path.partition(".")[0] in {"", *self.captured.ours}
         self.calls.update(dict.fromkeys([(None if ours else self.captured.fn, path, fn), *known.calls]))
-        found = [one for part, how in _places(node, known)
-                 for one in (self._operand(part) if how == "parts" else self._held([part]) if known.contains else self.links(part))]
+        found = [one for part, how in _places(node, known) for one in (
+            self._operand(part) if how == "parts" else self._held([part]) if known.contains else self.links(part))]
         return [*found, *([(OUTSIDE, "any")] if known.outside else []), *(_made(node) if known.contains else [])]
 
 

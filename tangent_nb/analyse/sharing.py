@@ -1,6 +1,7 @@
 """Whose memory the value of an expression may share, and how; whether two places of a container may hold one thing.
 
-The second is asked only where parts of parts are stored: there the container that gets the part must have no other place and no other name.
+The second is asked only where parts of parts are stored: there the container that gets the part must have no other
+place and no other name.
 
     [row] * n,  [row, row],  rows.append(rows[0])      rows that are one
     list(rows), rows + more, max(rows)                 a row, or rows, that have another place
@@ -13,7 +14,19 @@ import gast
 import numpy as np
 
 from .. import runtime
-from ..rules import FIELD, GET, MAX_OF, MIN_OF, REPLACED, WITH_APPENDED, WITH_FIELD, WITH_INNER, WITH_ITEM, Effects, Rule
+from ..rules import (
+    FIELD,
+    GET,
+    MAX_OF,
+    MIN_OF,
+    REPLACED,
+    WITH_APPENDED,
+    WITH_FIELD,
+    WITH_INNER,
+    WITH_ITEM,
+    Effects,
+    Rule,
+)
 from ..syntax.nodes import given_by, reads
 from ..syntax.spec import Spec
 from .displays import items
@@ -31,7 +44,8 @@ def put(item: gast.expr, env: Env, scope: Scope) -> str:
 
 
 def is_leaf(spec: Spec) -> bool:
-    """A number or an array for certain. What is only taken for one, as a parameter that is not differentiated, has a dtype of its own."""
+    """A number or an array for certain. What is only taken for one, as a parameter that is not differentiated,
+    has a dtype of its own."""
     own = isinstance(spec.dtype, frozenset) and not all(isinstance(one, str) for one in spec.dtype)
     return spec.is_number and (spec.is_scalar or not own)
 
@@ -68,11 +82,13 @@ def _shared(relation: str, how: str) -> str:
 def _operands(node: Any, env: Env, scope: Scope) -> list[tuple[gast.expr, str]] | None:
     """The expressions whose memory a value may share, with how it is related to each: `""` where it may be that itself;
     None where it may be any memory that there is."""
-    if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Mult)):        # joined, or repeated, where one is a list
+    # joined, or repeated, where one is a list
+    if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Mult)):
         lists = any(spec_of(one, env, scope).kind in ("list", "tuple") for one in (node.left, node.right))
         return [(node.left, "share"), (node.right, "share")] if lists else []
-    if isinstance(node, (gast.Constant, gast.Compare, gast.JoinedStr, gast.UnaryOp)) or isinstance(node, gast.BinOp) and (
-            not isinstance(node.op, gast.BitOr) or any(spec_of(one, env, scope).is_number for one in (node.left, node.right))):
+    if isinstance(node, (gast.Constant, gast.Compare, gast.JoinedStr, gast.UnaryOp)) or isinstance(node, gast.BinOp) \
+            and (not isinstance(node.op, gast.BitOr)
+                 or any(spec_of(one, env, scope).is_number for one in (node.left, node.right))):
         return []
     if isinstance(node, gast.ListComp) and is_new(node.elt, env, scope):
         return []
@@ -85,8 +101,9 @@ def _operands(node: Any, env: Env, scope: Scope) -> list[tuple[gast.expr, str]] 
         return [(part, "") for part in given_by(node)]
     if isinstance(node, gast.Subscript) and (base := spec_of(node.value, env, scope)).kind not in ("array", "numeric"):
         return [(node.value, "share" if isinstance(node.slice, gast.Slice) and base.kind == "list" else "of")]
-    if isinstance(node, gast.Subscript) and any(spec_of(part, env, scope).kind in ("array", "list") or isinstance(part, gast.Compare)
-                                                for part in index_parts(node.slice) if not isinstance(part, gast.Slice)):
+    if isinstance(node, gast.Subscript) \
+            and any(spec_of(part, env, scope).kind in ("array", "list") or isinstance(part, gast.Compare)
+                    for part in index_parts(node.slice) if not isinstance(part, gast.Slice)):
         return []                                          # an index array copies
     if operation.kind == "rule" and operation.rule is not None:
         return _of_row(node, operation, operation.rule, row, env, scope)
@@ -102,7 +119,7 @@ def _of_row(node: gast.expr, operation: Operation, rule: Rule, row: Effects, env
         return []
     if rule.fn is runtime.bound or rule.fn is runtime.differentiable and len(args) == 1:       # as it is
         return [(args[0], "")]
-    if rule in (WITH_ITEM, WITH_INNER, WITH_APPENDED, WITH_FIELD, REPLACED):               # holds what it held, and the new part
+    if rule in (WITH_ITEM, WITH_INNER, WITH_APPENDED, WITH_FIELD, REPLACED):     # holds what it held, and the new part
         return [(args[0], ""), (args[2], put(args[2], env, scope))]
     if rule.fn is runtime.merged:                          # of `|` a new dict of the items of both
         return [(args[0], "share" if isinstance(node, gast.BinOp) else ""), (args[1], "share")]
@@ -113,7 +130,7 @@ def _of_row(node: gast.expr, operation: Operation, rule: Rule, row: Effects, env
     if is_copy(row):                                       # of the same items
         return [(arg, "keeps" if put(arg, env, scope) == "keeps" else "share")
                 for given, arg in zip(row.signature.parameters, args) if given in row.keeps]
-    if not rule.supported:                                 # known to be refused with a derivative, and not by its arguments
+    if not rule.supported:     # known to be refused with a derivative, and not by its arguments
         return None
     if operation.memory == "view":
         return [(arg, "view") for arg in args[:1]]
@@ -157,18 +174,20 @@ def repeated(node: Any, env: Env, scope: Scope) -> set[str]:
 
 
 def shallow(node: Any, env: Env, scope: Scope, deep: bool) -> Held:
-    """What a value has in common with its operands where these are containers: a copy, one of them. deep: a sum of their items."""
+    """What a value has in common with its operands where these are containers: a copy, one of them.
+    deep: a sum of their items."""
     if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "copy":
         operands = [node.func.value]
     elif isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Mult)) and deep:
         operands = [node.left, node.right]             # lists of lists, joined or repeated
         if any(spec_of(one, env, scope).is_number for one in operands):
             return set()
-    elif (row := scope.effects(node)).advances and not row.keeps and row.gives != "plain":     # an item, or a sum of items
+    elif (row := scope.effects(node)).advances and not row.keeps and row.gives != "plain":  # an item, or a sum of items
         operands = node.args
     else:
         return set()
-    return {(name, "share") for one in operands if not spec_of(one, env, scope).is_number for name in reads(one) & scope.local}
+    return {(name, "share") for one in operands if not spec_of(one, env, scope).is_number
+            for name in reads(one) & scope.local}
 
 
 def is_new(node: Any, env: Env, scope: Scope) -> bool:
@@ -177,7 +196,8 @@ def is_new(node: Any, env: Env, scope: Scope) -> bool:
         return all(is_new(one, env, scope) for one in given_by(node))
     if isinstance(node, gast.ListComp):
         return is_new(node.elt, env, scope)
-    if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult) and any(isinstance(one, gast.List) for one in (node.left, node.right)):
+    if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult) \
+            and any(isinstance(one, gast.List) for one in (node.left, node.right)):
         items = [item for one in (node.left, node.right) if isinstance(one, gast.List) for item in one.elts]
         return all(_is_number(item, env, scope) for item in items)             # the rest is how often
     if isinstance(node, gast.BinOp):
@@ -191,4 +211,5 @@ def _is_number(node: Any, env: Env, scope: Scope) -> bool:
         return spec_of(node, env, scope).is_immutable
     if isinstance(node, gast.Name):
         return node.id in scope.local and env.get(node.id, Spec()).is_immutable
-    return isinstance(node, (gast.Constant, gast.Compare)) or isinstance(node, gast.UnaryOp) and _is_number(node.operand, env, scope)
+    return isinstance(node, (gast.Constant, gast.Compare)) \
+        or isinstance(node, gast.UnaryOp) and _is_number(node.operand, env, scope)

@@ -4,13 +4,13 @@ J. Kam and J. Ullman, "Monotone data flow analysis frameworks" (1977). For a for
 
     before(n) = join of after(p) over the predecessors p of n,    after(n) = transfer(n, before(n))
 
-and for a backward one with the directions exchanged. `None` stands for a node that no path has reached yet; it is the unit of
-every join, so that loops are solved optimistically. Nodes wait in the order of the text, what follows a loop behind its body: it
-is looked at when the loop has settled.
+and for a backward one with the directions exchanged. `None` stands for a node that no path has reached yet; it is the
+unit of every join, so that loops are solved optimistically. Nodes wait in the order of the text, what follows a loop
+behind its body: it is looked at when the loop has settled.
 
-A transfer need not be monotone: what the first round made of names that were not bound yet may go round in a loop that exchanges
-variables, forever. A node that is looked at often therefore only ever joins (widening: P. Cousot and R. Cousot, "Abstract
-interpretation" (1977), section 9).
+A transfer need not be monotone: what the first round made of names that were not bound yet may go round in a loop that
+exchanges variables, forever. A node that is looked at often therefore only ever joins (widening: P. Cousot and R.
+Cousot, "Abstract interpretation" (1977), section 9).
 """
 from __future__ import annotations
 

@@ -33,10 +33,10 @@ def stable_views(graph: Graph, temporaries: Iterable[str]) -> dict[str, gast.exp
             defined.setdefault(name, []).append(node)
     temporaries = set(temporaries)
     parts = {name: nodes[0].stmt.value for name, nodes in defined.items()
-             if len(nodes) == 1 and nodes[0].kind == "stmt" and isinstance(nodes[0].stmt, gast.Assign) and name not in temporaries
-             and isinstance(nodes[0].stmt.targets[0], gast.Name) and len(nodes[0].stmt.targets) == 1
-             and isinstance(nodes[0].stmt.value, (gast.Subscript, gast.Attribute)) and _is_plain(nodes[0].stmt.value)
-             and name not in reads(nodes[0].stmt.value)}
+             if len(nodes) == 1 and nodes[0].kind == "stmt" and isinstance(nodes[0].stmt, gast.Assign)
+             and name not in temporaries and isinstance(nodes[0].stmt.targets[0], gast.Name)
+             and len(nodes[0].stmt.targets) == 1 and isinstance(nodes[0].stmt.value, (gast.Subscript, gast.Attribute))
+             and _is_plain(nodes[0].stmt.value) and name not in reads(nodes[0].stmt.value)}
     bits = graph.numbering.bits
     killed: dict[str, int] = {}                            # by a change of the name
     for name, part in parts.items():

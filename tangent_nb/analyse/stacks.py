@@ -30,8 +30,8 @@ def stacks(graph: Graph) -> Stacks:
         elif kind == "pop":
             popped.add(name)
             other |= one.define
-        elif node.kind == "stmt" and isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.List) and not stmt.value.elts \
-                and [type(target) for target in stmt.targets] == [gast.Name]:
+        elif node.kind == "stmt" and isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.List) \
+                and not stmt.value.elts and [type(target) for target in stmt.targets] == [gast.Name]:
             made |= one.define
         else:
             other |= one.use | one.define | one.update

@@ -1,7 +1,7 @@
 """Expressions on JAX: `np` becomes `jnp`, and what differs becomes a call of a helper, or is refused.
 
-Needs an expression of a generated function, the specs of the names in it, and what names mean. Promises an expression with the same
-value on JAX's arrays, or a refusal.
+Needs an expression of a generated function, the specs of the names in it, and what names mean. Promises an expression
+with the same value on JAX's arrays, or a refusal.
 
     np.sum(x * x)[0] + np.take(x, i)     →     jnp.sum(x * x)[...] + rt.take(x, i)
     x[i]                                 →     x[rt.within(x, i)]
@@ -39,9 +39,9 @@ TESTABLE = (list, tuple, dict, str, bool, int, type(None))
 class Calls:
     """The expressions of one function.
 
-    siblings: the functions of the same text; floating: the names that are floating wherever it is not known that they are not;
-    compiled: for `jax.jit`; twin: the name of the function that a function of the user becomes, or None where it cannot; env: the specs
-    of names where the expression stands; wide: a type of 64 bits is named.
+    siblings: the functions of the same text; floating: the names that are floating wherever it is not known that they
+    are not; compiled: for `jax.jit`; twin: the name of the function that a function of the user becomes, or None where
+    it cannot; env: the specs of names where the expression stands; wide: a type of 64 bits is named.
     """
 
     scope: Scope
@@ -70,8 +70,8 @@ class Calls:
         if not isinstance(node, gast.AST):
             return node
         new = node.__class__.__new__(node.__class__)
-        new.__dict__.update({key: self.expr(value) if isinstance(value, (gast.AST, list)) else value for key, value in node.__dict__.items()
-                             if key in node._fields})
+        new.__dict__.update({key: self.expr(value) if isinstance(value, (gast.AST, list)) else value
+                             for key, value in node.__dict__.items() if key in node._fields})
         return new
 
     def spec(self, node: gast.expr) -> Spec:
@@ -110,9 +110,11 @@ class Calls:
             short = (dotted(node) or "it").lstrip("%")
             other = "float, int or bool" if isinstance(value, type) and issubclass(value, np.generic) \
                 else "the functions it is made of, or backend='numpy'"
-            self.refuse(f"{short} has no counterpart on JAX that is known to be the same", known.instead or other, short)
+            self.refuse(f"{short} has no counterpart on JAX that is known to be the same",
+                        known.instead or other, short)
         if isinstance(value, types.FunctionType) and not _is_ours(value) and not _is_numpy(value):
-            self.refuse(f"{dotted(node)} is passed on as a value, and would compute with NumPy", "call it here, by its name", dotted(node) or "")
+            self.refuse(f"{dotted(node)} is passed on as a value, and would compute with NumPy",
+                        "call it here, by its name", dotted(node) or "")
         return clone(node)
 
     def _written(self, known: OnJax) -> gast.expr:
@@ -140,27 +142,30 @@ class Calls:
         elif fn is isinstance or fn is type:
             self._type_test(node, fn)
         elif not _is_known(fn):
-            self.refuse(f"{dotted(node.func) or 'what is called'} may compute with NumPy, and arrays of JAX would leave their device",
+            self.refuse(f"{dotted(node.func) or 'what is called'} may compute with NumPy, "
+                        "and arrays of JAX would leave their device",
                         "call it outside, and pass the result as an argument", dotted(node.func) or "")
         if fn is runtime.copy and self.spec(node.args[0]).is_number:
             return self.expr(node.args[0])                 # an array is never changed
         return self._plain(node, dotted_load(f"%rt.{fn.__name__}") if _is_ours(fn) else clone(node.func))
 
     def _plain(self, node: Any, func: gast.expr) -> gast.Call:
-        return gast.Call(func, [self.expr(a) for a in node.args], [gast.keyword(k.arg, self.expr(k.value)) for k in node.keywords])
+        return gast.Call(func, [self.expr(a) for a in node.args],
+                         [gast.keyword(k.arg, self.expr(k.value)) for k in node.keywords])
 
     def _known(self, node: Any, known: OnJax, operation: Operation) -> gast.expr:
         """A call of a function that JAX has."""
         rule = lookup(known.fn)
         if rule is not None and (operation.kind != "rule" or _of_memory(operation)):
             taken = f"{rule.name}({', '.join(one for one in rule.params if one not in known.not_taken)})"
-            self.refuse(f"{rule.name} is called with arguments that are not known to mean the same on JAX", taken, dotted(node.func) or "")
+            self.refuse(f"{rule.name} is called with arguments that are not known to mean the same on JAX", taken,
+                        dotted(node.func) or "")
         of = {id(arg): parameter for parameter, arg in operation.args.items()} if operation.kind == "rule" else {}
         floats = any(self.is_floating(arg) for arg in node.args)
         args = [self._argument(arg, of.get(id(arg), ""), known, rule, floats) for arg in node.args]
         renamed = {old: new for new, old in rule.also_named.items()} if rule is not None else {}
-        keywords = [gast.keyword(renamed.get(k.arg, k.arg), self._argument(k.value, of.get(id(k.value), k.arg), known, rule, floats))
-                    for k in node.keywords]
+        keywords = [gast.keyword(renamed.get(k.arg, k.arg), self._argument(k.value, of.get(id(k.value), k.arg), known,
+                                                                           rule, floats)) for k in node.keywords]
         return gast.Call(self._written(known), args, keywords)
 
     def _argument(self, node: gast.expr, parameter: str, known: OnJax, rule: Rule | None, floats: bool) -> gast.expr:
@@ -169,7 +174,8 @@ class Calls:
             self._dtype(node.value)
         if rule is not None and parameter in rule.settings:
             if parameter == "method" and not (isinstance(node, gast.Constant) and node.value in QUANTILES):
-                self.refuse(f"{rule.name} has on JAX the methods {', '.join(QUANTILES)} only", "method='linear'", parameter)
+                self.refuse(f"{rule.name} has on JAX the methods {', '.join(QUANTILES)} only",
+                            "method='linear'", parameter)
             return new
         if known.takes_lists or isinstance(node, gast.Starred):
             return new
@@ -180,7 +186,8 @@ class Calls:
                             for old, item in zip(node.elts, new.elts, strict=True)]
                 return new
             items = self.spec(node).items
-            return new if kind == "array" or items and all(item.is_number for item in items) else library("rt.parts(x)", x=new)
+            return new if kind == "array" or items and all(item.is_number for item in items) \
+                else library("rt.parts(x)", x=new)
         if kind in LISTS:
             return _array(new)
         if known.floats_only and not self.is_floating(node):
@@ -204,30 +211,31 @@ class Calls:
             return self._plain(node, clone(func))
         known = of_jax_arrays(func.attr)
         if hasattr(np.ndarray, func.attr) and not known.call:
-            self.refuse(f"arrays of JAX have no method .{func.attr} that is known to be the same", "a function of NumPy, or backend='numpy'",
-                        f".{func.attr}")
+            self.refuse(f"arrays of JAX have no method .{func.attr} that is known to be the same",
+                        "a function of NumPy, or backend='numpy'", f".{func.attr}")
         outside = self.scope.value(func.value)
         if isinstance(outside, np.ufunc):
-            self.refuse(f"{dotted(func)} has no counterpart on JAX that is known to be the same", "a function of NumPy without a method",
-                        dotted(func) or "")
+            self.refuse(f"{dotted(func)} has no counterpart on JAX that is known to be the same",
+                        "a function of NumPy without a method", dotted(func) or "")
         if _of_memory(self.scope.operation(node)):
-            self.refuse(f".{func.attr} is called with arguments that are not known to mean the same on JAX", "a call without them",
-                        f".{func.attr}")
+            self.refuse(f".{func.attr} is called with arguments that are not known to mean the same on JAX",
+                        "a call without them", f".{func.attr}")
         if func.attr == "astype":
             for arg in [*node.args, *[k.value for k in node.keywords]]:
                 if isinstance(arg, gast.Constant) and isinstance(arg.value, str):
                     self._dtype(arg.value)
         if isinstance(outside, DRAWING) or hasattr(node, "draws") or func.attr in DRAWS:
             if self.compiled:
-                self.refuse("compiled code would draw once, and keep the numbers", "draw them outside, and pass them as an argument",
-                            dotted(func) or "")
+                self.refuse("compiled code would draw once, and keep the numbers",
+                            "draw them outside, and pass them as an argument", dotted(func) or "")
             return library("rt.array(x)", x=self._plain(node, clone(func)))
         base = self.expr(func.value)
         kind = self.spec(func.value)
         if known.wide and kind.kind not in CONTAINERS and not self.is_wide(func.value):
             base = library("rt.wide(x)", x=base)
         if known.call.startswith("rt."):
-            return gast.Call(dotted_load(f"%{known.call}"), [base, *map(self.expr, node.args)], self.expr(node.keywords))
+            return gast.Call(dotted_load(f"%{known.call}"), [base, *map(self.expr, node.args)],
+                             self.expr(node.keywords))
         return self._plain(node, gast.Attribute(base, func.attr, gast.Load()))
 
     def _function(self, node: Any, fn: Any) -> gast.expr:
@@ -240,8 +248,8 @@ class Calls:
             kinds = node.args[1].elts if isinstance(node.args[1], gast.Tuple) else [node.args[1]]
             if all(self.scope.value(kind) in TESTABLE for kind in kinds):
                 return
-        self.refuse("numbers and arrays of JAX have other types than those of NumPy", "np.ndim(x), or a parameter that says what to do",
-                    dotted(node.func) or "")
+        self.refuse("numbers and arrays of JAX have other types than those of NumPy",
+                    "np.ndim(x), or a parameter that says what to do", dotted(node.func) or "")
 
     # ------------------------------------------------------------------ operators and indices
     def _operator(self, node: Any) -> gast.expr:
@@ -265,7 +273,8 @@ class Calls:
         spec = self.spec(node)
         if spec.kind == "float" or spec.dtype in FLOATING[:3]:
             return True
-        if isinstance(spec.dtype, frozenset) and any(leaf in FLOATING or self._is_leaf_floating(leaf) for leaf in spec.dtype):
+        if isinstance(spec.dtype, frozenset) \
+                and any(leaf in FLOATING or self._is_leaf_floating(leaf) for leaf in spec.dtype):
             return True
         if isinstance(spec.dtype, str) or spec.kind in CONTAINERS:
             return False
@@ -276,7 +285,8 @@ class Calls:
         operation = self.scope.operation(node)
         if operation.kind != "rule" or operation.rule is None:
             return False
-        return any(self.is_floating(operation.args[name]) for name in operation.rule.active_params if name in operation.args)
+        return any(self.is_floating(operation.args[name])
+                   for name in operation.rule.active_params if name in operation.args)
 
     def _is_leaf_floating(self, leaf: Any) -> bool:
         return (leaf[1] if isinstance(leaf, tuple) and len(leaf) == 2 else leaf) in self.floating
@@ -284,7 +294,8 @@ class Calls:
     def is_wide(self, node: gast.expr) -> bool:
         """Not of truth values for certain."""
         spec = self.spec(node)
-        return self.is_floating(node) or spec.kind in ("int", "float") or isinstance(spec.dtype, str) and spec.dtype != "b1"
+        return self.is_floating(node) or spec.kind in ("int", "float") \
+            or isinstance(spec.dtype, str) and spec.dtype != "b1"
 
     def _subscript(self, node: Any) -> gast.expr:
         base, index = self.expr(node.value), self.expr(node.slice)
@@ -302,11 +313,12 @@ class Calls:
     def is_safe(self, base: gast.expr, index: gast.expr) -> bool:
         """JAX reads the same with this index, or raises where NumPy does."""
         spec = self.spec(base)
-        if spec.kind in CONTAINERS or isinstance(base, gast.Attribute) and base.attr == "shape" or self.scope.value(base) is np.s_:
+        if spec.kind in CONTAINERS or isinstance(base, gast.Attribute) and base.attr == "shape" \
+                or self.scope.value(base) is np.s_:
             return True
         parts = index.elts if isinstance(index, gast.Tuple) else [index]
-        return all(isinstance(part, (gast.Slice, gast.Compare)) or isinstance(part, gast.Constant) and part.value in (None, ...)
-                   for part in parts)
+        return all(isinstance(part, (gast.Slice, gast.Compare))
+                   or isinstance(part, gast.Constant) and part.value in (None, ...) for part in parts)
 
 
 def _is_harmless(node: Any) -> bool:
@@ -345,8 +357,8 @@ def _is_known(fn: Any) -> bool:
     """Python's own, which takes arrays of JAX as it takes those of NumPy; or ours."""
     module = getattr(fn, "__module__", "")
     row = effects_of(fn) if module == builtins.__name__ else None
-    return row is not None and row.owner is None and (row.pure or fn is print) or _is_ours(fn) or module == math.__name__ \
-        or isinstance(fn, type) and issubclass(fn, BaseException)
+    return row is not None and row.owner is None and (row.pure or fn is print) or _is_ours(fn) \
+        or module == math.__name__ or isinstance(fn, type) and issubclass(fn, BaseException)
 
 
 def _is_of_64_bits(known: OnJax) -> bool:
@@ -358,12 +370,13 @@ def _is_of_64_bits(known: OnJax) -> bool:
 def _is_numpy(value: Any) -> bool:
     """It computes with NumPy, in NumPy or SciPy."""
     module = value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", None) or ""
-    return module.partition(".")[0] in ("numpy", "scipy") and not isinstance(value, np.random.Generator) or isinstance(value, np.ufunc) \
-        or isinstance(getattr(value, "__self__", None), np.ufunc)
+    return module.partition(".")[0] in ("numpy", "scipy") and not isinstance(value, np.random.Generator) \
+        or isinstance(value, np.ufunc) or isinstance(getattr(value, "__self__", None), np.ufunc)
 
 
 def _of_memory(operation: Operation) -> bool:
     """A call that says how NumPy keeps an array."""
     rule = operation.rule
-    return rule is not None and any(not (one == "copy" and is_literal(operation.args[one]) and literal(operation.args[one]) in (None, True))
-                                    for one in operation.args.keys() & on_jax(rule.fn).not_taken)
+    return rule is not None \
+        and any(not (one == "copy" and is_literal(operation.args[one]) and literal(operation.args[one]) in (None, True))
+                for one in operation.args.keys() & on_jax(rule.fn).not_taken)

@@ -1,12 +1,13 @@
-"""What compiled code has to know when it is made: control flow, shapes and indices, and the parameters that decide them.
+"""What compiled code has to know when it is made: control flow, shapes, indices, and the parameters that decide them.
 
-Needs the functions of one text on JAX, the main one first. Promises the names of parameters that have to be static arguments of
-`jax.jit`, and refusals where such a thing depends on what is traced: the parameters that a derivative is taken for, and whatever
-`jax.numpy` computes. Shapes, dtypes and lengths are known while tracing.
+Needs the functions of one text on JAX, the main one first. Promises the names of parameters that have to be static
+arguments of `jax.jit`, and refusals where such a thing depends on what is traced: the parameters that a derivative is
+taken for, and whatever `jax.numpy` computes. Shapes, dtypes and lengths are known while tracing.
 
 With def(v) the expressions that v is bound to, and val(e) the names whose values e reads (not those whose shape alone),
 
-    demanded = ∪ {val(e) : e decides control flow, a shape or an index}  closed under  v ∈ demanded ⇒ val(def(v)) ⊆ demanded
+    demanded = ∪ {val(e) : e decides control flow, a shape or an index}
+    closed under  v ∈ demanded ⇒ val(def(v)) ⊆ demanded
 
 over all functions of the text at once: what a function demands of a parameter, its callers demand of the argument.
 """
@@ -48,7 +49,7 @@ class Site:
 
 @dataclass
 class Part:
-    """One function of the text. defs: what its names are bound to; demanded: of its parameters, where each is demanded."""
+    """One function of the text. defs: what its names are bound to; demanded: where each parameter is demanded."""
 
     tree: gast.FunctionDef
     scope: Scope
@@ -66,8 +67,8 @@ class Part:
 
 @dataclass(frozen=True)
 class Found:
-    """static: the parameters of the main function that have to be static; numbers, integers: those that may not be numbers of Python,
-    or integers; outside: the names of values that it reads beside its parameters."""
+    """static: the parameters of the main function that have to be static; numbers, integers: those that may not be
+    numbers of Python, or integers; outside: the names of values that it reads beside its parameters."""
 
     static: tuple[str, ...]
     numbers: tuple[str, ...]
@@ -122,20 +123,22 @@ class Static:
         if site.what == GROWS or any(self._is_traced(part, value, set()) for value in self._values(part, site.node)):
             self._refuse(site, "what is computed from arrays")
             return
-        residuals = part.parameters[:1] if part.tree.name.endswith(("_bwd", "_backward")) else []      # the forward half demands the same
+        # the forward half demands the same
+        residuals = part.parameters[:1] if part.tree.name.endswith(("_bwd", "_backward")) else []
         for name in self._names(part, site.node) - set(residuals):
             part.demanded.setdefault(name, site)
 
     def _refuse(self, site: Site, what: str) -> None:
         origin = origin_of(site.stmt)
         one = origin[0] if isinstance(origin, tuple) and origin else origin
-        refusal = Refusal(getattr(one, "span", None), f"{site.what} depends on {what}, and compiled code is made before values are known",
-                          REMEDY)
+        said = f"{site.what} depends on {what}, and compiled code is made before values are known", REMEDY
         if site.what == PRINTS:
-            refusal = Refusal(refusal.span, "compiled code would print once, when it is made", "leave print out, or compile=None")
+            said = "compiled code would print once, when it is made", "leave print out, or compile=None"
         elif site.what == GROWS:
-            refusal = Refusal(refusal.span, "a list that is given is changed, and compiled code would change a copy", "a list of its own")
-        if not any(one == refusal or one.span == refusal.span and one.why.startswith(f"{site.what} of ") for one in self.refusals):
+            said = "a list that is given is changed, and compiled code would change a copy", "a list of its own"
+        refusal = Refusal(getattr(one, "span", None), *said)
+        if not any(one == refusal or one.span == refusal.span and one.why.startswith(f"{site.what} of ")
+                   for one in self.refusals):
             self.refusals.append(refusal)
 
     def _values(self, part: Part, node: gast.expr) -> Iterator[gast.expr]:
@@ -162,11 +165,12 @@ class Static:
             if not isinstance(inner, gast.Call):
                 continue
             name = dotted(inner.func) or ""
-            if _meant(inner, part.scope) is print or name.startswith("%jnp.") or name.startswith("%rt.") and not _helper(inner).of_numbers:
+            if _meant(inner, part.scope) is print or name.startswith("%jnp.") \
+                    or name.startswith("%rt.") and not _helper(inner).of_numbers:
                 return True
             if name in self.parts:
                 callee = self.parts[name]
-                returned = [s.value for s in statements(callee.tree.body) if isinstance(s, gast.Return) and s.value is not None]
+                returned = [s.value for s in statements(callee.tree.body) if isinstance(s, gast.Return) and s.value]
                 if name in busy or any(self._is_traced(callee, value, busy | {name})
                                        for one in returned for value in self._values(callee, one)):
                     return True
@@ -178,7 +182,8 @@ class Static:
         if isinstance(node, gast.BinOp):
             sides, hazard = [node.left, node.right], isinstance(node.op, HAZARDS)
         elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
-            sides, hazard = [gast.Name(node.target.id, gast.Load(), None, None), node.value], isinstance(node.op, HAZARDS)
+            sides, hazard = [gast.Name(node.target.id, gast.Load(), None, None), node.value], \
+                isinstance(node.op, HAZARDS)
         elif isinstance(node, gast.Call) and _helper(node).raises and len(node.args) == 2:
             sides, hazard = node.args, True
         else:
@@ -214,14 +219,14 @@ class Static:
 
     # ------------------------------------------------------------------ the world outside
     def _outside(self) -> tuple[str, ...]:
-        """The values from outside that the main function reads: they become arguments. In other functions they are refused."""
+        """The values from outside that the main function reads: arguments from here on; in others they are refused."""
         found: set[str] = set()
         for part in self.parts.values():
             for stmt in statements(part.tree.body):
                 for node in _own(stmt):
                     if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id not in part.defs \
-                            and node.id not in part.parameters and node.id not in self.parts and not node.id.startswith("%") \
-                            and _is_value(part.scope, node.id):
+                            and node.id not in part.parameters and node.id not in self.parts \
+                            and not node.id.startswith("%") and _is_value(part.scope, node.id):
                         if part is self.main:
                             found.add(node.id)
                         else:
@@ -234,8 +239,8 @@ class Static:
 
     def _refuse_outside(self, stmt: gast.stmt, name: str) -> None:
         origin = origin_of(stmt)
-        refusal = Refusal(getattr(origin, "span", None), f"{name} is read from outside, and compiled code would keep what it is now",
-                          "pass it as an argument")
+        why = f"{name} is read from outside, and compiled code would keep what it is now"
+        refusal = Refusal(getattr(origin, "span", None), why, "pass it as an argument")
         if refusal not in self.refusals:
             self.refusals.append(refusal)
 
@@ -277,7 +282,8 @@ def _collected(part: Part) -> Part:
             part.sites.append(Site(stmt.value, stmt, GROWS))
         for node in _own(stmt):
             if isinstance(node, gast.Call):
-                if isinstance(node.func, gast.Name) and not node.func.id.startswith("%") and _value(part.scope, node.func) is MISSING:
+                if isinstance(node.func, gast.Name) and not node.func.id.startswith("%") \
+                        and _value(part.scope, node.func) is MISSING:
                     part.calls.append(node)
                 part.sites += [Site(arg, stmt, what) for arg, what in _demanded_by_call(node, part.scope)]
             elif isinstance(node, gast.Subscript) and (dotted(node.value) or "") != "%jnp.s_":
@@ -285,7 +291,8 @@ def _collected(part: Part) -> Part:
             elif isinstance(node, gast.IfExp):
                 part.sites.append(Site(node.test, stmt, "a condition"))
             elif isinstance(node, gast.BoolOp):
-                part.sites += [Site(value, stmt, f"a side of this '{type(node.op).__name__.lower()}'") for value in node.values]
+                part.sites += [Site(value, stmt, f"a side of this '{type(node.op).__name__.lower()}'")
+                               for value in node.values]
             elif isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
                 part.sites.append(Site(node.operand, stmt, "the value behind this 'not'"))
         if isinstance(stmt, (gast.If, gast.While, gast.Assert)):
@@ -311,8 +318,8 @@ def _bind(part: Part, stmt: Any) -> None:
         pairs = [(stmt.target, stmt.value)]
     elif isinstance(stmt, gast.For):
         pairs = [(stmt.target, stmt.iter)]
-    elif isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) and isinstance(stmt.value.func, gast.Attribute) \
-            and stmt.value.func.attr == "append" and isinstance(stmt.value.func.value, gast.Name):
+    elif isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) \
+            and getattr(stmt.value.func, "attr", "") == "append" and isinstance(stmt.value.func.value, gast.Name):
         part.defs.setdefault(stmt.value.func.value.id, []).extend(stmt.value.args)
     for target, value in pairs:
         if isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple) and len(target.elts) == len(value.elts):
@@ -373,7 +380,7 @@ def _given(callee: Part, call: gast.Call) -> dict[str, gast.expr]:
 
 
 def _evaluated(node: Any, scope: Scope) -> Iterator[Any]:
-    """The nodes of an expression whose values it reads: not those of which it reads the shape, or whether they are None."""
+    """The nodes of an expression whose values it reads: of others it reads the shape, or whether they are None."""
     if isinstance(node, gast.Attribute) and is_shape(node.attr):
         return
     if isinstance(node, gast.Call) and on_jax(_meant(node, scope)).known:

@@ -1,8 +1,8 @@
 """Statements on JAX, whose arrays are never changed: updates in place become new arrays under the same names.
 
-Needs a generated function after the passes, in which only arrays are changed in place that have one name (`analyse/aliases.py`
-refuses the others), so that no other name can show the difference. Promises the function on `jax.numpy`, or refusals, all of a
-function at once.
+Needs a generated function after the passes, in which only arrays are changed in place that have one name
+(`analyse/aliases.py` refuses the others), so that no other name can show the difference. Promises the function on
+`jax.numpy`, or refusals, all of a function at once.
 
     A = np.zeros(3)                    A = jnp.zeros(3)
     A[0] = x                           A = A.at[rt.within(A, 0)].set(x)
@@ -34,8 +34,8 @@ from .jax_calls import LISTS, Calls, as_value
 
 HEADERS = ("test", "iter")
 METHOD = {gast.Add: "add", gast.Sub: "add", gast.Mult: "multiply", gast.Div: "divide"}
-HELPER = {gast.Add: "iadd", gast.Sub: "isub", gast.Mult: "imul", gast.Div: "itruediv", gast.FloorDiv: "ifloordiv", gast.Mod: "imod",
-          gast.Pow: "ipow", gast.MatMult: "imatmul"}
+HELPER = {gast.Add: "iadd", gast.Sub: "isub", gast.Mult: "imul", gast.Div: "itruediv", gast.FloorDiv: "ifloordiv",
+          gast.Mod: "imod", gast.Pow: "ipow", gast.MatMult: "imatmul"}
 
 
 def _part(span: Span | None, at: str) -> Span | None:
@@ -50,7 +50,8 @@ def _part(span: Span | None, at: str) -> Span | None:
 
 
 class Text:
-    """One function on its way to JAX. After `run`, `refusals` holds what cannot go there, `wide` whether it names types of 64 bits."""
+    """One function on its way to JAX. After `run`, `refusals` holds what cannot go there,
+    `wide` whether it names types of 64 bits."""
 
     def __init__(self, tree: gast.FunctionDef, scope: Scope, names: Names, specs: Env, *, siblings: set[str],
                  floating: Iterable[str], compiled: bool, twin: Callable[[Any, gast.expr], str | None]) -> None:
@@ -95,7 +96,8 @@ class Text:
             self.refuse("with is not written for JAX", "the same without with, or backend='numpy'")
             return [stmt]
         if isinstance(stmt, gast.Try):
-            self.refuse("try is not written for JAX, which raises no errors for values", "a test with if, np.where, or backend='numpy'")
+            self.refuse("try is not written for JAX, which raises no errors for values",
+                        "a test with if, np.where, or backend='numpy'")
             return [stmt]
         self.calls.env = self.kinds.before(stmt)
         if isinstance(stmt, (gast.If, gast.For, gast.While)):
@@ -108,7 +110,8 @@ class Text:
             return [stmt]
         if isinstance(stmt, gast.AugAssign):
             return [self._augmented(stmt)]
-        if isinstance(stmt, gast.Assign) and any(isinstance(node, gast.Subscript) for target in stmt.targets for node in walk(target)):
+        if isinstance(stmt, gast.Assign) \
+                and any(isinstance(node, gast.Subscript) for target in stmt.targets for node in walk(target)):
             return self._parts(stmt)
         if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) \
                 and self.calls.scope.value(stmt.value.func) is runtime.check_helpers:
@@ -157,7 +160,8 @@ class Text:
         if base is None:
             self.refuse("a part of a part is assigned, which may be a view", "one index: A[i, j] = v")
             return gast.Pass()
-        if old is not None and self._is_array(base) and self._is_once(target.slice) and self.calls.is_floating(load(base)):
+        if old is not None and self._is_array(base) and self._is_once(target.slice) \
+                and self.calls.is_floating(load(base)):
             return self._at(base, target.slice, "set", value)
         if self._kind(base).kind in LISTS:
             return gast.Assign([gast.Subscript(target.value, self.calls.expr(target.slice), gast.Store())], value, None)
@@ -169,13 +173,16 @@ class Text:
             return self._whole(stmt, value)
         base = target.value.id if isinstance(target.value, gast.Name) else None
         if base is None or any(isinstance(node, gast.Call) for node in walk(target.slice)):
-            self.refuse("a part of a part, or a place that a call chooses, is changed", "an index that is a variable: A[i, j] += v")
+            self.refuse("a part of a part, or a place that a call chooses, is changed",
+                        "an index that is a variable: A[i, j] += v")
             return gast.Pass()
         method = METHOD.get(type(stmt.op))
         if self._kind(base).kind in LISTS:
-            return gast.AugAssign(gast.Subscript(target.value, self.calls.expr(target.slice), gast.Store()), stmt.op, value)
+            return gast.AugAssign(gast.Subscript(target.value, self.calls.expr(target.slice), gast.Store()),
+                                  stmt.op, value)
         if method and self._is_array(base) and self._is_once(target.slice) and self.calls.is_floating(load(base)):
-            return self._at(base, target.slice, method, gast.UnaryOp(gast.USub(), value) if isinstance(stmt.op, gast.Sub) else value)
+            return self._at(base, target.slice, method,
+                            gast.UnaryOp(gast.USub(), value) if isinstance(stmt.op, gast.Sub) else value)
         part = self.calls.expr(subscript(base, target.slice))
         return assign(base, library(f"rt.updated(x, i, rt.{HELPER.get(type(stmt.op), 'iadd')}(p, v))", x=base,
                                     i=self._index(target.slice), p=part, v=value))
@@ -185,14 +192,16 @@ class Text:
         name = stmt.target.id
         before, after = self._kind(name), self.calls.spec(stmt.value)
         helper = HELPER.get(type(stmt.op))
-        if before.is_immutable or before.kind in LISTS or helper is None or before.kind == "array" and sp.fits(after, before):
+        if before.is_immutable or before.kind in LISTS or helper is None \
+                or before.kind == "array" and sp.fits(after, before):
             return gast.AugAssign(stmt.target, stmt.op, value)
         return assign(name, library(f"rt.{helper}(x, v)", x=name, v=value))
 
     def _added_at(self, node: Any) -> gast.stmt:
         base, index, value = node.args
         if not isinstance(base, gast.Name):
-            self.refuse("a part of a part, or a place that a call chooses, is changed", "an index that is a variable: A[i, j] += v")
+            self.refuse("a part of a part, or a place that a call chooses, is changed",
+                        "an index that is a variable: A[i, j] += v")
             return gast.Expr(node)
         g = self.calls.expr(value)
         if self._is_array(base.id) and self._is_once(index):
@@ -200,7 +209,8 @@ class Text:
         return assign(base.id, library("rt.add_at(b, i, g)", b=base.id, i=self._index(index), g=g))
 
     def _at(self, base: str, index: gast.expr, method: str, value: gast.expr) -> gast.stmt:
-        place = gast.Subscript(gast.Attribute(load(base), "at", gast.Load()), self.calls.index(base, index), gast.Load())
+        place = gast.Subscript(gast.Attribute(load(base), "at", gast.Load()), self.calls.index(base, index),
+                               gast.Load())
         return assign(base, gast.Call(gast.Attribute(place, method, gast.Load()), [value], []))
 
     def _index(self, index: gast.expr) -> gast.expr:

@@ -1,7 +1,7 @@
 """The helpers of `runtime/`, over another array library.
 
-Most of them are written in functions that `jax.numpy` has too. They are not written again: their code is bound to globals in which
-`np` is the other library, and in which the few helpers that have to differ are those of the backend.
+Most of them are written in functions that `jax.numpy` has too. They are not written again: their code is bound to
+globals in which `np` is the other library, and in which the few helpers that have to differ are those of the backend.
 """
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from .. import runtime
 
 
 class Shapes:
-    """An array library; `shape`, `ndim` and `size` are answered as NumPy does, also for numbers and lists, without computing.
+    """An array library; `shape`, `ndim` and `size` are answered as NumPy does, also for numbers and lists,
+    without computing.
 
     >>> import numpy as np
     >>> Shapes(np).shape([[1.0, 2.0]]), Shapes(np).ndim(2.0)
@@ -57,7 +58,8 @@ class Rebound:
         for module in runtime.MODULES:
             for name, value in vars(module).items():
                 if isinstance(value, types.FunctionType) and value.__module__ == module.__name__:
-                    assert name not in found, f"two functions are called {name}, and share their globals: one would be called for the other"
+                    assert name not in found, \
+                        f"two functions are called {name}, and share their globals: one would be called for the other"
                     found[name] = _over(value, self.names)
                 else:
                     self.names.setdefault(name, value)
@@ -75,6 +77,7 @@ class Rebound:
 
 def _over(function: types.FunctionType, namespace: dict[str, Any]) -> types.FunctionType:
     """The function with other globals."""
-    new = types.FunctionType(function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__)
+    new = types.FunctionType(function.__code__, namespace, function.__name__, function.__defaults__,
+                             function.__closure__)
     new.__kwdefaults__, new.__doc__, new.__module__ = function.__kwdefaults__, function.__doc__, function.__module__
     return new

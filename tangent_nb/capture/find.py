@@ -43,8 +43,8 @@ class Definition:
 
 @dataclass(frozen=True)
 class Text:
-    """A parsed text, its definitions by the name and first line that their code carries, and the names it imports. found:
-    those of codes that were asked for, by the id of the code."""
+    """A parsed text, its definitions by the name and first line that their code carries, and the names it imports.
+    found: those of codes that were asked for, by the id of the code."""
 
     source: SourceFile
     imports: tuple[str, ...]
@@ -70,7 +70,7 @@ def find(code: types.CodeType, scope: dict[str, Any]) -> tuple[SourceFile, Defin
 
 def _found(code: types.CodeType, text: Text) -> Definition:
     matches = _matches(code, text, text.definitions.get((code.co_name, code.co_firstlineno), []))
-    if not matches:                                # `%autoreload` compiles what was edited by itself, as if it stood in line 1
+    if not matches:     # `%autoreload` compiles what was edited by itself, as if it stood in line 1
         moved = [one for (name, _), found in text.definitions.items() if name == code.co_name for one in found]
         matches = _matches(code, text, moved) if code.co_firstlineno == 1 else []
     if not matches:
@@ -80,8 +80,8 @@ def _found(code: types.CodeType, text: Text) -> Definition:
 
 
 def _text(code: types.CodeType, scope: dict[str, Any]) -> Text:
-    """The text under the name of the file that the code names; where there is none, that of the module: code that cloudpickle brings from
-    another process names no file."""
+    """The text under the name of the file that the code names; where there is none, that of the module: code that
+    cloudpickle brings from another process names no file."""
     try:
         return read(code.co_filename, scope)
     except NoTextError as error:
@@ -187,7 +187,8 @@ def recompile(code: types.CodeType, one: Definition, imports: tuple[str, ...]) -
         body.insert(0, ast.Import([ast.alias(name, None, **where) for name in imports], **where))
     try:
         with deep(body):
-            result: types.CodeType = compile(ast.Module(body, []), code.co_filename, "exec", code.co_flags & FUTURE, dont_inherit=True)
+            result: types.CodeType = compile(ast.Module(body, []), code.co_filename, "exec", code.co_flags & FUTURE,
+                                             dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError):
         return None
     for _ in range(2 if one.owner is None else 3):

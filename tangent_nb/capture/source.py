@@ -61,8 +61,8 @@ def _refuse(name: str, span: Span | None, why: str, remedy: str) -> NoReturn:
 
 def _refuse_text(code: types.CodeType, changed: bool) -> NoReturn:
     if changed:
-        _refuse(code.co_name, None, f"its text, {code.co_filename} from line {code.co_firstlineno}, is not what was run: "
-                "the file has changed since (or a tool rewrote the code).",
+        _refuse(code.co_name, None, f"its text, {code.co_filename} from line {code.co_firstlineno}, "
+                "is not what was run: the file has changed since (or a tool rewrote the code).",
                 "run the definition again: run the cell, or reload the module.")
     _refuse(code.co_name, None, "it has no source text: it was defined by exec or eval, or its file is gone.",
             "put it in a file or in a notebook cell.")
@@ -87,7 +87,8 @@ def _refuse_private(tree: gast.FunctionDef, definition: Definition, source: Sour
     private = [(node, name) for node, name in nodes if name.startswith("__") and not name.endswith("__")]
     for node, name in sorted(private, key=lambda one: (getattr(one[0], "lineno", 0), getattr(one[0], "col_offset", 0))):
         span = span_of(node, source) if hasattr(node, "lineno") else None      # the name of an exception has no place
-        refusals.append(Refusal(span, f"{name} is private to the class {definition.owner}.", f"call it {name[1:]}, with one underscore."))
+        refusals.append(Refusal(span, f"{name} is private to the class {definition.owner}.",
+                                f"call it {name[1:]}, with one underscore."))
     if refusals:
         raise RefusedError(tree.name, refusals)
 
@@ -116,14 +117,16 @@ def _refuse_callable(f: object) -> NoReturn:
         _refuse("functools.partial", None, "it is a functools.partial, which has no text of its own.",
                 "write a def or a lambda that calls the function with these arguments.")
     method: Any = f
-    if type(f) in (types.MethodType, types.BuiltinMethodType) and isinstance(method.__self__, (np.random.Generator, np.random.RandomState)):
+    if type(f) in (types.MethodType, types.BuiltinMethodType) \
+            and isinstance(method.__self__, (np.random.Generator, np.random.RandomState)):
         _refuse(name, None, "what it draws has no derivative by what it is drawn from.",
                 "arithmetic with numbers that are drawn without it: x + rng.standard_normal()")
     if type(f) is types.MethodType and type(method.__self__).__module__.startswith("scipy.stats."):
         frozen = getattr(method.__self__, "dist", getattr(method.__self__, "_dist", None))
         if frozen is not None:
             dist = getattr(frozen, "name", type(frozen).__name__.removesuffix("_gen"))
-            _refuse(name, None, "it is a method of a frozen distribution: the parameters of the distribution are hidden arguments.",
+            _refuse(name, None,
+                    "it is a method of a frozen distribution: the parameters of the distribution are hidden arguments.",
                     f"write a function that names them: def f(x): return scipy.stats.{dist}.{name}(x, ...)")
         _refuse(name, None, "it is a method of a distribution of SciPy's, and has no derivative rule.",
                 "write a def that uses functions of NumPy.")

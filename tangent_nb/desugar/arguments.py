@@ -45,11 +45,13 @@ def evaluated(desugar: State, node: gast.Call) -> tuple[list[Any], list[Any]]:
                 waits = isinstance(one, gast.Lambda) or functions.derives(desugar, one)
                 nodes.append(one if waits else desugar.next(one))
     count = len(node.args)
-    return flat(desugar, nodes[:count]), [gast.keyword(k.arg, v) for k, v in zip(node.keywords, nodes[count:], strict=True)]
+    return flat(desugar, nodes[:count]), [gast.keyword(k.arg, v)
+                                          for k, v in zip(node.keywords, nodes[count:], strict=True)]
 
 
 def one_by_one(desugar: State, node: gast.Call, *, stars: bool = False) -> tuple[list[Any], dict[str, Any]]:
-    """The same with no star among them; RefusedError where there is one over what is not known. stars: one that `*rest` may take stays."""
+    """The same with no star among them; RefusedError where there is one over what is not known.
+    stars: one that `*rest` may take stays."""
     if any(k.arg is None for k in node.keywords):
         raise desugar.refused(node, STARRED, ONE_BY_ONE)
     args, keywords = evaluated(desugar, node)
@@ -66,7 +68,8 @@ def flat(desugar: State, args: list[Any]) -> list[Any]:
         if value is not None:
             done += items(desugar, value)
         else:
-            done += arg.value.elts if isinstance(arg, gast.Starred) and isinstance(arg.value, (gast.Tuple, gast.List)) else [arg]
+            done += arg.value.elts \
+                if isinstance(arg, gast.Starred) and isinstance(arg.value, (gast.Tuple, gast.List)) else [arg]
     return done
 
 
@@ -95,7 +98,8 @@ def _missing(desugar: State, value: FunctionValue, given: int, keywords: list[An
         if rule.takes_more:
             return None
         required = [p for p in rule.signature.parameters.values() if p.default is inspect.Parameter.empty]
-        return len(required) - given - len(value.first) if len(required) == len(rule.signature.parameters) or rule.fn is not None else None
+        return len(required) - given - len(value.first) \
+            if len(required) == len(rule.signature.parameters) or rule.fn is not None else None
     try:
         tree = desugar.texts.unit(value.fn).captured.tree
     except RefusedError:
@@ -138,8 +142,8 @@ def signature(captured: Captured) -> inspect.Signature:
     """The parameters of a function as it is written, with its defaults of now."""
     a, defaults = captured.tree.args, defaults_of(captured)
     kinds = ((a.posonlyargs, inspect.Parameter.POSITIONAL_ONLY), (a.args, inspect.Parameter.POSITIONAL_OR_KEYWORD),
-             (filter(None, [a.vararg]), inspect.Parameter.VAR_POSITIONAL), (a.kwonlyargs, inspect.Parameter.KEYWORD_ONLY),
-             (filter(None, [a.kwarg]), inspect.Parameter.VAR_KEYWORD))
+             (filter(None, [a.vararg]), inspect.Parameter.VAR_POSITIONAL),
+             (a.kwonlyargs, inspect.Parameter.KEYWORD_ONLY), (filter(None, [a.kwarg]), inspect.Parameter.VAR_KEYWORD))
     return inspect.Signature([inspect.Parameter(p.id, kind, default=defaults.get(p.id, inspect.Parameter.empty))
                               for parameters, kind in kinds for p in parameters])
 

@@ -1,9 +1,9 @@
 """Definite assignment: where a name of a function may not be bound when it is read, as far as the text says.
 
-Needs the text of a function as it was written. Promises marks on each such place, which stay with the name through all stages:
-`unsure`, what it is called and whether it is of a function around; `first`, whether nothing could raise before it in its statement; `named`,
-where it has to stay a name, since what it holds is changed. A name that was read is bound behind it, since Python would have raised. A
-function inside sees what is bound wherever it is named.
+Needs the text of a function as it was written. Promises marks on each such place, which stay with the name through all
+stages: `unsure`, what it is called and whether it is of a function around; `first`, whether nothing could raise before
+it in its statement; `named`, where it has to stay a name, since what it holds is changed. A name that was read is bound
+behind it, since Python would have raised. A function inside sees what is bound wherever it is named.
 
     for i in range(n):
         y = x * i
@@ -29,7 +29,8 @@ HARMLESS = (gast.Constant, gast.Tuple, gast.List, gast.Dict, gast.keyword)
 
 
 def mark_unsure(tree: gast.FunctionDef, scope: Scope) -> None:
-    """Mark the names in a text, and in the functions inside of it, that may not be bound where they are read. scope: what is around it."""
+    """Mark the names in a text, and in the functions inside of it, that may not be bound where they are read.
+    scope: what is around it."""
     _Scope(tree, scope).run()
 
 
@@ -40,12 +41,13 @@ def _meet(*ends: Bound) -> Bound:
 
 
 class _Scope:
-    """One function: which of its names are bound at a point. outer: the names of functions around; around: those of them that may not be bound;
-    inner: the names that functions inside read without being sure of them when they are defined, by the names of these functions; outside: in a
-    comprehension that is a function to Python; sure: nothing that was evaluated could raise; loops: of those around, what is bound at `break`,
-    and at `continue`."""
+    """One function: which of its names are bound at a point. outer: the names of functions around; around: those of
+    them that may not be bound; inner: the names that functions inside read without being sure of them when they are
+    defined, by the names of these functions; outside: in a comprehension that is a function to Python; sure: nothing
+    that was evaluated could raise; loops: of those around, what is bound at `break`, and at `continue`."""
 
-    def __init__(self, tree: Any, scope: Scope, outer: frozenset[str] = frozenset(), around: frozenset[str] = frozenset()) -> None:
+    def __init__(self, tree: Any, scope: Scope, outer: frozenset[str] = frozenset(),
+                 around: frozenset[str] = frozenset()) -> None:
         self.tree, self.scope, self.outer, self.around = tree, scope, outer, around
         self.local, self.deleted = bound(tree), _deleted(tree.body)
         self.inner: dict[str, set[str]] = {}
@@ -151,7 +153,8 @@ class _Scope:
         return now
 
     def alone(self, nodes: Iterable[Any], now: frozenset[str]) -> frozenset[str]:
-        """The same for what begins a statement where it is written as one: in functions that are expressions, and comprehensions."""
+        """The same for what begins a statement where it is written as one: in functions that are expressions,
+        and comprehensions."""
         self.sure = True
         return self.each(nodes, now)
 
@@ -210,7 +213,8 @@ class _Scope:
         while True:
             self.loops.append(([], []))
             self.sure = False
-            yes, no = self.decide(stmt.test, now) if isinstance(stmt, gast.While) else (self.each([stmt.target], now), now)
+            yes, no = self.decide(stmt.test, now) if isinstance(stmt, gast.While) \
+                else (self.each([stmt.target], now), now)
             end = self.block(stmt.body, yes)
             broken, continued = self.loops.pop()
             end = _meet(end, *continued)
@@ -222,7 +226,8 @@ class _Scope:
 
     def _try(self, stmt: Any, now: frozenset[str]) -> Bound:
         for one in stmt.body:                              # what cannot raise comes first
-            if not isinstance(one, gast.Assign) or not isinstance(one.value, gast.Constant) and getattr(one.value, "id", "") not in now \
+            if not isinstance(one, gast.Assign) \
+                    or not isinstance(one.value, gast.Constant) and getattr(one.value, "id", "") not in now \
                     or not all(isinstance(target, gast.Name) for target in one.targets):
                 break
             now |= {target.id for target in one.targets}
@@ -260,7 +265,8 @@ class _Scope:
 
 
 def evaluated(node: Any) -> list[Any]:
-    """The parts of a node in the order in which Python evaluates them; of a function what is evaluated where it is made."""
+    """The parts of a node in the order in which Python evaluates them;
+    of a function what is evaluated where it is made."""
     if isinstance(node, gast.Assign):
         return [node.value, *node.targets]
     if isinstance(node, (gast.AnnAssign, gast.NamedExpr)):

@@ -1,6 +1,7 @@
 """Assignments in the core language.
 
-Needs an assignment of the text. Promises assignments of one value each where functions, objects or stars are on one of the sides; others stay.
+Needs an assignment of the text. Promises assignments of one value each where functions,
+objects or stars are on one of the sides; others stay.
 
     first, *rest = xs          →        items = %list(xs)
                                         first = items[0]
@@ -44,8 +45,9 @@ from .operators import BINARY
 from .scopes import COMPREHENSIONS, binds
 
 RUNNING = (gast.Call, gast.NamedExpr, gast.IfExp, gast.BoolOp, gast.Attribute, *COMPREHENSIONS)   # what may run code
-SIGNS: dict[type, str] = {gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/", gast.Pow: "**", gast.MatMult: "@", gast.Mod: "%",
-                          gast.FloorDiv: "//", gast.BitOr: "|", gast.BitAnd: "&", gast.BitXor: "^", gast.LShift: "<<", gast.RShift: ">>"}
+SIGNS: dict[type, str] = {gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/", gast.Pow: "**",
+                          gast.MatMult: "@", gast.Mod: "%", gast.FloorDiv: "//", gast.BitOr: "|", gast.BitAnd: "&",
+                          gast.BitXor: "^", gast.LShift: "<<", gast.RShift: ">>"}
 
 
 def _stores(desugar: Expressions, body: list[gast.stmt], target: Any) -> bool:
@@ -54,7 +56,8 @@ def _stores(desugar: Expressions, body: list[gast.stmt], target: Any) -> bool:
     if index is None or isinstance(index, gast.Slice) or getattr(index, "value", None) is ...:
         return False
     parts: Any = list(nodes_in(gast.Module(body, [])))
-    made = {target.id for stmt in parts if isinstance(stmt, gast.Assign) for target in stmt.targets if isinstance(target, gast.Name)
+    made = {target.id for stmt in parts if isinstance(stmt, gast.Assign)
+            for target in stmt.targets if isinstance(target, gast.Name)
             and isinstance(stmt.value, gast.Call) and any(desugar.object(stmt.value.func) is maker for maker in MAKERS)}
     return any(isinstance(part, gast.Subscript) and not isinstance(part.ctx, gast.Load) and root_name(part) not in made
                or getattr(part, "attr", "") == "add_at" for part in parts)
@@ -86,7 +89,8 @@ class Assignments(Expressions):
                 part.plain = True                          # it may be an object from a later statement on
         self.numbers -= bound
         self.given_values |= bound
-        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and not self.nested(stmt.targets[0].id):
+        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) \
+                and not self.nested(stmt.targets[0].id):
             self.plain.add(stmt.targets[0].id)
         if isinstance(stmt, gast.Assign) and self.carries(stmt.value):
             self.varied |= {name for target in stmt.targets for name in target_names(target)}
@@ -97,7 +101,7 @@ class Assignments(Expressions):
     def _assign(self, stmt: gast.Assign) -> None:
         if isinstance(stmt.targets[0], gast.Name) and stmt.targets[0].id in self.block_only:
             self.levels.setdefault(stmt.targets[0].id, self.depth)
-        if definitions.define(self, stmt) or lazy.started(self, stmt) or deques.made(self, stmt) or outs.assigned(self, stmt):
+        if any(taken(self, stmt) for taken in (definitions.define, lazy.started, deques.made, outs.assigned)):
             return
         target = stmt.targets[0]
         stmt.value = dicts.from_keys(self, stmt.value) or stmt.value
@@ -125,8 +129,8 @@ class Assignments(Expressions):
         stmt.value = functions.operand(self, stmt.value) if is_single else self.expr(stmt.value)
         if is_single and definitions.bind(self, stmt):
             return
-        if isinstance(target, gast.Name) and len(stmt.targets) == 1 and isinstance(stmt.value, gast.Name) and stmt.value.id in self.objects \
-                and attributes.rebind(self, target.id, self.objects[stmt.value.id]):
+        if isinstance(target, gast.Name) and len(stmt.targets) == 1 and isinstance(stmt.value, gast.Name) \
+                and stmt.value.id in self.objects and attributes.rebind(self, target.id, self.objects[stmt.value.id]):
             return
         if self._part(stmt):
             return
@@ -141,10 +145,11 @@ class Assignments(Expressions):
             self._starred(stmt)
             return
         value = stmt.value
-        if isinstance(value, gast.Call) and dict_view(value) and self.carries(value.func.value) and isinstance(target, gast.Name):
-            view = self.text(value, f"….{value.func.attr}()")
+        if isinstance(value, gast.Call) and dict_view(value) and self.carries(value.func.value) \
+                and isinstance(target, gast.Name):
+            view, pairs = self.text(value, f"….{value.func.attr}()"), value.func.attr == "items"
             raise self.refused(value, f"{view} is kept under a name, and changes when the dict does",
-                               f"for k, v in {view}: where they are needed" if value.func.attr == "items" else f"list({view})")
+                               f"for k, v in {view}: where they are needed" if pairs else f"list({view})")
         if (len(stmt.targets) > 1 or isinstance(target, (gast.Tuple, gast.List))) and any(
                 isinstance(part, RUNNING) or hasattr(part, "unsure") for one in stmt.targets for part in nodes_in(one)):
             self._one_by_one(stmt)
@@ -176,7 +181,8 @@ class Assignments(Expressions):
         target, value = stmt.targets[0], stmt.value
         if not isinstance(target, (gast.Tuple, gast.List)) or any(isinstance(one, gast.Starred) for one in target.elts):
             return False
-        written = any(isinstance(one, gast.Attribute) and objects.value_at(self, one.value) is not None for one in target.elts)
+        written = any(isinstance(one, gast.Attribute) and objects.value_at(self, one.value) is not None
+                      for one in target.elts)
         kind = self.objects[value.id].kind if isinstance(value, gast.Name) and value.id in self.objects else object
         if isinstance(value, gast.Name) and is_named(kind):
             fields = objects.fields_of(kind)
@@ -206,9 +212,11 @@ class Assignments(Expressions):
             read |= names_in(value)
             known = [self.functions[name] for name in read if name in self.functions]
             simple = all(isinstance(one, gast.Name) for one in target.elts) and not any(one.in_place for one in known) \
-                and bound_names.isdisjoint(read) and bound_names.isdisjoint(n for one in known for part in one.bound for n in names_in(part))
+                and bound_names.isdisjoint(read) \
+                and bound_names.isdisjoint(n for one in known for part in one.bound for n in names_in(part))
             if not simple:
-                items = [one if functions.is_value(self, one) or isinstance(one, gast.Constant) else self._kept_value(one) for one in items]
+                items = [one if functions.is_value(self, one) or isinstance(one, gast.Constant)
+                         else self._kept_value(one) for one in items]
         for one, item in zip(target.elts, items, strict=True):
             self.statement(self.placed(gast.copy_location(gast.Assign([one], item, None), stmt)))
         return True
@@ -257,7 +265,8 @@ class Assignments(Expressions):
                     part = subscript(items, gast.Slice(constant(star) if star else None, upper, None))
                     self.statement(gast.Assign([one.value], part, None))
                 else:
-                    self.statement(gast.Assign([one], subscript(items, constant(i if i < star else i - len(target.elts))), None))
+                    self.statement(
+                        gast.Assign([one], subscript(items, constant(i if i < star else i - len(target.elts))), None))
 
     def _target(self, target: Any) -> Any:
         if isinstance(target, (gast.Tuple, gast.List)):
@@ -273,7 +282,8 @@ class Assignments(Expressions):
 
     def _augassign(self, stmt: gast.AugAssign) -> None:
         plain = not (isinstance(stmt.target, gast.Name) and stmt.target.id in self.objects)
-        if plain and (self._changed(stmt.target, f"__i{BINARY[type(stmt.op).__name__]}__", stmt.value) or lists.augmented(self, stmt)):
+        if plain and (self._changed(stmt.target, f"__i{BINARY[type(stmt.op).__name__]}__", stmt.value)
+                      or lists.augmented(self, stmt)):
             return
         if isinstance(stmt.target, gast.Attribute):
             base = self.expr(stmt.target.value)
@@ -317,13 +327,15 @@ class Assignments(Expressions):
         is_atom = isinstance(written, (gast.Call, gast.Subscript, gast.Attribute))
         why = f"{value} changes {target}, and Python computes with the value that {target} had before"
         value = value if is_atom else f"({value})"
-        return self.refused(stmt, why, f"two statements: old = {target}, then {target} = old {SIGNS[type(stmt.op)]} {value}")
+        return self.refused(stmt, why,
+                            f"two statements: old = {target}, then {target} = old {SIGNS[type(stmt.op)]} {value}")
 
     def _unsettable(self, stmt: gast.AugAssign, of: Any, parts: str) -> RefusedError:
         """What `t[0] += v` adds to is changed where it stands, and then t cannot be given it."""
         target, sign = self.text(stmt.target, "v"), SIGNS[type(stmt.op)]
-        return self.refused(stmt, f"the {parts} of {self.text(of, 'it')} cannot be set: Python would change {target}, and raise an error then",
-                            f"the array under a name of its own: v = {target}, then v {sign}= {self.text(stmt.value, '...')}")
+        return self.refused(stmt, f"the {parts} of {self.text(of, 'it')} cannot be set: Python would change {target}, "
+                            "and raise an error then", "the array under a name of its own: "
+                            f"v = {target}, then v {sign}= {self.text(stmt.value, '...')}")
 
     def _annassign(self, stmt: gast.AnnAssign) -> None:
         if stmt.value is not None:

@@ -1,9 +1,10 @@
 """Objects that a function makes for itself, as variables: one for each attribute.
 
-Scalar replacement of aggregates (S. Muchnick, "Advanced Compiler Design and Implementation", 1997, section 12.2). Where an object is used as a
-value, in a list or as an argument, none of its class is replaced.
+Scalar replacement of aggregates (S. Muchnick, "Advanced Compiler Design and Implementation", 1997, section 12.2). Where
+an object is used as a value, in a list or as an argument, none of its class is replaced.
 
-Needs a class of which `objects.py` says that it can be. Promises a variable for each attribute that is written, with its value of the moment.
+Needs a class of which `objects.py` says that it can be. Promises a variable for each attribute that is written,
+with its value of the moment.
 
     p = Point(x, y)                  p_x = x
     p.x = p.x + 1           →        p_y = y
@@ -56,7 +57,8 @@ def construct(desugar: State, kind: type, node: gast.Call) -> gast.expr:
 
 def built(desugar: State, kind: type, attributes: dict[str, gast.expr], base: str = "", place: Any = None) -> gast.expr:
     """Make an object of its attributes. base, place: of a container that is written down."""
-    prefix = desugar.names.new(f"{base}_items" if base else ("items" if kind in (list, tuple) else _lower(kind.__name__)))
+    prefix = desugar.names.new(f"{base}_items" if base
+                               else ("items" if kind in (list, tuple) else _lower(kind.__name__)))
     new = ObjectValue(kind, prefix, born=desugar.out, place=place, base=base)
     desugar.objects[new.prefix] = new
     for name, node in attributes.items():
@@ -76,7 +78,8 @@ def by_fields(desugar: State, value: ObjectValue, made: Any, args: list[Any], ke
         if one.default is not dataclasses.MISSING:
             defaults[one.name] = lambda v=one.default: desugar.known(v, "default")
         elif one.default_factory is not dataclasses.MISSING:
-            defaults[one.name] = lambda v=one.default_factory: gast.List([], gast.Load()) if v is list else gast.Dict([], []) if v is dict \
+            defaults[one.name] = lambda v=one.default_factory: gast.List([], gast.Load()) if v is list \
+                else gast.Dict([], []) if v is dict \
                 else gast.Call(desugar.cell(v, getattr(v, "__name__", "factory")), [], [])
     _fields(desugar, value, made, [f.name for f in fields], defaults, args, keywords)
     for one in dataclasses.fields(made):
@@ -100,11 +103,13 @@ def _fields(desugar: State, value: ObjectValue, made: type, names: list[str], de
 def write(desugar: State, value: ObjectValue, name: str, node: gast.expr, *, fresh: bool = False) -> None:
     """`obj.name = node`, evaluated; fresh: the object is being made."""
     slots = all("__slots__" in vars(kind) for kind in value.kind.__mro__[:-1]) and not issubclass(value.kind, tuple)
-    if slots and not isinstance(inspect.getattr_static(value.kind, name, None), (types.MemberDescriptorType, property)) \
+    if slots \
+            and not isinstance(inspect.getattr_static(value.kind, name, None), (types.MemberDescriptorType, property)) \
             or not fresh and (frozen(value.kind) or issubclass(value.kind, tuple)):
         raise escaped(desugar, node, value)
     setter = inspect.getattr_static(value.kind, name, None)
-    if isinstance(setter, types.GetSetDescriptorType):     # `__class__`, `__dict__`: what is written there is not only kept
+    # `__class__`, `__dict__`: what is written there is not only kept
+    if isinstance(setter, types.GetSetDescriptorType):
         raise escaped(desugar, node, value)
     if isinstance(setter, property) and isinstance(setter.fset, types.FunctionType):
         inlining.inline(desugar, setter.fset, [load(value.prefix), node], {})
@@ -172,22 +177,26 @@ def read(desugar: State, value: ObjectValue, base: gast.expr, name: str, like: A
         return gast.copy_location(gast.Attribute(clone(value.path), name, gast.Load()), like)
     held = inspect.getattr_static(value.kind, name, MISSING)
     if held is not MISSING and not hasattr(type(held), "__get__"):
-        return gast.copy_location(gast.Attribute(desugar.cell(value.kind, value.kind.__name__), name, gast.Load()), like)
+        return gast.copy_location(gast.Attribute(desugar.cell(value.kind, value.kind.__name__), name, gast.Load()),
+                                  like)
     if found is not None and found[0] != "property":
         return gast.copy_location(gast.Attribute(base, name, gast.Load()), like)
     why = f"{value.kind.__name__} has no attribute {name} here", "set it before it is read, on every path"
     if found is not None:
-        why = f"what the property {name} computes is not known beforehand", "a method without @property, or a function, that computes it"
+        why = f"what the property {name} computes is not known beforehand", \
+            "a method without @property, or a function, that computes it"
     raise EscapeError(desugar.refused(like, *why), value)
 
 
 class Apart:
-    """Stands, among the classes that a text was written again for, for names that hold copies of objects: what nothing changes may be copied."""
+    """Stands, among the classes that a text was written again for,
+    for names that hold copies of objects: what nothing changes may be copied."""
 
 
 def _is_plain(desugar: State, value: ObjectValue) -> bool:
     """An object holds values, which are no functions or objects that are known, and is not changed."""
-    return value.path is None and not value.merged and value.kind not in (list, tuple, dict) and value.kind not in desugar.written \
+    return value.path is None and not value.merged and value.kind not in (list, tuple, dict) \
+        and value.kind not in desugar.written \
         and not any(v in desugar.objects or v in desugar.functions for v in value.attributes.values())
 
 
@@ -208,7 +217,8 @@ def _copied(desugar: State, target: str, value: ObjectValue) -> bool:
     """`target = obj`: the variables of an object of its own get what this one holds."""
     known = desugar.objects.get(target)
     desugar.fixed.add(value.kind)
-    if known is None or known.prefix not in desugar.apart or known.kind is not value.kind or list(known.attributes) != list(value.attributes):
+    if known is None or known.prefix not in desugar.apart or known.kind is not value.kind \
+            or list(known.attributes) != list(value.attributes):
         if desugar.nested(target) and (known is not None or not _only_objects(desugar, target)):
             raise escaped(desugar, desugar.place, value)
         own = ObjectValue(value.kind, desugar.names.new(target), born=desugar.out)
@@ -224,8 +234,9 @@ def _copied(desugar: State, target: str, value: ObjectValue) -> bool:
 
 
 def rebind(desugar: State, target: str, value: ObjectValue) -> bool:
-    """`target = obj`: the variable holds this object from here on. In a branch or a loop, where it may hold another one too, the attributes
-    go to the variables of the one that was there: that is right only if nothing else holds either of them."""
+    """`target = obj`: the variable holds this object from here on. In a branch or a loop, where it may hold another one
+    too, the attributes go to the variables of the one that was there: that is right only if nothing else holds either
+    of them."""
     known = desugar.objects.get(target)
     again = target not in desugar.once and _only_objects(desugar, target) if known is None else \
         known.kind is value.kind and (value.holders or known.holders - {target} or known is value)
@@ -244,8 +255,8 @@ def rebind(desugar: State, target: str, value: ObjectValue) -> bool:
     if not desugar.nested(target) or known is None and target in desugar.once:
         _hold(desugar, target, value)
         return True
-    if known is None or known.path is not None or known.kind is not value.kind or set(known.attributes) != set(value.attributes) \
-            or value.holders or known.holders - {target}:
+    if known is None or known.path is not None or known.kind is not value.kind \
+            or set(known.attributes) != set(value.attributes) or value.holders or known.holders - {target}:
         raise escaped(desugar, desugar.place, value)
     for name, variable in value.attributes.items():
         if variable in desugar.objects or known.attributes[name] in desugar.objects or variable in desugar.functions:

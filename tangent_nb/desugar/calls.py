@@ -1,7 +1,7 @@
 """Calls of functions that are known, with all that they are bound to and given; the others under a name.
 
-Needs a call, or an attribute, of the text. Promises, where it is sugar, what it means: a call of a function without an environment, of one that
-is specialized (`specialise.py`), or the body in its place (`inlining.py`).
+Needs a call, or an attribute, of the text. Promises, where it is sugar, what it means: a call of a function without an
+environment, of one that is specialized (`specialise.py`), or the body in its place (`inlining.py`).
 
     model.loss(x)              →      loss(model, x)
     table[name](x)             →      function = table[name]
@@ -38,18 +38,20 @@ def meaning(desugar: State, node: Any) -> Any:
     if not isinstance(node.func, (gast.Name, gast.Attribute)):
         node.func = functions.operand(desugar, node.func)
     func, outside = node.func, desugar.object(node.func)
-    by_name = desugar.namespace.resolve(func, desugar.local) is outside and getattr(func, "id", "") not in desugar.functions
+    by_name = desugar.namespace.resolve(func, desugar.local) is outside \
+        and getattr(func, "id", "") not in desugar.functions
     if getattr(func, "made", False) or of_generator(outside) or by_name and _stays(outside, node):
         return None
     if (drawn := generators.called(desugar, node)) is not None:
         return drawn
-    value = FunctionValue(outside, func) if by_name and isinstance(outside, types.FunctionType) else functions.value_of(desugar, func)
+    value = FunctionValue(outside, func) if by_name and isinstance(outside, types.FunctionType) \
+        else functions.value_of(desugar, func)
     if value is not None:
         return _finished(desugar, value, *arguments.evaluated(desugar, node), node)
     if isinstance(func, gast.Lambda) or functions.derives(desugar, func):
         raise _cannot(desugar, node)
-    if outside is MISSING and isinstance(func, gast.Attribute) and _is_method_of_an_object(desugar, node) and not starred(node) \
-            and not hasattr(node, "draws"):
+    if outside is MISSING and isinstance(func, gast.Attribute) and _is_method_of_an_object(desugar, node) \
+            and not starred(node) and not hasattr(node, "draws"):
         return _when_called(desugar, node)
     if not isinstance(func, (gast.Name, gast.Attribute)) and not starred(node) and _carries(desugar, node):
         return _when_called(desugar, node)
@@ -75,7 +77,8 @@ def _carries(desugar: State, node: gast.Call) -> bool:
 
 
 def _when_called(desugar: State, node: gast.Call) -> gast.expr:
-    """`table[name](x)`, the function under a name; `obj.name(x)` as a call of `rt.method("name")`, which asks the object when it is called."""
+    """`table[name](x)`, the function under a name; `obj.name(x)` as a call of `rt.method("name")`,
+    which asks the object when it is called."""
     func: Any = node.func
     method = isinstance(func, gast.Attribute)
     first, *args = desugar.operands([func.value if method else func, *node.args, *(k.value for k in node.keywords)])
@@ -96,7 +99,8 @@ def attribute(desugar: State, node: gast.Attribute) -> Any:
     """`obj.prop`, where the object is known, is a call of what computes it."""
     base = objects.outside(desugar, node.value)
     found = None if base is None else member_of(base.kind, node.attr)
-    if base is None or found is None or found[0] != "property" or node.attr in getattr(desugar.object(node.value), "__dict__", {}):
+    if base is None or found is None or found[0] != "property" \
+            or node.attr in getattr(desugar.object(node.value), "__dict__", {}):
         return None
     desugar.assume_member(node.value, base.kind, "__class__", base.kind)
     if desugar.inlines(found[1]):
@@ -114,7 +118,8 @@ def write(desugar: State, node: gast.Call) -> gast.expr:
 
 def _cannot(desugar: State, node: gast.Call) -> RefusedError:
     if functions.derives(desugar, node.func):
-        return desugar.refused(node.func, *of_closure(desugar.object(node.func.func), desugar.text(node.func.args[0], "a function")))
+        return desugar.refused(node.func, *of_closure(desugar.object(node.func.func),
+                                                      desugar.text(node.func.args[0], "a function")))
     if isinstance(node.func, gast.Lambda) and lifting.in_place(desugar, node.func):
         why = "this lambda calls a function that changes variables of the function around it"
         return desugar.refused(node.func, why, "a function with a name in place of the lambda: def g(...):")
@@ -124,8 +129,8 @@ def _cannot(desugar: State, node: gast.Call) -> RefusedError:
         return desugar.refused(node.func, why, "pass what it changes as an argument, and return it; or a loop")
     if arguments.starred(node):
         return desugar.refused(node, arguments.STARRED, arguments.ONE_BY_ONE)
-    return desugar.refused(node.func, "this function changes variables of the function around it, and what it does is not known beforehand",
-                           "pass what it changes as an argument, and return it")
+    return desugar.refused(node.func, "this function changes variables of the function around it, and what it does is "
+                           "not known beforehand", "pass what it changes as an argument, and return it")
 
 
 def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: list[Any], like: Any) -> gast.expr:
@@ -140,9 +145,11 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
         if not desugar.inlines(fn) or any(k.arg is None for k in keywords):
             raise _cannot(desugar, like)
         return _inlined(desugar, value, node, like)
-    if has_row(fn) or not isinstance(fn, types.FunctionType) or fn not in desugar.texts.made and (is_library(fn) or is_ours(fn)):
+    if has_row(fn) or not isinstance(fn, types.FunctionType) \
+            or fn not in desugar.texts.made and (is_library(fn) or is_ours(fn)):
         return node
-    takes_objects = any(functions.holds_objects(desugar, one) for one in [*node.args, *(k.value for k in node.keywords)])
+    takes_objects = any(functions.holds_objects(desugar, one)
+                        for one in [*node.args, *(k.value for k in node.keywords)])
     changes_given = any(root_name(arg) in desugar.local for arg in node.args) and not starred(node) \
         and desugar.inlines(fn) and changing.changes_given(desugar, fn)
     stars = any(isinstance(a, gast.Starred) for a in node.args)

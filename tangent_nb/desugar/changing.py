@@ -1,4 +1,5 @@
-"""Functions that change what they are given: their bodies stand in the place of their calls, so that what changes has one name.
+"""Functions that change what they are given: their bodies stand in the place of their calls,
+so that what changes has one name.
 
 Needs a call of a function of the user. Promises to know whether its text stores in a parameter, or in a part of one.
 
@@ -35,14 +36,16 @@ def changes_given(desugar: State, fn: Any, seen: frozenset[Any] = frozenset()) -
         if isinstance(stmt, gast.Assign) and (root_name(stmt.value) or "") in given:
             given |= {name for target in stmt.targets for name in target_names(target)}
     for node in nodes_in(tree):
-        targets = node.targets if isinstance(node, gast.Assign) else [node.target] if isinstance(node, gast.AugAssign) else []
+        targets = node.targets if isinstance(node, gast.Assign) \
+            else [node.target] if isinstance(node, gast.AugAssign) else []
         parts = [part for one in targets for part in (one.elts if isinstance(one, (gast.Tuple, gast.List)) else [one])]
         if any(isinstance(part, gast.Subscript) and root_name(part) in given for part in parts):
             return True
         if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name) and node.target.id in given \
                 and is_array(tree.body, node.target.id, Scope(captured.namespace, writes(tree))):
             return True
-        if isinstance(node, gast.Call) and (_changes(node, captured, given) or _passes_on(desugar, captured, node, given, seen | {fn})):
+        if isinstance(node, gast.Call) \
+                and (_changes(node, captured, given) or _passes_on(desugar, captured, node, given, seen | {fn})):
             return True
     return False
 

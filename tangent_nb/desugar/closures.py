@@ -1,10 +1,12 @@
 """Functions that are kept as values, with what they read: closure conversion.
 
-A function that is put into a list, a dict or a variable, and reads variables which carry a derivative, becomes a function of its own
-that is bound to them. The bound values are parts of a container, so that gradients flow through them. Python reads such a variable when
-the function is called: binding it earlier is the same only where it is not bound, or changed, afterwards.
+A function that is put into a list, a dict or a variable, and reads variables which carry a derivative, becomes a
+function of its own that is bound to them. The bound values are parts of a container, so that gradients flow through
+them. Python reads such a variable when the function is called: binding it earlier is the same only where it is not
+bound, or changed, afterwards.
 
-Needs the body in the core language. Promises `functools.partial` in the place of such functions; one that may see a later value is refused.
+Needs the body in the core language. Promises `functools.partial` in the place of such functions;
+one that may see a later value is refused.
 
     def f(x, w):                                  def f(x, w):
         steps = [np.tanh, lambda t: t * w]            steps = [np.tanh, functools.partial(function, w=w)]
@@ -31,7 +33,19 @@ from ..syntax.building import assign, clone, library, load, parameter
 from ..syntax.nodes import names_in, walk
 from ..syntax.program import MISSING
 from .lifting import can_be_lifted, lift
-from .scopes import COMPREHENSIONS, FUNCTIONS, bound, changed, changed_name, free, is_read, own, parameters, shares, targets
+from .scopes import (
+    COMPREHENSIONS,
+    FUNCTIONS,
+    bound,
+    changed,
+    changed_name,
+    free,
+    is_read,
+    own,
+    parameters,
+    shares,
+    targets,
+)
 from .state import State
 from .values import FunctionValue, has_row
 
@@ -101,7 +115,8 @@ class _Conversion:
         return node
 
     def _bound_now(self, node: Any) -> None:
-        """A call of functools.partial that binds what carries a derivative; what it calls is a function, and no partial itself."""
+        """A call of functools.partial that binds what carries a derivative;
+        what it calls is a function, and no partial itself."""
         held = names_in([*node.args[1:], *node.keywords])
         inner, fn = node.args[0], self.desugar.object(node.args[0])
         if isinstance(inner, gast.Call) and is_partial(inner) or isinstance(fn, types.FunctionType) or has_row(fn):
@@ -136,7 +151,8 @@ class _Conversion:
         if not self._carries(node):
             self._check_late(node)
             return node
-        known, given = desugar.functions.get(getattr(node, "name", "")), desugar.defaults.get(getattr(node, "name", ""), [])
+        known, given = desugar.functions.get(getattr(node, "name", "")), \
+            desugar.defaults.get(getattr(node, "name", ""), [])
         defaults: dict[str, Any] = {}
         if known is None or known.fn not in desugar.texts.made or known.in_place:
             name = desugar.names.new(getattr(node, "name", "function"))
@@ -157,7 +173,8 @@ class _Conversion:
         return self._bound(known, defaults, node)
 
     def _check_late(self, node: Any) -> None:
-        """Refuse a function that reads what is bound or changed later: the backward pass would read the last value for each of its calls."""
+        """Refuse a function that reads what is bound or changed later: the backward pass would read the last value for
+        each of its calls."""
         defined = isinstance(node, gast.FunctionDef)
         again = node.name in self.again_names if defined else id(node) in self.again
         at_once = node.name in self.at_once_names if defined else id(node) in self.at_once
@@ -170,7 +187,8 @@ class _Conversion:
             self._refuse(node, why)
 
     def _bound_at_once(self, node: Any, names: set[str]) -> tuple[str, str] | None:
-        """Why what a call is given may see other values when its adjoint calls it; it is bound to those of now where that is the same."""
+        """Why what a call is given may see other values when its adjoint calls it;
+        it is bound to those of now where that is the same."""
         held = names_in([*node.args.defaults, *filter(None, node.args.kw_defaults)]) & self.changed
         if held:
             return _changes("this function", min(held))
@@ -180,7 +198,8 @@ class _Conversion:
                 continue
             if name in self.changed:
                 return _changes("this function", name)
-            if name in self.desugar.unsure_inside or isinstance(node, gast.FunctionDef) and self._seen_later(node, {name}, heads=False):
+            if name in self.desugar.unsure_inside \
+                    or isinstance(node, gast.FunctionDef) and self._seen_later(node, {name}, heads=False):
                 return why
             node.args.kwonlyargs.append(parameter(name))
             node.args.kw_defaults.append(load(name))
@@ -191,7 +210,8 @@ class _Conversion:
         self.desugar.refusals += self.desugar.refused(node, *why).refusals
 
     def _calls_of_libraries(self) -> None:
-        """Find the functions that are given to calls of libraries alone, which call them before they return; those that adjoints call again."""
+        """Find the functions that are given to calls of libraries alone, which call them before they return;
+        those that adjoints call again."""
         given: set[int] = set()
         self.again: set[int] = set()
         nodes: list[Any] = list(walk(self.body))
@@ -235,13 +255,14 @@ class _Conversion:
         func = clone(value.func)
         if not value.bound:
             return gast.copy_location(func, like)
-        keywords = [gast.keyword(k, defaults[v.id] if isinstance(v, gast.Name) and v.id in defaults else clone(v)) for k, v in value.keywords]
+        keywords = [gast.keyword(k, defaults[v.id] if isinstance(v, gast.Name) and v.id in defaults else clone(v))
+                    for k, v in value.keywords]
         made = gast.Call(library("functools.partial"), [func, *map(clone, value.first)], keywords)
         return self.desugar.placed(gast.copy_location(made, like))
 
     def _seen_later(self, node: Any, names: set[str], *, heads: bool = True) -> tuple[str, str] | None:
-        """Why a function may see other values of variables than those of now, and the remedy. heads: also those that a loop around it binds,
-        which goes over them backward too."""
+        """Why a function may see other values of variables than those of now, and the remedy. heads: also those that a
+        loop around it binds, which goes over them backward too."""
         stmt, loops = self.here
         called = f"the function {node.name}" if isinstance(node, gast.FunctionDef) else "this lambda"
         passed = False
@@ -251,21 +272,25 @@ class _Conversion:
             if heads or not (isinstance(one, gast.For) and id(one) in loops):
                 places.append((name, passed, around))
         for name in sorted(names & self.local):
-            late = [around for bound_name, after, around in places if bound_name == name and (after or set(around) & set(loops))]
+            late = [around for bound_name, after, around in places
+                    if bound_name == name and (after or set(around) & set(loops))]
             if late or name in self.desugar.unsure_inside:
-                return (f"{called} is used as a value, and reads {name}, which is bound or changed later: a function sees the last value",
+                return ((f"{called} is used as a value, and reads {name}, which is bound or changed later: "
+                         "a function sees the last value"),
                         f"bind the value of now ({name}={name} as a default), or give it a name that is bound once")
         return None
 
 
 def _changes(what: str, name: str) -> tuple[str, str]:
-    return f"{what} is bound to {name}, which is changed in place", f"a copy under a name of its own, before: own = {name}.copy()"
+    return f"{what} is bound to {name}, which is changed in place", \
+        f"a copy under a name of its own, before: own = {name}.copy()"
 
 
 def _flatten(node: Any) -> None:
     """`partial(partial(g, w=w), x)` is `partial(g, x, w=w)`."""
     inner = node.args[0]
-    if isinstance(inner, gast.Call) and is_partial(inner) and all(isinstance(k.value, (gast.Name, gast.Constant)) for k in inner.keywords):
+    if isinstance(inner, gast.Call) and is_partial(inner) \
+            and all(isinstance(k.value, (gast.Name, gast.Constant)) for k in inner.keywords):
         given = {k.arg for k in node.keywords}
         node.args = [*inner.args, *node.args[1:]]
         node.keywords = [*(k for k in inner.keywords if k.arg not in given), *node.keywords]

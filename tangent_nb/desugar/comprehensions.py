@@ -23,7 +23,8 @@ from .scopes import COMPREHENSIONS, located, own, renamed, targets
 from .state import State
 from .values import Container
 
-ENDLESS, FINITE = "it goes on for ever, and all its items are asked for", "as many as are needed, islice(..., n); or a loop that breaks"
+ENDLESS, FINITE = "it goes on for ever, and all its items are asked for", \
+    "as many as are needed, islice(..., n); or a loop that breaks"
 
 
 def unrolls(desugar: State, node: Any) -> bool:
@@ -44,12 +45,14 @@ def is_endless(desugar: State, node: Any) -> bool:
     if not isinstance(node, gast.Call):
         return False
     fn = desugar.object(node.func)
-    return fn is itertools.count or fn is itertools.cycle or fn is itertools.repeat and len(node.args) == 1 and not node.keywords
+    return fn is itertools.count or fn is itertools.cycle \
+        or fn is itertools.repeat and len(node.args) == 1 and not node.keywords
 
 
 def is_lazy(desugar: State, node: Any) -> bool:
     """Its items are computed when they are asked for."""
-    return isinstance(node, gast.GeneratorExp) or isinstance(node, gast.Call) and desugar.scope.effects(node).gives == "iterator"
+    return isinstance(node, gast.GeneratorExp) \
+        or isinstance(node, gast.Call) and desugar.scope.effects(node).gives == "iterator"
 
 
 def unroll(desugar: State, node: Any, name: str = "") -> gast.Name:
@@ -78,15 +81,19 @@ def unroll(desugar: State, node: Any, name: str = "") -> gast.Name:
 
 
 def _in_turn(desugar: State, node: Any, name: str) -> bool:
-    """What a comprehension goes over may have to be computed item by item: its own items bind names, or do more than compute."""
+    """What a comprehension goes over may have to be computed item by item: its own items bind names,
+    or do more than compute."""
     first = node.generators[0].iter
-    inside = [part for one in [*_elements(node), *(test for goes in node.generators for test in goes.ifs)] for part in nodes_in(one)]
-    return name not in names_in(first) and any(generator(desugar, part) is not None for part in nodes_in(first)) and any(
-        isinstance(part, gast.NamedExpr) or isinstance(part, gast.Call) and not is_pure_function(desugar.object(part.func)) for part in inside)
+    inside = [part for one in [*_elements(node), *(test for goes in node.generators for test in goes.ifs)]
+              for part in nodes_in(one)]
+    return name not in names_in(first) and any(generator(desugar, part) is not None for part in nodes_in(first)) \
+        and any(isinstance(part, gast.NamedExpr)
+                or isinstance(part, gast.Call) and not is_pure_function(desugar.object(part.func)) for part in inside)
 
 
 def _key(desugar: State, node: Any) -> tuple[gast.expr, list[gast.stmt]]:
-    """The key of a dict comprehension, which is evaluated before the value: under a name where that could be told apart."""
+    """The key of a dict comprehension, which is evaluated before the value: under a name where that could be told
+    apart."""
     if not any(isinstance(part, (gast.Call, gast.NamedExpr)) for part in nodes_in(node)):
         return node, []
     name = desugar.temporary("key")
@@ -106,9 +113,10 @@ def apart(desugar: State, node: Any) -> Any:
     """The comprehension with names of its own for its variables, where the function has these names too."""
     mine = targets(node)
     inner = {id(part) for part in nodes_in(node)} - {id(part) for part in nodes_in(node.generators[0].iter)}
-    others = {part.id for part in nodes_in(desugar.tree) if isinstance(part, gast.Name) and id(part) not in inner} | set(desugar.local)
-    others |= {name for one in [*node.generators[1:], *_elements(node)] for part in nodes_in(one) if isinstance(part, COMPREHENSIONS)
-               for name in targets(part)}
+    others = {part.id for part in nodes_in(desugar.tree) if isinstance(part, gast.Name) and id(part) not in inner} \
+        | set(desugar.local)
+    others |= {name for one in [*node.generators[1:], *_elements(node)]
+               for part in nodes_in(one) if isinstance(part, COMPREHENSIONS) for name in targets(part)}
     taken = {name: desugar.temporary(name) for name in sorted(mine & others)}
     desugar.local.update(mine - others)
     own_names(node, taken)
@@ -142,12 +150,14 @@ def generator(desugar: State, node: Any) -> gast.GeneratorExp | None:
         return _generated(node, load(name), store(name), node.args[1], [test])
     if fn is itertools.starmap and len(node.args) == 2:
         name = desugar.names.new("v")
-        return _generated(node, gast.Call(node.args[0], [gast.Starred(load(name), gast.Load())], []), store(name), node.args[1], [])
+        return _generated(node, gast.Call(node.args[0], [gast.Starred(load(name), gast.Load())], []), store(name),
+                          node.args[1], [])
     return None
 
 
 def _side_by_side(desugar: State, node: gast.Call, goes: list[Any]) -> gast.GeneratorExp | None:
-    """`enumerate(v * k for v in xs)` as `((i, v * k) for i, v in enumerate(xs))`; the last item of one may be computed in vain."""
+    """`enumerate(v * k for v in xs)` as `((i, v * k) for i, v in enumerate(xs))`;
+    the last item of one may be computed in vain."""
     found = [generator(desugar, one) for one in goes]
     if not any(found) or any(one is not None and (len(one.generators) > 1 or one.generators[0].ifs) for one in found) \
             or any(one is not None and not computes(desugar, one.elt, ()) for one in found[:-1]):
@@ -179,7 +189,8 @@ def own_names(node: Any, taken: dict[str, str]) -> Any:
     return node
 
 
-def _generated(like: Any, elt: gast.expr, target: gast.expr, goes: gast.expr, ifs: list[gast.expr]) -> gast.GeneratorExp:
+def _generated(like: Any, elt: gast.expr, target: gast.expr, goes: gast.expr,
+               ifs: list[gast.expr]) -> gast.GeneratorExp:
     return located(gast.GeneratorExp(elt, [gast.comprehension(target, goes, ifs, 0)]), like)
 
 

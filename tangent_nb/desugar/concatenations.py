@@ -3,8 +3,8 @@
     np.r_[0.0, x, y]          →      np.concatenate((np.atleast_1d(0.0), np.atleast_1d(x), np.atleast_1d(y)))
     np.c_[x, y]               →      np.concatenate((np.atleast_2d(x.T).T, np.atleast_2d(y.T).T), axis=-1)
 
-Ranges are `np.arange`. A text that says how to join, a range with an imaginary step, and one item alone, which may be a tuple of them, stay as
-they are.
+Ranges are `np.arange`. A text that says how to join, a range with an imaginary step, and one item alone, which may be a
+tuple of them, stay as they are.
 """
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ def written_out(tree: gast.FunctionDef, captured: Captured) -> gast.FunctionDef:
 
 
 def _joined(node: Any, of: Any) -> gast.expr | None:
-    if of is not np.r_ and of is not np.c_ or all(isinstance(one, (gast.Slice, gast.Constant, gast.UnaryOp)) for one in node.slice.elts):
+    if of is not np.r_ and of is not np.c_ \
+            or all(isinstance(one, (gast.Slice, gast.Constant, gast.UnaryOp)) for one in node.slice.elts):
         return None                                        # of numbers and ranges alone, it is a constant
     items = [_item(one, of is np.c_) for one in node.slice.elts]
     if not items or any(one is None for one in items):
@@ -51,7 +52,8 @@ def _item(node: Any, column: bool) -> gast.expr | None:
         return None
     if isinstance(node, gast.Slice):
         bounds = [node.lower or constant(0), node.upper, *([node.step] if node.step is not None else [])]
-        if node.upper is None or any(isinstance(part, gast.Constant) and isinstance(part.value, complex) for part in walk(bounds)):
+        if node.upper is None \
+                or any(isinstance(part, gast.Constant) and isinstance(part.value, complex) for part in walk(bounds)):
             return None
         node = gast.Call(library("np.arange"), [clone(one) for one in bounds], [])
     return library("np.transpose(np.atleast_2d(np.transpose(x)))" if column else "np.atleast_1d(x)", x=node)

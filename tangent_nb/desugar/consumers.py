@@ -1,7 +1,7 @@
 """Calls that go over all items of something.
 
-Needs a call such as `sum(v * w for v in x)`. Promises the same over a list, and of `functools.reduce` and `operator` the loops and operators
-that they stand for.
+Needs a call such as `sum(v * w for v in x)`. Promises the same over a list, and of `functools.reduce` and `operator`
+the loops and operators that they stand for.
 
     reduce(f, xs, v)      →      value = v
                                  for item in xs:
@@ -49,16 +49,20 @@ def consumed(desugar: State, node: gast.Call) -> Any:
         if not desugar.carries(rows):
             return None
         return desugar.expr(desugar.placed(library("rt.columns(x)", x=rows)))
-    if any(fn is one for one in (zip, enumerate, reversed)) and node.args and not any(isinstance(a, gast.Starred) for a in node.args):
+    if any(fn is one for one in (zip, enumerate, reversed)) and node.args \
+            and not any(isinstance(a, gast.Starred) for a in node.args):
         if fn is zip and not node.keywords and any(is_endless(desugar, arg) for arg in node.args):
             return desugar.placed(iterators.zipped(desugar, node))
-        args = [load(iterators.sequence(desugar, arg)) if iterators.is_listed(desugar, arg) else arg for arg in node.args]
+        args = [load(iterators.sequence(desugar, arg)) if iterators.is_listed(desugar, arg) else arg
+                for arg in node.args]
         return None if args == node.args else _over(desugar, node, args)
-    if fn is list and len(node.args) == 1 and isinstance(node.args[0], gast.Call) and not node.keywords and desugar.carries(node) \
+    if fn is list and len(node.args) == 1 and isinstance(node.args[0], gast.Call) and not node.keywords \
+            and desugar.carries(node) \
             and (desugar.object(node.args[0].func) is enumerate or desugar.object(node.args[0].func) is zip) \
             and not any(isinstance(a, gast.Starred) for a in node.args[0].args) and node.args[0].args:
         return _pairs(desugar, node.args[0])
-    if fn is sum and len(node.args) == 2 and not node.keywords and containers.kind(desugar, node.args[1]) is list and desugar.carries(node):
+    if fn is sum and len(node.args) == 2 and not node.keywords and containers.kind(desugar, node.args[1]) is list \
+            and desugar.carries(node):
         return _flat(desugar, node)
     if (fn is max or fn is min) and len(node.args) == 1 and [k.arg for k in node.keywords] == ["default"] \
             and desugar.carries(node.keywords[0].value):
@@ -90,7 +94,8 @@ def _operator_call(desugar: State, node: gast.Call, fn: Any) -> gast.expr | None
         made = gast.UnaryOp(kind(), node.args[0])
     elif len(node.args) == 2 and not issubclass(kind, gast.unaryop):
         left, right = node.args
-        made = gast.BinOp(left, kind(), right) if issubclass(kind, gast.operator) else gast.Subscript(left, right, gast.Load())
+        made = gast.BinOp(left, kind(), right) if issubclass(kind, gast.operator) \
+            else gast.Subscript(left, right, gast.Load())
     return None if made is None else desugar.expr(gast.copy_location(made, node))
 
 
@@ -99,7 +104,8 @@ def _made_dict(desugar: State, node: gast.Call) -> gast.expr | None:
     if any(k.arg is None for k in node.keywords) or len(node.args) > 1 or not desugar.carries(node):
         return None
     first: Any = node.args[0] if node.args else gast.List([], gast.Load())
-    named: list[Any] = [gast.Dict([constant(k.arg) for k in node.keywords], [k.value for k in node.keywords])] if node.keywords else []
+    named: list[Any] = [gast.Dict([constant(k.arg) for k in node.keywords], [k.value for k in node.keywords])] \
+        if node.keywords else []
     if isinstance(first, (gast.List, gast.Tuple)):
         if not all(isinstance(one, (gast.List, gast.Tuple)) and len(one.elts) == 2 and not any(
                 isinstance(part, gast.Starred) for part in one.elts) for one in first.elts):
@@ -107,11 +113,13 @@ def _made_dict(desugar: State, node: gast.Call) -> gast.expr | None:
         made: gast.expr = gast.Dict([*(one.elts[0] for one in first.elts), *(k for one in named for k in one.keys)],
                                     [*(one.elts[1] for one in first.elts), *(v for one in named for v in one.values)])
         return made
-    if isinstance(first, (gast.GeneratorExp, gast.ListComp)) and isinstance(first.elt, gast.Tuple) and len(first.elt.elts) == 2:
+    if isinstance(first, (gast.GeneratorExp, gast.ListComp)) and isinstance(first.elt, gast.Tuple) \
+            and len(first.elt.elts) == 2:
         made = gast.DictComp(*first.elt.elts, first.generators)
     elif isinstance(first, gast.Call) and any(desugar.object(first.func) is one for one in (zip, enumerate)):
         key, value = desugar.names.new("key"), desugar.names.new("value")
-        made = gast.DictComp(load(key), load(value), [gast.comprehension(tuple_of([store(key), store(value)], write=True), first, [], 0)])
+        made = gast.DictComp(load(key), load(value),
+                             [gast.comprehension(tuple_of([store(key), store(value)], write=True), first, [], 0)])
     else:
         return None
     return gast.BinOp(made, gast.BitOr(), named[0]) if named else made
@@ -133,7 +141,8 @@ def reduced(desugar: State, node: gast.Call) -> gast.expr:
     name = desugar.temporary("value")
     item = desugar.temporary("item")
     if len(node.args) == 3:
-        source = load(iterators.sequence(desugar, items)) if iterators.is_listed(desugar, items) else desugar.expr(items)
+        source = load(iterators.sequence(desugar, items)) if iterators.is_listed(desugar, items) \
+            else desugar.expr(items)
         desugar.statement(desugar.placed(assign(name, node.args[2])))
     else:
         kept = iterators.sequence(desugar, items)
@@ -180,11 +189,13 @@ def _or_default(desugar: State, node: gast.Call) -> gast.expr:
     items = template(desugar, "items = list(xs)\nitems", xs=node.args[0])
     default = desugar.expr(node.keywords[0].value)
     default = default if is_atom(default) else load(desugar.kept(default, "default"))
-    return desugar.expr(template(desugar, "best(items) if items else default", best=node.func, items=items, default=default))
+    return desugar.expr(template(desugar, "best(items) if items else default", best=node.func, items=items,
+                                 default=default))
 
 
 def strict(desugar: State, stmt: gast.For) -> None:
-    """`for a, b in zip(xs, ys, strict=True):` compares the lengths when the items are at an end, which a loop left by `break` never asks."""
+    """`for a, b in zip(xs, ys, strict=True):` compares the lengths when the items are at an end,
+    which a loop left by `break` never asks."""
     node = stmt.iter
     if not (isinstance(node, gast.Call) and desugar.object(node.func) is zip and desugar.carries(node) and node.args) \
             or [(k.arg, getattr(k.value, "value", None)) for k in node.keywords] != [("strict", True)] \
@@ -208,13 +219,14 @@ def _asked_once(desugar: State, node: gast.Call) -> bool:
 
 
 def unsteady(desugar: State, keywords: Sequence[gast.keyword], names: set[str]) -> bool:
-    """There is a key, which may not be the same later. names: of what it is a key for; `max(d, key=d.get)` asks what it goes over."""
+    """There is a key, which may not be the same later. names: of what it is a key for;
+    `max(d, key=d.get)` asks what it goes over."""
     key: Any = next((k.value for k in keywords if k.arg == "key"), None)
     if key is None or isinstance(key, gast.Attribute) and names_in(key) <= names:
         return False
     if isinstance(key, gast.Lambda):
-        return bool(free(key) & desugar.local) or any(isinstance(one, gast.Call) and not is_pure_function(desugar.object(one.func))
-                                                      for one in nodes_in(key.body))
+        return bool(free(key) & desugar.local) or any(
+            isinstance(one, gast.Call) and not is_pure_function(desugar.object(one.func)) for one in nodes_in(key.body))
     return bool(names_in(key) & desugar.local)
 
 

@@ -1,12 +1,15 @@
-"""Containers that the function makes: what a name holds, whether anything else holds it too, and methods that change it.
+"""Containers that the function makes: what a name holds, whether anything else holds it too,
+and methods that change it.
 
-Needs a text as it was written. Promises the kind of each name that holds one whenever it is bound: the least fixed point of what the text
-gives it. A container that nothing else holds may be made anew under its name, as long as no loop goes over it (`State.over`).
+Needs a text as it was written. Promises the kind of each name that holds one whenever it is bound: the least fixed
+point of what the text gives it. A container that nothing else holds may be made anew under its name, as long as no loop
+goes over it (`State.over`).
 
     values = [x]                          values: a list, which nothing else holds
     values.insert(0, y)          →        values = rt.joined([y], values)
 
-One that has another name, or stands in another container, is left for the fence: the other would have to change with it.
+One that has another name, or stands in another container, is left for the fence: the other would have to change with
+it.
 """
 from __future__ import annotations
 
@@ -28,7 +31,8 @@ from .templates import template
 from .values import Container
 
 TOLIST = lookup(np.ndarray.tolist)
-DISPLAYS = {gast.List: list, gast.ListComp: list, gast.Tuple: tuple, gast.Dict: dict, gast.DictComp: dict, gast.Set: set, gast.SetComp: set}
+DISPLAYS = {gast.List: list, gast.ListComp: list, gast.Tuple: tuple, gast.Dict: dict, gast.DictComp: dict,
+            gast.Set: set, gast.SetComp: set}
 UNDECIDED = Container(object)                              # of a name that nothing has been given yet
 
 
@@ -38,9 +42,10 @@ def find(desugar: State, tree: gast.FunctionDef, binders: Mapping[str, list[Any]
     nodes = list(nodes_in(tree))
     paired = {id(one): value for node in nodes for one, value in pairs(node)}
     augmented = {id(node.target) for node in nodes if isinstance(node, gast.AugAssign)}      # that stay what they are
-    given = {name: [one.value if isinstance(one, gast.Assign) else paired.get(id(one)) for one in at if id(one) not in augmented]
-             for name, at in binders.items()}
-    desugar.holds.update((name, UNDECIDED) for name, values in given.items() if name not in desugar.shared      # by nonlocal
+    given = {name: [one.value if isinstance(one, gast.Assign) else paired.get(id(one))
+                    for one in at if id(one) not in augmented] for name, at in binders.items()}
+    # by nonlocal
+    desugar.holds.update((name, UNDECIDED) for name, values in given.items() if name not in desugar.shared
                          and not any(value is None or isinstance(value, (gast.Name, gast.IfExp)) for value in values))
     rising = True
     while rising:
@@ -55,8 +60,8 @@ def find(desugar: State, tree: gast.FunctionDef, binders: Mapping[str, list[Any]
             else:
                 desugar.holds[name] = made
     desugar.holds = {name: made for name, made in desugar.holds.items() if made is not UNDECIDED}
-    desugar.shared |= {part.id for node in nodes for part in children(node) if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Load)
-                       and not _leaves(desugar, node, part)}
+    desugar.shared |= {part.id for node in nodes for part in children(node) if isinstance(part, gast.Name)
+                       and isinstance(part.ctx, gast.Load) and not _leaves(desugar, node, part)}
     for node in nodes:
         if isinstance(node, FUNCTIONS) and node is not tree:
             desugar.shared |= names_in(node)
@@ -66,9 +71,11 @@ def find(desugar: State, tree: gast.FunctionDef, binders: Mapping[str, list[Any]
 
 def pairs(node: Any) -> Iterator[tuple[gast.Name, Any]]:
     """`(a, v)` and `(b, w)` for `a, b = v, w`, where the values do not read what is bound."""
-    target, value = (node.targets[0], node.value) if isinstance(node, gast.Assign) and len(node.targets) == 1 else (None, None)
-    if isinstance(target, (gast.Tuple, gast.List)) and isinstance(value, (gast.Tuple, gast.List)) and len(target.elts) == len(value.elts) \
-            and all(isinstance(one, gast.Name) for one in target.elts) and not any(isinstance(one, gast.Starred) for one in value.elts) \
+    target, value = (node.targets[0], node.value) if isinstance(node, gast.Assign) and len(node.targets) == 1 \
+        else (None, None)
+    if isinstance(target, (gast.Tuple, gast.List)) and isinstance(value, (gast.Tuple, gast.List)) \
+            and len(target.elts) == len(value.elts) and all(isinstance(one, gast.Name) for one in target.elts) \
+            and not any(isinstance(one, gast.Starred) for one in value.elts) \
             and not {one.id for one in target.elts} & names_in(value):
         yield from zip(target.elts, value.elts, strict=True)
 
@@ -137,7 +144,8 @@ def _called(desugar: State, node: gast.Call) -> Container | None:
 def _length(node: gast.Call) -> int | None:
     """How many items a deque keeps, 0 for all; None where that is not written down."""
     given = [*node.args[1:], *(k.value for k in node.keywords)]
-    if len(node.args) > 2 or any(isinstance(arg, gast.Starred) for arg in node.args) or any(k.arg != "maxlen" for k in node.keywords):
+    if len(node.args) > 2 or any(isinstance(arg, gast.Starred) for arg in node.args) \
+            or any(k.arg != "maxlen" for k in node.keywords):
         return None
     if not given or isinstance(given[0], gast.Constant) and given[0].value is None:
         return 0
@@ -147,7 +155,8 @@ def _length(node: gast.Call) -> int | None:
 
 # ---------------------------------------------------------------------- what nothing else holds
 def _leaves(desugar: State, node: Any, part: gast.Name) -> bool:
-    """What stands around a name goes over what it holds, asks something of it, or makes another one of it, and keeps it nowhere."""
+    """What stands around a name goes over what it holds, asks something of it, or makes another one of it,
+    and keeps it nowhere."""
     if isinstance(node, (gast.Subscript, gast.Attribute)):
         return node.value is part
     if isinstance(node, (gast.IfExp, gast.If, gast.While)):
@@ -157,20 +166,24 @@ def _leaves(desugar: State, node: Any, part: gast.Name) -> bool:
     if isinstance(node, gast.Dict):
         return any(key is None and value is part for key, value in zip(node.keys, node.values, strict=True))
     if isinstance(node, gast.Call):
-        return any(arg is part for arg in node.args) and (_only_reads(desugar, node) or isinstance(node.func, gast.Attribute) and any(
-            desugar.scope.value(node.func.value) is module for module in (np, math)))
-    return isinstance(node, (gast.For, gast.comprehension, gast.BinOp, gast.Compare, gast.UnaryOp, gast.Starred, gast.Return))
+        return any(arg is part for arg in node.args) \
+            and (_only_reads(desugar, node) or isinstance(node.func, gast.Attribute)
+                 and any(desugar.scope.value(node.func.value) is module for module in (np, math)))
+    return isinstance(node,
+                      (gast.For, gast.comprehension, gast.BinOp, gast.Compare, gast.UnaryOp, gast.Starred, gast.Return))
 
 
 def _only_reads(desugar: State, node: gast.Call) -> bool:
     """A call that goes over what it is given, asks for its length, or shows it, and does not keep it."""
     row = desugar.scope.effects(node)
-    return bool(row.iterates or row.shape_only or row.outside == "text") and row.owner is None and not row.changes and not row.holds
+    return bool(row.iterates or row.shape_only or row.outside == "text") and row.owner is None and not row.changes \
+        and not row.holds
 
 
 def is_own(desugar: State, node: Any, *kinds: type) -> bool:
     """A name of a container that nothing else holds, and that no loop goes over here: it may be made anew."""
-    return isinstance(node, gast.Name) and node.id in desugar.local and node.id in desugar.holds and node.id not in desugar.shared \
+    return isinstance(node, gast.Name) and node.id in desugar.local and node.id in desugar.holds \
+        and node.id not in desugar.shared \
         and desugar.holds[node.id].kind in kinds and not any(node.id in names for names in desugar.over)
 
 
@@ -188,7 +201,8 @@ def method(desugar: State, node: gast.Call, methods: Mapping[object, Any]) -> An
     if write is None or any(isinstance(arg, gast.Starred) for arg in node.args):
         return None
     try:
-        inspect.signature(write).bind(desugar, func.value.id, *node.args, **{str(k.arg): k.value for k in node.keywords})
+        inspect.signature(write).bind(desugar, func.value.id, *node.args,
+                                      **{str(k.arg): k.value for k in node.keywords})
     except TypeError:
         return None
     return write
@@ -203,14 +217,16 @@ def changed(desugar: State, node: gast.Call, methods: Mapping[object, Any]) -> A
 
 
 def anew(desugar: State, name: str, value: gast.expr) -> gast.expr:
-    """Bind the name of a container that is changed to a new one, which is read by who has it already, and has not read it yet; what the method
-    gives that changes it."""
+    """Bind the name of a container that is changed to a new one, which is read by who has it already, and has not read
+    it yet; what the method gives that changes it."""
     return template(desugar, "name = value\nNone", name=name, value=value)
 
 
 def rebound(stmts: Sequence[gast.stmt]) -> set[str]:
-    """The names that get another value in statements, and not only another container in the place of one that is changed."""
-    return {node.id for node in name_nodes(stmts) if not isinstance(node.ctx, gast.Load) and not hasattr(node, "renewed")}
+    """The names that get another value in statements, and not only another container in the place of one that is
+    changed."""
+    return {node.id
+            for node in name_nodes(stmts) if not isinstance(node.ctx, gast.Load) and not hasattr(node, "renewed")}
 
 
 def copied(desugar: State, node: gast.Call) -> Any:

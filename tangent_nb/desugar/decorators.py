@@ -1,7 +1,7 @@
 """Nested functions without their decorators.
 
-Needs a text as it was written. Promises that no definition in it has a decorator that can be written as a call; those that copy names
-and docstrings, or keep results of what always gives the same, change no value.
+Needs a text as it was written. Promises that no definition in it has a decorator that can be written as a call; those
+that copy names and docstrings, or keep results of what always gives the same, change no value.
 
     @doubled                          def g_1(t):
     def g(t):              →              return t * w
@@ -29,7 +29,8 @@ KEEPING = (functools.cache, functools.lru_cache)
 
 def undecorated(tree: gast.FunctionDef, captured: Captured) -> gast.FunctionDef:
     """The text of a function; the same one where no nested function has a decorator."""
-    if not any(isinstance(node, gast.FunctionDef) and node.decorator_list for stmt in tree.body for node in nodes_in(stmt)):
+    if not any(isinstance(node, gast.FunctionDef) and node.decorator_list for stmt in tree.body
+               for node in nodes_in(stmt)):
         return tree
     new: gast.FunctionDef = clone(tree)
     names = {node.name for node in nodes_in(new) if isinstance(node, (gast.FunctionDef, gast.ClassDef))}
@@ -41,7 +42,8 @@ def undecorated(tree: gast.FunctionDef, captured: Captured) -> gast.FunctionDef:
 class _Undecorated(gast.NodeTransformer):
     def __init__(self, tree: gast.FunctionDef, namespace: Namespace, names: Names) -> None:
         self.tree, self.namespace, self.local, self.names = tree, namespace, bound(tree), names
-        self.defined = {node.name: node for stmt in tree.body for node in nodes_in(stmt) if isinstance(node, gast.FunctionDef)}
+        self.defined = {node.name: node for stmt in tree.body
+                        for node in nodes_in(stmt) if isinstance(node, gast.FunctionDef)}
 
     def visit_ClassDef(self, node: gast.ClassDef) -> gast.ClassDef:
         return node
@@ -53,7 +55,8 @@ class _Undecorated(gast.NodeTransformer):
         decorators = [one for one in node.decorator_list if not self._changes_nothing(one, node)]
         if any(self._function(one) is not functools.wraps for one in node.decorator_list if one not in decorators):
             node.caches = True
-        if decorators and not all(is_literal(d) for d in [*node.args.defaults, *node.args.kw_defaults] if d is not None):
+        if decorators \
+                and not all(is_literal(d) for d in [*node.args.defaults, *node.args.kw_defaults] if d is not None):
             return node                                    # they are evaluated after the decorators
         node.decorator_list = []
         if not decorators:
@@ -87,7 +90,8 @@ class _Undecorated(gast.NodeTransformer):
             new = free(one) - read
             read |= new
             todo += [self.defined[name] for name in sorted(new) if name in self.defined]
-        inside = [part for loop in nodes_in(self.tree) if isinstance(loop, (gast.For, gast.While)) for part in nodes_in(loop)]
+        inside = [part for loop in nodes_in(self.tree) if isinstance(loop, (gast.For, gast.While))
+                  for part in nodes_in(loop)]
         again = [name for part in inside for name in _binds(part)]
         places = [name for part in nodes_in(self.tree) for name in _binds(part)]
         return not any(name in again or places.count(name) > 1 for name in read)

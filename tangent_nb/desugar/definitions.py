@@ -1,7 +1,7 @@
 """The statements that bind names to functions that are known.
 
-Needs the functions of a text. Promises that a definition stays where its name is still read as a value, and is gone otherwise; where a name
-that nothing defines any more is read as a value, that is refused.
+Needs the functions of a text. Promises that a definition stays where its name is still read as a value, and is gone
+otherwise; where a name that nothing defines any more is read as a value, that is refused.
 
     def g(t): return t * w            →       return g(x, w=w)
     return g(x)
@@ -24,7 +24,8 @@ from .state import State
 
 def define(desugar: State, stmt: Any) -> bool:
     """The statement defines a function that is known; it stays as long as its name is read as a value."""
-    name = stmt.name if isinstance(stmt, gast.FunctionDef) else stmt.targets[0].id if isinstance(stmt.targets[0], gast.Name) else ""
+    name = stmt.name if isinstance(stmt, gast.FunctionDef) \
+        else stmt.targets[0].id if isinstance(stmt.targets[0], gast.Name) else ""
     if len(getattr(stmt, "targets", [1])) != 1 or desugar.defined.get(name) is not stmt:
         return False
     for temporary, default in desugar.defaults.get(name, []):
@@ -75,7 +76,9 @@ def check_known(desugar: State, body: list[gast.stmt]) -> None:
     """Refuse a function of ours that is read as a value, and has no value."""
     read = {part.id for part in nodes_in(gast.Module(body, [])) if is_read(part)} if desugar.functions else set()
     for name, value in desugar.functions.items():
-        if value.fn in desugar.texts.made and name in read and name not in desugar.local and (value.bound or name not in desugar.cells):
+        if value.fn in desugar.texts.made and name in read and name not in desugar.local \
+                and (value.bound or name not in desugar.cells):
             place = next((part for part in nodes_in(gast.Module(body, [])) if is_read(part) and part.id == name), None)
-            raise desugar.refused(place, f"the function {name} is used as a value in a way that is not known beforehand",
+            raise desugar.refused(place,
+                                  f"the function {name} is used as a value in a way that is not known beforehand",
                                   "call it here, or pass it to a function of your own")

@@ -21,8 +21,8 @@ from .templates import template
 
 
 def find(desugar: State, tree: gast.FunctionDef) -> None:
-    """Which names of deques can hold lists: nothing else holds them, of their methods those are called that are written here, and a loop over
-    one does not change it. The others hold what is not known."""
+    """Which names of deques can hold lists: nothing else holds them, of their methods those are called that are written
+    here, and a loop over one does not change it. The others hold what is not known."""
     for name in sorted(name for name, made in desugar.holds.items() if made.kind is deque):
         if name in desugar.shared or not _is_known(desugar, tree, name):
             del desugar.holds[name]
@@ -34,9 +34,11 @@ def _is_known(desugar: State, tree: gast.FunctionDef, name: str) -> bool:
     for node in nodes_in(tree):
         if isinstance(node, gast.Call) and containers.method(desugar, node, METHODS) is not None:
             fine.add(id(node.func.value))
-        elif isinstance(node, (gast.Return, gast.BinOp, gast.AugAssign)) or isinstance(node, gast.Call) and desugar.object(node.func) is print:
+        elif isinstance(node, (gast.Return, gast.BinOp, gast.AugAssign)) \
+                or isinstance(node, gast.Call) and desugar.object(node.func) is print:
             shown.update(id(part) for part in gast.iter_child_nodes(node))
-        elif isinstance(node, gast.Subscript) and (isinstance(node.slice, gast.Slice) or not isinstance(node.ctx, gast.Load)):
+        elif isinstance(node, gast.Subscript) \
+                and (isinstance(node.slice, gast.Slice) or not isinstance(node.ctx, gast.Load)):
             shown.add(id(node.value))
         elif isinstance(node, gast.For) and name in names_in(node.iter) and any(
                 isinstance(part, gast.Attribute) and getattr(part.value, "id", "") == name for part in nodes_in(node)):
@@ -49,7 +51,8 @@ def _is_known(desugar: State, tree: gast.FunctionDef, name: str) -> bool:
 def made(desugar: State, stmt: gast.Assign) -> bool:
     """`line = deque(xs)`, as a statement."""
     target: Any = stmt.targets[0]
-    if len(stmt.targets) != 1 or containers.kind(desugar, target) is not deque or containers.kind(desugar, stmt.value) is not deque:
+    if len(stmt.targets) != 1 or containers.kind(desugar, target) is not deque \
+            or containers.kind(desugar, stmt.value) is not deque:
         return False
     value: gast.expr = gast.List([], gast.Load())
     if stmt.value.args:
@@ -61,19 +64,22 @@ def made(desugar: State, stmt: gast.Assign) -> bool:
 
 def _cut(desugar: State, name: str, value: gast.expr) -> gast.expr:
     length = desugar.holds[name].length
-    if not length or isinstance(value, gast.List) and len(value.elts) <= length and not any(isinstance(one, gast.Starred) for one in value.elts):
+    if not length or isinstance(value, gast.List) and len(value.elts) <= length \
+            and not any(isinstance(one, gast.Starred) for one in value.elts):
         return value
     return subscript(value, gast.Slice(constant(-length), None, None))
 
 
 def _joined(desugar: State, name: str, left: gast.expr, right: gast.expr) -> gast.expr:
-    return library("rt.joined(x, y)", x=left, y=right) if name in desugar.varied else gast.BinOp(left, gast.Add(), right)
+    return library("rt.joined(x, y)", x=left, y=right) if name in desugar.varied \
+        else gast.BinOp(left, gast.Add(), right)
 
 
 def _append_left(desugar: State, name: str, item: Any) -> gast.expr:
     value = _joined(desugar, name, gast.List([item], gast.Load()), load(name))
     length = desugar.holds[name].length
-    return containers.anew(desugar, name, subscript(value, gast.Slice(None, constant(length), None)) if length else value)
+    return containers.anew(desugar, name,
+                           subscript(value, gast.Slice(None, constant(length), None)) if length else value)
 
 
 def _put(desugar: State, name: str, items: gast.expr) -> gast.expr:
@@ -94,7 +100,8 @@ def _rotate(desugar: State, name: str, steps: Any = None) -> gast.expr:
     place = template(desugar, """
         place = -steps % max(len(line), 1)
         place""", line=name, steps=constant(1) if steps is None else steps).id
-    tail, head = subscript(name, gast.Slice(load(place), None, None)), subscript(name, gast.Slice(None, load(place), None))
+    tail, head = subscript(name, gast.Slice(load(place), None, None)), \
+        subscript(name, gast.Slice(None, load(place), None))
     return containers.anew(desugar, name, _joined(desugar, name, tail, head))
 
 

@@ -21,10 +21,12 @@ from .templates import template
 
 def from_keys(desugar: State, node: Any) -> gast.expr | None:
     """`dict.fromkeys(keys, v)` as a comprehension; v is evaluated after the keys, once."""
-    if not isinstance(node, gast.Call) or desugar.object(node.func) != dict.fromkeys or len(node.args) != 2 or node.keywords \
+    if not isinstance(node, gast.Call) or desugar.object(node.func) != dict.fromkeys or len(node.args) != 2 \
+            or node.keywords \
             or any(isinstance(arg, gast.Starred) for arg in node.args) or not desugar.carries(node.args[1]):
         return None
-    keys, value = (load(desugar.kept(desugar.expr(arg), name)) for arg, name in zip(node.args, ("keys", "value"), strict=True))
+    keys, value = (load(desugar.kept(desugar.expr(arg), name))
+                   for arg, name in zip(node.args, ("keys", "value"), strict=True))
     desugar.varied.add(value.id)
     return template(desugar, "{key: value for key in keys}", keys=keys, value=value)
 

@@ -23,7 +23,8 @@ def entry(f: Any, capture: Callable[[Any], Captured]) -> Captured:
     """The text of what is differentiated; RefusedError where there is none."""
     if has_row(f):
         return capture(f)
-    if isinstance(f, types.MethodType) and isinstance(f.__func__, types.FunctionType) and not is_holder(f.__self__, f.__name__):
+    if isinstance(f, types.MethodType) and isinstance(f.__func__, types.FunctionType) \
+            and not is_holder(f.__self__, f.__name__):
         return _of_object(capture(f.__func__), f.__self__)
     if isinstance(f, types.FunctionType):
         flags = f.__code__.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
@@ -70,8 +71,8 @@ def _calling(f: Any, name: str, capture: Callable[[Any], Captured]) -> Captured:
     while called == _plain(name) or any(p.name == called for p in parameters):
         called += "_"
     defaults = {f"default_{i}": p.default for i, p in enumerate(parameters) if p.default is not empty}
-    shown = inspect.Signature([p.replace(annotation=empty, default=empty if p.default is empty else _Written(f"default_{i}"))
-                               for i, p in enumerate(parameters)])
+    shown = inspect.Signature([p.replace(annotation=empty, default=empty if p.default is empty
+                                         else _Written(f"default_{i}")) for i, p in enumerate(parameters)])
     given = [f"{p.name}={p.name}" if p.kind is p.KEYWORD_ONLY else p.name for p in parameters]
     short = _plain(name)
     text = f"def {short}({str(shown)[1:-1]}):\n    return {called}({', '.join(given)})\n"

@@ -23,7 +23,8 @@ LONGEST = 1000         # items of one list
 
 
 def structure_of(value: Any, depth: int = DEEPEST) -> Structure | None:
-    """How an object, a function, or a container of these is made; None for what holds none whose class is known to keep what it is given.
+    """How an object, a function, or a container of these is made;
+    None for what holds none whose class is known to keep what it is given.
 
     >>> structure_of([1.0, 2.0]) is None
     True

@@ -1,6 +1,8 @@
-"""Functions that are there when a text is read: of modules, methods of objects, partials, what is cached, objects that can be called.
+"""Functions that are there when a text is read: of modules, methods of objects, partials, what is cached,
+objects that can be called.
 
-Needs an object, and the expression that means it. Promises the function that runs when it is called, and what it is bound to.
+Needs an object, and the expression that means it. Promises the function that runs when it is called,
+and what it is bound to.
 
     model.loss                 loss of the class of model, bound to model
     partial(f, 2.0)            f, bound to 2.0
@@ -81,5 +83,6 @@ def method_of(desugar: State, node: Any) -> FunctionValue | None:
         if node.attr in getattr(desugar.object(value.path), "__dict__", {}):
             return None
         desugar.assume_member(value.path, value.kind, node.attr, found[1])
-    first = (node.value,) if found[0] == "method" else (desugar.cell(value.kind, value.kind.__name__),) if found[0] == "class" else ()
+    first = (node.value,) if found[0] == "method" \
+        else (desugar.cell(value.kind, value.kind.__name__),) if found[0] == "class" else ()
     return FunctionValue(found[1], desugar.cell(found[1], node.attr.strip("_")), first)

@@ -1,7 +1,8 @@
 """Expressions in the core language.
 
-Needs an expression of the text. Promises one that means the same in the core language, after the statements that have to run before it. All is
-evaluated in Python's order and as often: what comes before such a statement, and could be changed by it, is kept under a name.
+Needs an expression of the text. Promises one that means the same in the core language, after the statements that have
+to run before it. All is evaluated in Python's order and as often: what comes before such a statement, and could be
+changed by it, is kept under a name.
 
     a[i] + (i := f(x))           →        value = a[i]
                                           i = f(x)
@@ -42,15 +43,16 @@ from .state import CannotHoistError, State
 CHANGES = {**lists.METHODS, **dicts.METHODS, **deques.METHODS}
 
 class Expressions(State):
-    """What expressions are in the core language. `_written` has a case for each that is sugar as a whole, `expr` for what evaluates some of its
-    operands only."""
+    """What expressions are in the core language. `_written` has a case for each that is sugar as a whole, `expr` for
+    what evaluates some of its operands only."""
 
     @abstractmethod
     def block(self, body: Sequence[gast.stmt]) -> list[gast.stmt]:
         """Statements in the core language, as a block of their own."""
 
     def expr(self, node: Any) -> Any:
-        """The expression in the core language; what has to run before it is emitted. What is evaluated is handed on as it is."""
+        """The expression in the core language; what has to run before it is emitted.
+        What is evaluated is handed on as it is."""
         if node is None or isinstance(node, gast.Constant) or self.evaluated.get(id(node)) is node:
             return node
         new = self.placed(self._evaluated(node))
@@ -83,11 +85,13 @@ class Expressions(State):
         if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id in self.objects \
                 and self.objects[node.id].prefix != node.id:
             return gast.copy_location(load(self.objects[node.id].prefix), node)
-        if isinstance(node, gast.ListComp) and self.places and self.key(node) in self.places and held.counts(self, node):
+        if isinstance(node, gast.ListComp) and self.places and self.key(node) in self.places \
+                and held.counts(self, node):
             return held.comprehension(self, node)
         if isinstance(node, gast.ListComp) and (known := unrolling.comprehension(self, node)) is not None:
             return known
-        if isinstance(node, COMPREHENSIONS) and not isinstance(node, gast.GeneratorExp):     # a generator runs when it is asked
+        # a generator runs when it is asked
+        if isinstance(node, COMPREHENSIONS) and not isinstance(node, gast.GeneratorExp):
             return comprehensions.unroll(self, node) if comprehensions.unrolls(self, node) else None
         if isinstance(node, gast.Call):
             return self._called(node)
@@ -105,7 +109,8 @@ class Expressions(State):
             return methods.operator(self, self._parts(node)) or node
         if isinstance(node, (gast.List, gast.Tuple, gast.Dict)) and (made := sequences.display(self, node)) is not None:
             return made
-        if isinstance(node, (gast.List, gast.Tuple, gast.Set)) and any(isinstance(item, gast.Starred) for item in node.elts):
+        if isinstance(node, (gast.List, gast.Tuple, gast.Set)) \
+                and any(isinstance(item, gast.Starred) for item in node.elts):
             return comprehensions.joined(self, node)
         return None
 
@@ -127,7 +132,8 @@ class Expressions(State):
         return library_calls.attribute(self, node) or calls.attribute(self, node) or node
 
     def _within(self, node: Any) -> Any:
-        """A comprehension or lambda that stays: calls in it are written in other words where that needs no statement before them."""
+        """A comprehension or lambda that stays: calls in it are written in other words where that needs no statement
+        before them."""
         saved, self.out = self.out, None
         local, self.local = self.local, self.local | writes(node)
         try:
@@ -142,27 +148,32 @@ class Expressions(State):
         """A node with its operands in the core language."""
         if isinstance(node, gast.Dict):                    # of **d the items are taken before the next one is evaluated
             pairs = list(zip(node.keys, node.values, strict=True))
-            node.values = [mark(gast.Starred(value, gast.Load()), copy="%dict") if key is None else value for key, value in pairs]
+            node.values = [mark(gast.Starred(value, gast.Load()), copy="%dict") if key is None else value
+                           for key, value in pairs]
         slots = _slots(node)
-        new = self.operands([getattr(owner, field) if i is None else getattr(owner, field)[i] for owner, field, i in slots])
+        new = self.operands([getattr(owner, field) if i is None else getattr(owner, field)[i]
+                             for owner, field, i in slots])
         for (owner, field, i), value in zip(slots, new, strict=True):
             if i is None:
                 setattr(owner, field, value)
             else:
                 getattr(owner, field)[i] = value
         if isinstance(node, gast.Dict):
-            node.values = [value.value if key is None else value for key, value in zip(node.keys, node.values, strict=True)]
+            node.values = [value.value if key is None else value
+                           for key, value in zip(node.keys, node.values, strict=True)]
         return node
 
     def operands(self, nodes: Sequence[Any]) -> list[Any]:
-        """Operands in Python's order: what comes before a statement of ours, and could be changed by it, is kept under a name."""
+        """Operands in Python's order: what comes before a statement of ours, and could be changed by it,
+        is kept under a name."""
         with self.before() as done:
             for node in nodes:
                 done.append(self.next(node))
         return done
 
     def next(self, node: Any) -> Any:
-        """The expression in the core language; what is pending is kept under names before the statements that it needs."""
+        """The expression in the core language; what is pending is kept under names before the statements that it
+        needs."""
         self.pending[-1].start = len(self.out or ())
         new = self.expr(node)
         out = self.out
@@ -209,7 +220,7 @@ class Expressions(State):
         made, self.out = self.out, saved
         return new, made
 
-    # ------------------------------------------------------------------ expressions that evaluate some of their operands
+    # ----------------------------------------------------------------- expressions that evaluate some of their operands
     def _walrus(self, node: gast.NamedExpr) -> gast.expr:
         self.statement(self.placed(gast.Assign([node.target], node.value, None)))
         return load(node.target.id)
@@ -269,7 +280,8 @@ class Expressions(State):
         left, right = self._steady(left, later), self._steady(right, later)
         self.statement(self.placed(assign(name, gast.Compare(left, [node.ops[0]], [right]))))
         for op, (new, made) in zip(node.ops[1:], parts, strict=True):
-            left, right = right, new if is_atom(new) and reads(new).isdisjoint(writes(later)) else load(self.temporary("value"))
+            left, right = right, new if is_atom(new) and reads(new).isdisjoint(writes(later)) \
+                else load(self.temporary("value"))
             value = [] if right is new else [assign(right.id, new)]
             compared = gast.Compare(clone(left), [op], [right])
             self.emit(gast.If(load(name), [*made, *value, *self.block([self.placed(assign(name, compared))])], []))
@@ -296,6 +308,7 @@ def _slots(node: Any) -> list[tuple[Any, str, int | None]]:
             if isinstance(part, (gast.Slice, gast.keyword, gast.FormattedValue, gast.comprehension)) \
                     or isinstance(part, gast.Tuple) and any(isinstance(item, gast.Slice) for item in part.elts):
                 found += _slots(part)
-            elif isinstance(part, (gast.expr, gast.Starred)) and not isinstance(getattr(part, "ctx", gast.Load()), (gast.Store, gast.Param)):
+            elif isinstance(part, (gast.expr, gast.Starred)) \
+                    and not isinstance(getattr(part, "ctx", gast.Load()), (gast.Store, gast.Param)):
                 found.append((node, field, i))
     return found

@@ -1,7 +1,7 @@
 """The function that an expression means for certain, and what it is bound to.
 
-Needs an expression of the text. Promises with `is_value` that the function is known, evaluating nothing; with `value_of` the function, after
-emitting what it is bound to.
+Needs an expression of the text. Promises with `is_value` that the function is known, evaluating nothing; with
+`value_of` the function, after emitting what it is bound to.
 
     lambda t: t * w            a function of its own (`lifting.py`), bound to w
     model.loss                 a function that is there (`existing.py`), bound to model
@@ -71,12 +71,14 @@ def operand(desugar: State, node: Any) -> Any:
 
 def derives(desugar: State, node: Any) -> bool:
     """`tnb.grad(g)` of a function that is bound to what carries a derivative."""
-    return isinstance(node, gast.Call) and desugar.object(node.func) in OPERATORS and len(node.args) > 0 and desugar.carries(node.args[0]) \
+    return isinstance(node, gast.Call) and desugar.object(node.func) in OPERATORS and len(node.args) > 0 \
+        and desugar.carries(node.args[0]) \
         and not any(isinstance(a, gast.Starred) for a in node.args) and all(k.arg for k in node.keywords)
 
 
 def _derivative(desugar: State, node: gast.Call) -> FunctionValue | None:
-    """The derivative of a function without its environment, bound to that: `grad(g)(t, w=w)` for `grad(lambda t: t * w)(t)`."""
+    """The derivative of a function without its environment, bound to that: `grad(g)(t, w=w)`
+    for `grad(lambda t: t * w)(t)`."""
     base = value_of(desugar, operand(desugar, node.args[0]))
     if base is None or base.first or base.in_place:
         return None
@@ -98,19 +100,21 @@ def is_value(desugar: State, node: Any) -> bool:
             or method_of(desugar, node) is not None
     if given(desugar, node) or derives(desugar, node):
         return True
-    return isinstance(node, gast.Call) and desugar.object(node.func) is functools.partial and bool(node.args) and is_value(desugar, node.args[0])
+    return isinstance(node, gast.Call) and desugar.object(node.func) is functools.partial and bool(node.args) \
+        and is_value(desugar, node.args[0])
 
 
 def getter(desugar: State, node: Any) -> gast.expr | None:
     """`operator.itemgetter(1)` as `lambda item: item[1]`, `operator.attrgetter("w")` as `lambda item: item.w`."""
     fn = desugar.object(node.func) if isinstance(node, gast.Call) else None
-    if fn not in (operator.itemgetter, operator.attrgetter) or node.keywords or not node.args or not all(map(is_literal, node.args)):
+    if fn not in (operator.itemgetter, operator.attrgetter) or node.keywords or not node.args \
+            or not all(map(is_literal, node.args)):
         return None
     if fn is operator.itemgetter:
         parts: list[gast.expr] = [gast.Subscript(load("item"), clone(arg), gast.Load()) for arg in node.args]
     elif all(isinstance(literal(arg), str) for arg in node.args):
-        parts = [functools.reduce(lambda base, name: gast.Attribute(base, name, gast.Load()), literal(arg).split("."), load("item"))
-                 for arg in node.args]
+        parts = [functools.reduce(lambda base, name: gast.Attribute(base, name, gast.Load()), literal(arg).split("."),
+                                  load("item")) for arg in node.args]
     else:
         return None
     args = gast.arguments([parameter("item")], [], None, [], [], None, [])
@@ -119,8 +123,10 @@ def getter(desugar: State, node: Any) -> gast.expr | None:
 
 def holds_objects(desugar: State, node: Any) -> bool:
     """An evaluated expression is an object that is made here, or a function that is bound to one."""
-    known = None if not isinstance(node, (gast.Name, gast.Attribute)) or objects.value_of(desugar, node) is not None else value_of(desugar, node)
-    return any(isinstance(one, gast.Name) and one.id in desugar.objects for one in ([node] if known is None else known.bound))
+    known = None if not isinstance(node, (gast.Name, gast.Attribute)) or objects.value_of(desugar, node) is not None \
+        else value_of(desugar, node)
+    return any(isinstance(one, gast.Name) and one.id in desugar.objects
+               for one in ([node] if known is None else known.bound))
 
 
 def holds_copy(desugar: State, value: FunctionValue) -> bool:
@@ -139,7 +145,8 @@ def given(desugar: State, node: Any) -> bool:
 
 
 def gives(desugar: State, fn: Any) -> bool:
-    """The text of a function ends by returning a function that it defines, or a tuple in which there are such functions."""
+    """The text of a function ends by returning a function that it defines,
+    or a tuple in which there are such functions."""
     if has_row(fn) or not desugar.inlines(fn):
         return False
     tree = desugar.texts.unit(fn).captured.tree

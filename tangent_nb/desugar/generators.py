@@ -22,7 +22,8 @@ def called(desugar: State, node: gast.Call) -> Any:
     """A draw of what a variable, or an attribute, holds, by no argument that is differentiated."""
     func: Any = node.func
     name = dotted(func.value) if isinstance(func, gast.Attribute) else None
-    if name is None or func.attr not in DRAWS or lookup_method(func.attr) is not None or hasattr(node, "draws") or starred(node):
+    if name is None or func.attr not in DRAWS or lookup_method(func.attr) is not None or hasattr(node, "draws") \
+            or starred(node):
         return None
     root = name.partition(".")[0]
     if desugar.scope.value(func.value) is not MISSING or root not in desugar.local and "." not in name:
@@ -44,12 +45,14 @@ def called(desugar: State, node: gast.Call) -> Any:
 
 
 def _is_known_first(desugar: State, root: str) -> bool:
-    """What the function begins with is what draws, or no generator: it is given, or seen outside, and only generators are put in its place."""
+    """What the function begins with is what draws, or no generator: it is given, or seen outside,
+    and only generators are put in its place."""
     if desugar.stack:
         return False
     others = [one for one in bindings(desugar.tree).get(root, []) if not isinstance(one, gast.Name)]
-    return (root not in desugar.local or root in parameter_names(desugar.tree)) and all(
-        isinstance(one, gast.Assign) and isinstance(one.targets[0], gast.Name) and _is_generator(desugar, one.value, root) for one in others)
+    return (root not in desugar.local or root in parameter_names(desugar.tree)) \
+        and all(isinstance(one, gast.Assign) and isinstance(one.targets[0], gast.Name)
+                and _is_generator(desugar, one.value, root) for one in others)
 
 
 def _is_generator(desugar: State, node: Any, name: str) -> bool:

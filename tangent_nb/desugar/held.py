@@ -1,9 +1,11 @@
 """Lists, tuples and dicts under which arrays change, as variables: one for each item. Then each array has one name.
 
-Scalar replacement, as of objects (`attributes.py`): an item that is stored is a variable that is bound again, and the array in it is what that
-variable holds. `under.py` says which containers these are: the text says how many items they have, and nothing takes them for values.
+Scalar replacement, as of objects (`attributes.py`): an item that is stored is a variable that is bound again, and the
+array in it is what that variable holds. `under.py` says which containers these are: the text says how many items they
+have, and nothing takes them for values.
 
-Needs a text in which the places of the displays are known. Promises objects of the classes `list`, `tuple` and `dict` in their stead.
+Needs a text in which the places of the displays are known. Promises objects of the classes `list`,
+`tuple` and `dict` in their stead.
 
     state = [u, x * y]                state_0 = u
     state[0][1:] += state[1][:-1]  →  state_1 = x * y
@@ -62,14 +64,15 @@ def comprehension(desugar: State, node: Any) -> Any:
     for i in indices(desugar, one.iter) or ():
         shell: Any = substituted([gast.Expr(clone(node.elt))], {one.target.id: constant(i)})[0]
         new = desugar.expr(folded(shell.value))
-        items.append(new if is_literal(new) or isinstance(new, gast.Name) and new.id in desugar.objects else load(desugar.kept(new, "item")))
+        items.append(new if is_literal(new) or isinstance(new, gast.Name) and new.id in desugar.objects
+                     else load(desugar.kept(new, "item")))
     return attributes.built(desugar, list, {str(i): item for i, item in enumerate(items)}, base, place)
 
 
 def counts(desugar: State, node: gast.ListComp) -> bool:
     """A comprehension over a range that is written down."""
-    return indices(desugar, node.generators[0].iter) is not None and len(node.generators) == 1 and not node.generators[0].ifs \
-        and isinstance(node.generators[0].target, gast.Name) \
+    return indices(desugar, node.generators[0].iter) is not None and len(node.generators) == 1 \
+        and not node.generators[0].ifs and isinstance(node.generators[0].target, gast.Name) \
         and not any(isinstance(part, (gast.Lambda, gast.GeneratorExp, gast.NamedExpr)) for part in nodes_in(node.elt))
 
 
@@ -88,7 +91,8 @@ def counted(desugar: State, stmt: Any) -> tuple[list[Any], ObjectValue] | None:
     """The indices of a loop whose body takes items of what is known by them, and that container."""
     if not desugar.places or not isinstance(stmt.target, gast.Name):
         return None
-    if isinstance(stmt.iter, (gast.Tuple, gast.List)) and all(isinstance(item, gast.Constant) for item in stmt.iter.elts):
+    if isinstance(stmt.iter, (gast.Tuple, gast.List)) \
+            and all(isinstance(item, gast.Constant) for item in stmt.iter.elts):
         items = list(stmt.iter.elts)
     else:
         found = indices(desugar, _with_lengths(desugar, stmt.iter))
@@ -96,7 +100,8 @@ def counted(desugar: State, stmt: Any) -> tuple[list[Any], ObjectValue] | None:
             return None
         items = [constant(i) for i in found]
     for part in nodes_in(gast.Module(stmt.body, [])):
-        if isinstance(part, gast.Subscript) and any(isinstance(n, gast.Name) and n.id == stmt.target.id for n in nodes_in(part.slice)):
+        if isinstance(part, gast.Subscript) \
+                and any(isinstance(n, gast.Name) and n.id == stmt.target.id for n in nodes_in(part.slice)):
             value = _held_at(desugar, part.value)
             if value is not None:
                 return items, value
@@ -160,13 +165,15 @@ def spelled(desugar: State, node: Any) -> Any:
 def read_by_items(desugar: State, stmt: gast.stmt) -> None:
     """A statement that reads a container as a value: it has to be one."""
     for part in nodes_in(stmt) if not getattr(stmt, "defines", "") else ():
-        value = desugar.objects.get(part.id) if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Load) else None
+        value = desugar.objects.get(part.id) \
+            if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Load) else None
         if value is not None and value.place is not None:
             raise escaped(desugar, part, value)
 
 
 def given(desugar: State, node: gast.Call) -> gast.Call:
-    """A call that only reads what it is given, of items instead of the container. A list in what it gives back would have to stay that list."""
+    """A call that only reads what it is given, of items instead of the container.
+    A list in what it gives back would have to stay that list."""
     row = lookup(desugar.object(node.func))
     if row is not None:
         for arg in node.args if row.memory != "fresh" else ():
@@ -179,8 +186,8 @@ def given(desugar: State, node: gast.Call) -> gast.Call:
 def _within(desugar: State, node: Any) -> Iterator[ObjectValue]:
     """The lists and dicts in a container, or in a display of containers."""
     value = objects.value_of(desugar, node) if isinstance(node, gast.Name) else None
-    items: list[Any] = [load(name) for name in value.attributes.values()] if value is not None and value.place is not None else \
-        list(node.elts) if isinstance(node, (gast.Tuple, gast.List)) else []
+    items: list[Any] = [load(name) for name in value.attributes.values()] if value is not None \
+        and value.place is not None else list(node.elts) if isinstance(node, (gast.Tuple, gast.List)) else []
     for item in items:
         held = objects.value_of(desugar, item) if isinstance(item, gast.Name) else None
         if held is not None and held.place is not None and held.kind is not tuple:
@@ -194,11 +201,13 @@ def _buffers(desugar: State, target: Any, value: Any) -> bool:
     held: list[Any] = [desugar.objects.get(name) for name in names]
     half = len(target.elts)
     if not desugar.nested() or sorted(names[:half]) != sorted(names[half:]) or len(set(names[:half])) < half \
-            or any(one is None or one.place is None or one.kind is not held[0].kind or list(one.attributes) != list(held[0].attributes)
-                   or one.holders != {name} or any(v in desugar.objects or v in desugar.functions for v in one.attributes.values())
+            or any(one is None or one.place is None or one.kind is not held[0].kind
+                   or list(one.attributes) != list(held[0].attributes) or one.holders != {name}
+                   or any(v in desugar.objects or v in desugar.functions for v in one.attributes.values())
                    for one, name in zip(held, names, strict=True)):
         return False
-    pairs = [(to.attributes[key], of.attributes[key]) for to, of in zip(held[:half], held[half:], strict=True) for key in to.attributes]
+    pairs = [(to.attributes[key], of.attributes[key]) for to, of in zip(held[:half], held[half:], strict=True)
+             for key in to.attributes]
     desugar.emit(assign(tuple_of([store(to) for to, _ in pairs], write=True), tuple_of([load(of) for _, of in pairs])))
     return True
 
@@ -206,11 +215,13 @@ def _buffers(desugar: State, target: Any, value: Any) -> bool:
 def exchanged(desugar: State, stmt: gast.Assign) -> bool:
     """`state[0], state[1] = state[1], state[0]`: as the variables."""
     target, value = stmt.targets[0], stmt.value
-    if len(stmt.targets) != 1 or not isinstance(target, gast.Tuple) or not isinstance(value, gast.Tuple) or len(target.elts) != len(value.elts):
+    if len(stmt.targets) != 1 or not isinstance(target, gast.Tuple) or not isinstance(value, gast.Tuple) \
+            or len(target.elts) != len(value.elts):
         return False
     if _buffers(desugar, target, value):
         return True
-    new = [one.id if isinstance(one, gast.Name) and one.id not in desugar.objects else variable(desugar, one) for one in target.elts]
+    new = [one.id if isinstance(one, gast.Name) and one.id not in desugar.objects else variable(desugar, one)
+           for one in target.elts]
     known = [variable(desugar, one) for one in target.elts]
     if None in new or not any(known) or any(isinstance(part, gast.NamedExpr) for part in nodes_in(value)):
         return False
@@ -221,7 +232,8 @@ def exchanged(desugar: State, stmt: gast.Assign) -> bool:
     held = [container(desugar, one.value) for one in target.elts if isinstance(one, gast.Subscript)]
     if any(one is None or one.kind is tuple for one in held):
         return False
-    stmt.targets = [gast.copy_location(gast.Tuple([gast.Name(name, gast.Store(), None, None) for name in new], gast.Store()), target)]
+    stmt.targets = [gast.copy_location(
+        gast.Tuple([gast.Name(name, gast.Store(), None, None) for name in new], gast.Store()), target)]
     stmt.value = gast.copy_location(gast.Tuple(desugar.operands(items), gast.Load()), value)
     desugar.emit(stmt)
     return True
@@ -229,8 +241,8 @@ def exchanged(desugar: State, stmt: gast.Assign) -> bool:
 
 def copy(desugar: State, kind: type, value: ObjectValue) -> Any:
     """Another container of the same items: `state.copy()`, `dict(d)`, `list(state)` and `tuple(state)`."""
-    return attributes.built(desugar, kind, {name: objects.held(desugar, variable) for name, variable in value.attributes.items()},
-                            value.base, value.place)
+    return attributes.built(desugar, kind, {name: objects.held(desugar, variable)
+                                            for name, variable in value.attributes.items()}, value.base, value.place)
 
 
 def taken_apart(desugar: State, stmt: gast.Assign) -> bool:
@@ -250,9 +262,10 @@ def taken_apart(desugar: State, stmt: gast.Assign) -> bool:
 def repeats(desugar: State, node: gast.BinOp) -> bool:
     """`[0.0] * 3`, of literals: no name is needed for what is the same."""
     left: Any = node.left
-    return isinstance(node.op, gast.Mult) and isinstance(left, (gast.List, gast.Tuple)) and desugar.key(left) in desugar.places \
-        and all(map(is_literal, left.elts)) and is_literal(node.right) and type(literal(node.right)) is int \
-        and not any(isinstance(part, gast.List) for part in walk(left.elts))  # `[[0.0]] * 3` is one list three times
+    # `[[0.0]] * 3` is one list three times
+    return isinstance(node.op, gast.Mult) and isinstance(left, (gast.List, gast.Tuple)) \
+        and desugar.key(left) in desugar.places and all(map(is_literal, left.elts)) and is_literal(node.right) \
+        and type(literal(node.right)) is int and not any(isinstance(part, gast.List) for part in walk(left.elts))
 
 
 def repeated(node: Any) -> Any:

@@ -1,7 +1,8 @@
 """Calls that change an array in place, as stores.
 
-Needs a call as a statement. Promises the store that does the same, after checks of what NumPy asks of the array: another kind of value under
-that name, or one that does not fit, is refused when the derivative runs. The functions with `out=` are in `outs.py`.
+Needs a call as a statement. Promises the store that does the same, after checks of what NumPy asks of the array:
+another kind of value under that name, or one that does not fit, is refused when the derivative runs. The functions with
+`out=` are in `outs.py`.
 
     y.sort()                   →      y[...] = np.sort(y)
     np.copyto(y, x)            →      y[...] = x
@@ -41,8 +42,8 @@ def variable(desugar: State, node: Any) -> gast.Name | None:
         return None
     known = desugar.object(node)
     if node.id in desugar.local:
-        other = node.id in desugar.objects or node.id in desugar.functions or node.id in desugar.holds or node.id in desugar.iterators \
-            or node.id in desugar.rows
+        other = node.id in desugar.objects or node.id in desugar.functions or node.id in desugar.holds \
+            or node.id in desugar.iterators or node.id in desugar.rows
         return None if other else node
     return node if known is not MISSING and type(known) is np.ndarray else None
 
@@ -61,7 +62,8 @@ def target(desugar: State, node: Any) -> Any:
 def _is_place(desugar: State, node: Any) -> bool:
     """An index of one row, or a slice: what it takes is a view."""
     if isinstance(node, gast.Slice):
-        parts: Any = [part for bound in (node.lower, node.upper, node.step) if bound is not None for part in gast.walk(bound)]
+        parts: Any = [part for bound in (node.lower, node.upper, node.step) if bound is not None
+                      for part in gast.walk(bound)]
         return not any(isinstance(part, (gast.Call, gast.NamedExpr, gast.Subscript, gast.Attribute)) for part in parts)
     if isinstance(node, gast.Name):
         return _counts(desugar, node.id)
@@ -71,15 +73,17 @@ def _is_place(desugar: State, node: Any) -> bool:
 
 def _counts(desugar: State, name: str) -> bool:
     """The variable is that of loops over ranges, and of nothing else."""
-    loops: Any = [node for node in gast.walk(desugar.tree) if isinstance(node, gast.For) and isinstance(node.target, gast.Name)
-                  and node.target.id == name and isinstance(node.iter, gast.Call) and desugar.object(node.iter.func) is range]
+    loops: Any = [node for node in gast.walk(desugar.tree)
+                  if isinstance(node, gast.For) and isinstance(node.target, gast.Name) and node.target.id == name
+                  and isinstance(node.iter, gast.Call) and desugar.object(node.iter.func) is range]
     return len(loops) > 0 and len(bindings(desugar.tree).get(name, [])) == len(loops)
 
 
 def is_array(desugar: State, node: Any) -> bool:
     """An array for certain."""
     made: Any = bindings(desugar.tree).get(node.id, []) if isinstance(node, gast.Name) else []
-    return bool(made) and all(isinstance(one, gast.Assign) and isinstance(one.targets[0], gast.Name) and isinstance(one.value, gast.Call)
+    return bool(made) and all(isinstance(one, gast.Assign) and isinstance(one.targets[0], gast.Name)
+                              and isinstance(one.value, gast.Call)
                               and any(desugar.object(one.value.func) is maker for maker in MAKERS) for one in made)
 
 
@@ -120,7 +124,8 @@ def steady(desugar: State, nodes: list[Any], base: str = "value") -> list[gast.e
 def statement(desugar: State, stmt: gast.Expr) -> bool:
     """Write a call that is a statement, and changes an array in place."""
     node: Any = stmt.value
-    if not isinstance(node, gast.Call) or any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+    if not isinstance(node, gast.Call) or any(isinstance(a, gast.Starred) for a in node.args) \
+            or any(k.arg is None for k in node.keywords):
         return False
     fn, func = desugar.object(node.func), node.func
     given = {k.arg: k.value for k in node.keywords}
@@ -180,7 +185,8 @@ def _filled(desugar: State, array: Any, args: dict[str, Any]) -> bool:
 
 
 def _copied(desugar: State, array: Any, args: dict[str, Any]) -> bool:
-    casting, everywhere = literal(args.get("casting", constant("same_kind")), None), literal(args.get("where", constant(None)), 0)
+    casting, everywhere = literal(args.get("casting", constant("same_kind")), None), \
+        literal(args.get("where", constant(None)), 0)
     if casting not in ("same_kind", "unsafe"):
         return False
     masked = "where" in args and everywhere is not True
@@ -232,8 +238,9 @@ def _at(desugar: State, fn: Any, node: gast.Call, given: dict[str, Any]) -> bool
     if fn not in (np.add, np.subtract) or len(node.args) != 3 or given:
         if fn in (np.add, np.subtract):
             return False
-        raise desugar.refused(node, f"np.{fn.__name__}.at is not differentiated: a place that is named twice is changed twice",
-                              f"a loop over the places: for k in i: a[k] = np.{fn.__name__}(a[k], v)")
+        raise desugar.refused(
+            node, f"np.{fn.__name__}.at is not differentiated: a place that is named twice is changed twice",
+            f"a loop over the places: for k in i: a[k] = np.{fn.__name__}(a[k], v)")
     array = target(desugar, node.args[0])
     if array is None:
         return False

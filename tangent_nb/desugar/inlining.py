@@ -1,8 +1,8 @@
-"""Bodies in the place of calls: of methods of objects that are known, of nested functions that assign variables around them, and of functions
-that give functions.
+"""Bodies in the place of calls: of methods of objects that are known, of nested functions that assign variables around
+them, and of functions that give functions.
 
-Needs a function with a text, and what its parameters are bound to. Promises its statements here, its variables under new names, and an
-expression for what it returns.
+Needs a function with a text, and what its parameters are bound to. Promises its statements here, its variables under
+new names, and an expression for what it returns.
 
     def f(x):                         def f(x):
         total = 0.0                       total = 0.0
@@ -32,8 +32,8 @@ from .values import ObjectValue, is_user_object, module_of
 
 
 def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any], *, around: bool = False) -> gast.expr:
-    """Emit the body of a function; what it returns. args, keywords: evaluated here already, in order. around: it is nested in the function
-    that is written, and shares its variables."""
+    """Emit the body of a function; what it returns. args, keywords: evaluated here already, in order. around: it is
+    nested in the function that is written, and shares its variables."""
     unit = desugar.texts.unit(fn)
     tree = clone(unit.captured.tree)
     if unit.captured.source != desugar.captured.source:
@@ -97,9 +97,11 @@ def _is_steady(desugar: State, value: Any) -> bool:
 
 
 def _give(desugar: State, shell: gast.FunctionDef, name: str, value: Any, rebound: bool, captured: bool) -> bool:
-    """Bind a parameter: to an object or a function that is known, to a name, or to a value. True for a function that no variable holds."""
-    if (isinstance(value, gast.Tuple) and not value.elts or type(desugar.object(value)) is tuple and not desugar.object(value)) \
-            and tuple not in desugar.whole and not rebound and objects.value_of(desugar, desugar.selves[-1]) is not None:
+    """Bind a parameter: to an object or a function that is known, to a name, or to a value.
+    True for a function that no variable holds."""
+    if (isinstance(value, gast.Tuple) and not value.elts
+        or type(desugar.object(value)) is tuple and not desugar.object(value)) and tuple not in desugar.whole \
+            and not rebound and objects.value_of(desugar, desugar.selves[-1]) is not None:
         value = load(desugar.names.new("items"))           # no children: a loop over them is known to do nothing
         desugar.objects[value.id] = ObjectValue(tuple, value.id, born=desugar.out)
     if isinstance(value, gast.Name) and value.id in desugar.objects:
@@ -115,10 +117,12 @@ def _give(desugar: State, shell: gast.FunctionDef, name: str, value: Any, reboun
         if not rebound:
             desugar.local.discard(name)
             return True
-    if not isinstance(value, gast.Name) and not rebound and not captured and (made := desugar.structures.at(value)) is not None:
+    if not isinstance(value, gast.Name) and not rebound and not captured \
+            and (made := desugar.structures.at(value)) is not None:
         value = load(desugar.kept(value, getattr(value, "attr", "item")))
         desugar.structures.names[value.id] = made
-    if not rebound and not captured and (isinstance(value, (gast.Name, gast.Constant)) or desugar.object(value) is not MISSING):
+    if not rebound and not captured \
+            and (isinstance(value, (gast.Name, gast.Constant)) or desugar.object(value) is not MISSING):
         shell.body = substituted(shell.body, {name: value})
         return False
     if not rebound:

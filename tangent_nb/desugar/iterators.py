@@ -1,7 +1,8 @@
 """The iterators of itertools as lists.
 
-Needs a call of itertools whose arguments are known as Python binds them. Promises the same items in the same order, evaluated when Python does
-where that can be told apart: what ends early (`takewhile`, `islice` of a generator) evaluates nothing after its end.
+Needs a call of itertools whose arguments are known as Python binds them. Promises the same items in the same order,
+evaluated when Python does where that can be told apart: what ends early (`takewhile`, `islice` of a generator)
+evaluates nothing after its end.
 
     accumulate(x, f)      →      values = []
                                  for item in x:
@@ -46,7 +47,8 @@ def maker_of(desugar: State, node: Any) -> Callable[..., gast.expr] | None:
 
 def known(desugar: State, node: Any) -> bool:
     """An iterator that is written in other words: it carries a derivative, or goes on for ever."""
-    return maker_of(desugar, node) is not None and (desugar.carries(node) or any(is_endless(desugar, part) for part in nodes_in(node)))
+    return maker_of(desugar, node) is not None \
+        and (desugar.carries(node) or any(is_endless(desugar, part) for part in nodes_in(node)))
 
 
 def _listed(desugar: State, made: Any) -> gast.expr:
@@ -82,7 +84,8 @@ def sequence(desugar: State, node: Any) -> str:
     """A name for the list of what is gone over."""
     made = listed(desugar, node)
     if made is None:
-        is_display = isinstance(node, (gast.List, gast.Tuple)) and not any(isinstance(one, gast.Starred) for one in node.elts)
+        is_display = isinstance(node, (gast.List, gast.Tuple)) \
+            and not any(isinstance(one, gast.Starred) for one in node.elts)
         made = desugar.expr(node if is_display else desugar.placed(call("%list", node)))
     name = made.id if isinstance(made, gast.Name) else desugar.kept(made, "items")
     if desugar.carries(node):
@@ -91,15 +94,16 @@ def sequence(desugar: State, node: Any) -> str:
 
 
 def again(desugar: State, node: Any) -> str:
-    """A name for what can be gone over again and again: itself, where that is so for certain, and it is never bound again."""
+    """A name for what can be gone over again and again: itself, where that is so for certain,
+    and it is never bound again."""
     if isinstance(node, gast.Name) and node.id in desugar.once and stays(desugar, node.id):
         return str(node.id)
     return sequence(desugar, node)
 
 
 def stays(desugar: State, name: str) -> bool:
-    """The items of what a name holds are the same wherever it is read: a tuple; or a list that is made for it, or a parameter, that
-    nothing changes and nothing else holds."""
+    """The items of what a name holds are the same wherever it is read: a tuple; or a list that is made for it, or a
+    parameter, that nothing changes and nothing else holds."""
     made = desugar.holds.get(name)
     if made is not None and made.kind is tuple:
         return True
@@ -117,7 +121,8 @@ def stays(desugar: State, name: str) -> bool:
 def counted(desugar: State, node: gast.Call) -> tuple[gast.expr, gast.expr]:
     """Start and step of `count(start, step)`, evaluated once."""
     given = {**dict(zip(("start", "step"), node.args, strict=False)), **{str(k.arg): k.value for k in node.keywords}}
-    found = [desugar.named(given[name], name) if name in given else constant(default) for name, default in (("start", 0), ("step", 1))]
+    found = [desugar.named(given[name], name) if name in given else constant(default)
+             for name, default in (("start", 0), ("step", 1))]
     return found[0], found[1]
 
 
@@ -136,8 +141,10 @@ def _chained(desugar: State, iterable: Any, /) -> gast.expr:
     return template(desugar, "(item for row in rows for item in row)", rows=iterable)
 
 
-def _generated(item: gast.expr, goes: Sequence[tuple[str, gast.expr]], tests: Sequence[list[gast.expr]] = ()) -> gast.GeneratorExp:
-    return gast.GeneratorExp(item, [gast.comprehension(store(name), over, tests[i] if tests else [], 0) for i, (name, over) in enumerate(goes)])
+def _generated(item: gast.expr, goes: Sequence[tuple[str, gast.expr]],
+               tests: Sequence[list[gast.expr]] = ()) -> gast.GeneratorExp:
+    return gast.GeneratorExp(item, [gast.comprehension(store(name), over, tests[i] if tests else [], 0)
+                                    for i, (name, over) in enumerate(goes)])
 
 
 def _product(desugar: State, *iterables: Any, repeat: Any = None) -> gast.expr:
@@ -152,7 +159,8 @@ def _number(desugar: State, node: Any) -> int:
     """How many are taken: a literal, for the loops are written one by one."""
     count = literal(node, None)
     if type(count) is not int or not 0 < count < 6:
-        raise desugar.refused(node, HOW_MANY, "the number itself, from 1 to 5, in place of " + desugar.text(node, "what stands here"))
+        raise desugar.refused(node, HOW_MANY,
+                              "the number itself, from 1 to 5, in place of " + desugar.text(node, "what stands here"))
     return count
 
 
@@ -162,7 +170,8 @@ def _chosen(fn: Any) -> Callable[..., gast.expr]:
         pool = again(desugar, iterable)
         count = 0 if r is None else _number(desugar, r)
         if not count:
-            raise desugar.refused(iterable, HOW_MANY, f"the number after it: permutations({desugar.text(iterable, 'xs')}, 2)")
+            raise desugar.refused(iterable, HOW_MANY,
+                                  f"the number after it: permutations({desugar.text(iterable, 'xs')}, 2)")
         places = [desugar.names.new(name) for name in "ijklm"[:count]]
         goes: list[tuple[str, gast.expr]] = []
         tests: list[list[gast.expr]] = []
@@ -188,7 +197,8 @@ def _accumulate(desugar: State, iterable: Any, func: Any = None, *, initial: Any
     f = None if func is None or _is_none(func) else functions.steady(desugar, func)
     kept = sequence(desugar, iterable)
     made, item = desugar.temporary("values"), desugar.temporary("item")
-    step = expr("made[-1] + item", made=made, item=item) if f is None else expr("f(made[-1], item)", f=f, made=made, item=item)
+    step = expr("made[-1] + item", made=made, item=item) if f is None \
+        else expr("f(made[-1], item)", f=f, made=made, item=item)
     given = initial is not None and not _is_none(initial)
     return template(desugar, """
         made = start
@@ -230,8 +240,8 @@ def _zip_longest(desugar: State, *iterables: Any, fillvalue: Any = None) -> gast
     place = desugar.names.new("i")
     lengths: list[gast.expr | str] = [call("%len", pool) for pool in pools]
     longest = lengths[0] if len(lengths) == 1 else call("%max", *lengths)
-    picked = [gast.IfExp(gast.Compare(load(place), [gast.Lt()], [call("%len", pool)]), subscript(pool, load(place)), clone(fill))
-              for pool in pools]
+    picked = [gast.IfExp(gast.Compare(load(place), [gast.Lt()], [call("%len", pool)]), subscript(pool, load(place)),
+                         clone(fill)) for pool in pools]
     return _generated(tuple_of(picked), [(place, call("%range", longest))])
 
 
@@ -240,7 +250,8 @@ def _islice(desugar: State, iterable: Any, first: Any, second: Any = None, third
     bounds = [None if one is None or _is_none(one) else one for one in (start, stop, step)]
     for one in bounds:
         if one is not None and isinstance(literal(one, 0), int) and literal(one, 0) < 0:
-            raise desugar.refused(one, "islice takes no negative bounds", "a slice of a list, which does: list(...)[i:j]")
+            raise desugar.refused(one, "islice takes no negative bounds",
+                                  "a slice of a list, which does: list(...)[i:j]")
     start, stop, step = bounds
     one = comprehensions.generator(desugar, iterable)
     if is_endless(desugar, iterable) or one is not None:
@@ -264,7 +275,8 @@ def _first_made(desugar: State, one: Any, stop: gast.expr) -> gast.expr:
     items = desugar.empty_list("items")
     ends = gast.If(gast.Compare(call("%len", items), [gast.Eq()], [clone(stop)]), [gast.Break()], [])
     over = [comprehensions.nested(one.generators, [parts.append(items, one.elt), ends])]
-    return template(desugar, "over\nitems" if certain else "if stop > 0:\n    over\nitems", over=over, stop=stop, items=items)
+    return template(desugar, "over\nitems" if certain else "if stop > 0:\n    over\nitems", over=over, stop=stop,
+                    items=items)
 
 
 def first_of(desugar: State, node: Any, count: gast.expr) -> gast.expr:
@@ -274,14 +286,16 @@ def first_of(desugar: State, node: Any, count: gast.expr) -> gast.expr:
         return _listed(desugar, _repeat(desugar, node.args[0], count))
     if fn is itertools.cycle:
         some = isinstance(node.args[0], (gast.Tuple, gast.List)) and node.args[0].elts
-        return _listed(desugar, template(desugar, f"(xs[i % len(xs)] for i in range({'count' if some else 'count if xs else 0'}))",
-                                              xs=sequence(desugar, node.args[0]), count=count))
+        return _listed(
+            desugar, template(desugar, f"(xs[i % len(xs)] for i in range({'count' if some else 'count if xs else 0'}))",
+                              xs=sequence(desugar, node.args[0]), count=count))
     start, step = counted(desugar, node)
     first, by = literal(start, None), literal(step, None)
     if type(first) is int and by == 1 and type(by) is int:
         if isinstance(count, gast.Constant) and type(count.value) is int:
             return call("%range", constant(first), constant(first + count.value))
-        return call("%range", *([constant(first)] if first else []), gast.BinOp(constant(first), gast.Add(), count) if first else count)
+        return call("%range", *([constant(first)] if first else []),
+                    gast.BinOp(constant(first), gast.Add(), count) if first else count)
     return template(desugar, """
         value = start
         values = []
@@ -314,9 +328,10 @@ def _cycle(desugar: State, iterable: Any, /) -> gast.expr:
 METHODS = (type(itertools.chain.from_iterable),)
 NESTED: tuple[tuple[Any, Callable[..., gast.expr]], ...] = (             # generator expressions
     (itertools.chain.from_iterable, _chained), (itertools.product, _product), (itertools.repeat, _repeat),
-    (itertools.zip_longest, _zip_longest), (np.ndenumerate, _enumerated),
-    *((fn, _chosen(fn)) for fn in (itertools.combinations, itertools.permutations, itertools.combinations_with_replacement)))
+    (itertools.zip_longest, _zip_longest), (np.ndenumerate, _enumerated), *((fn, _chosen(fn)) for fn in (
+        itertools.combinations, itertools.permutations, itertools.combinations_with_replacement)))
 MAKERS: tuple[tuple[Any, Callable[..., gast.expr]], ...] = (
     (itertools.pairwise, lambda desugar, xs, /: template(desugar, "zip(x, x[1:])", x=sequence(desugar, xs))),
     (itertools.chain, _chain), (itertools.islice, _islice), (itertools.accumulate, _accumulate),
-    (itertools.takewhile, _takewhile), (itertools.dropwhile, _dropwhile), (itertools.count, _count), (itertools.cycle, _cycle), *NESTED)
+    (itertools.takewhile, _takewhile), (itertools.dropwhile, _dropwhile), (itertools.count, _count),
+    (itertools.cycle, _cycle), *NESTED)

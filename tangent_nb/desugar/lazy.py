@@ -1,7 +1,8 @@
 """Iterators that a name holds: generator expressions, `map`, `filter`, `iter(x)`, those of itertools.
 
-Needs a name that is bound once. Promises the iterator in the place of the name where it is gone over once, as a whole; else the list that it
-goes over, and the place in it. What an item computes is computed when it is asked for, as Python does.
+Needs a name that is bound once. Promises the iterator in the place of the name where it is gone over once, as a whole;
+else the list that it goes over, and the place in it. What an item computes is computed when it is asked for, as Python
+does.
 
     squares = (v * v for v in x)                 items = list(x)
     first = next(squares)                        place = 0
@@ -40,13 +41,14 @@ def is_lazy(desugar: State, node: Any) -> bool:
 
 def _bound_once(desugar: State, stmt: Any) -> str | None:
     """The name that a statement binds to an iterator, where nothing else binds it, and no function inside reads it."""
-    if desugar.stack or not (isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and isinstance(stmt.targets[0], gast.Name)):
+    if desugar.stack or not (isinstance(stmt, gast.Assign) and len(stmt.targets) == 1
+                             and isinstance(stmt.targets[0], gast.Name)):
         return None
     name = stmt.targets[0].id
     if not is_lazy(desugar, stmt.value) or name in desugar.functions:
         return None
     nodes = bindings(desugar.tree).get(name, [])
-    if len(nodes) != 1 or not isinstance(nodes[0], gast.Assign):       # not by a walrus, whose value is read where it stands
+    if len(nodes) != 1 or not isinstance(nodes[0], gast.Assign):  # not by a walrus, whose value is read where it stands
         return None
     inside = [part for part in nodes_in(desugar.tree) if isinstance(part, FUNCTIONS) and part is not desugar.tree]
     return None if any(name in names_in(one) for one in inside) else name
@@ -54,12 +56,15 @@ def _bound_once(desugar: State, stmt: Any) -> str | None:
 
 # ---------------------------------------------------------------------- gone over once
 def moved(desugar: State, stmt: Any, later: Sequence[gast.stmt]) -> bool:
-    """Put an iterator in the place where it is gone over, once, in the statements after it; what it goes over is evaluated here."""
+    """Put an iterator in the place where it is gone over, once, in the statements after it;
+    what it goes over is evaluated here."""
     name = _bound_once(desugar, stmt)
     if name is None:
         return False
-    carries = desugar.carries(stmt.value) or any(comprehensions.is_endless(desugar, part) for part in nodes_in(stmt.value))
-    read = [part for part in nodes_in(desugar.tree) if isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Load)]
+    carries = desugar.carries(stmt.value) \
+        or any(comprehensions.is_endless(desugar, part) for part in nodes_in(stmt.value))
+    read = [part for part in nodes_in(desugar.tree)
+            if isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Load)]
     if len(read) != 1:
         return False
     around = _once(later, name)
@@ -74,18 +79,20 @@ def _takes(desugar: State, parent: Any) -> bool:
     if isinstance(parent, (gast.For, gast.comprehension, gast.Starred)):
         return True
     if not isinstance(parent, gast.Call):
-        return isinstance(parent, gast.Assign) and isinstance(parent.targets[0], (gast.Tuple, gast.List)) and len(parent.targets) == 1
+        return isinstance(parent, gast.Assign) and isinstance(parent.targets[0], (gast.Tuple, gast.List)) \
+            and len(parent.targets) == 1
     row = desugar.scope.effects(parent)
-    return takes_all(desugar.object(parent.func)) or bool(desugar.scope.builtin(parent)) and (row.gives == "iterator" or row.stops) \
-        or iterators.maker_of(desugar, parent) is not None
+    return takes_all(desugar.object(parent.func)) or bool(desugar.scope.builtin(parent)) \
+        and (row.gives == "iterator" or row.stops) or iterators.maker_of(desugar, parent) is not None
 
 
 def _once(body: Sequence[gast.stmt], name: str) -> Any:
     """What stands around a name that is read in statements which run at most once each."""
     todo: list[Any] = list(body)
     for node in todo:                                      # grows while it is gone over
-        parts = [] if isinstance(node, (gast.While, *FUNCTIONS)) else [node.iter, *node.orelse] if isinstance(node, gast.For) else \
-            [node.generators[0].iter] if isinstance(node, COMPREHENSIONS) else children(node)
+        parts = [] if isinstance(node, (gast.While, *FUNCTIONS)) \
+            else [node.iter, *node.orelse] if isinstance(node, gast.For) \
+            else [node.generators[0].iter] if isinstance(node, COMPREHENSIONS) else children(node)
         for part in parts:
             if isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Load):
                 return node.generators[0] if isinstance(node, COMPREHENSIONS) else node
@@ -94,7 +101,8 @@ def _once(body: Sequence[gast.stmt], name: str) -> Any:
 
 
 def _fixed(desugar: State, node: Any, bound: set[str]) -> Any:
-    """An iterator whose operands are evaluated here: those that the statements after it may bind anew are kept under names."""
+    """An iterator whose operands are evaluated here: those that the statements after it may bind anew are kept under
+    names."""
     if isinstance(node, gast.GeneratorExp):
         node = comprehensions.apart(desugar, node)
         node.generators[0].iter = _operand(desugar, node.generators[0].iter, bound)
@@ -103,7 +111,8 @@ def _fixed(desugar: State, node: Any, bound: set[str]) -> Any:
     if fn is iter and len(node.args) == 1:
         return _operand(desugar, node.args[0], bound)
     pools = 0 if not desugar.scope.effects(node).at_once else len(node.args) if fn is itertools.product else 1
-    node.args = [load(iterators.again(desugar, arg)) if i < pools else _operand(desugar, arg, bound) for i, arg in enumerate(node.args)]
+    node.args = [load(iterators.again(desugar, arg)) if i < pools else _operand(desugar, arg, bound)
+                 for i, arg in enumerate(node.args)]
     for keyword in node.keywords:
         keyword.value = _operand(desugar, keyword.value, bound)
     return node
@@ -112,7 +121,8 @@ def _fixed(desugar: State, node: Any, bound: set[str]) -> Any:
 def _operand(desugar: State, node: Any, bound: set[str]) -> Any:
     if is_lazy(desugar, node) or isinstance(node, gast.Call) and desugar.object(node.func) is range:
         return _fixed(desugar, node, bound)
-    if isinstance(node, gast.Constant) or functions.is_value(desugar, node) or isinstance(node, gast.Name) and node.id not in bound:
+    if isinstance(node, gast.Constant) or functions.is_value(desugar, node) \
+            or isinstance(node, gast.Name) and node.id not in bound:
         return node
     name = desugar.kept(desugar.expr(node), "items")
     if desugar.carries(node):
@@ -123,7 +133,8 @@ def _operand(desugar: State, node: Any, bound: set[str]) -> Any:
 # ---------------------------------------------------------------------- gone over in parts
 @dataclass(frozen=True)
 class Iterator:
-    """The list that is gone over, the place in it, and an item: what it computes of a part of the list. target: None where it is that part."""
+    """The list that is gone over, the place in it, and an item: what it computes of a part of the list.
+    target: None where it is that part."""
 
     items: str
     place: str
@@ -132,7 +143,8 @@ class Iterator:
 
 
 def started(desugar: State, stmt: Any) -> bool:
-    """Bind the list that an iterator goes over, and the place in it, where all that reads its name can be written so."""
+    """Bind the list that an iterator goes over, and the place in it,
+    where all that reads its name can be written so."""
     name = _bound_once(desugar, stmt)
     if name is None:
         return False
@@ -165,7 +177,8 @@ def _all_known(desugar: State, name: str) -> bool:
                 desugar.object(node.func) is next and len(node.args) < 3
                 or len(node.args) == 1 and takes_all(desugar.object(node.func))):
             fine.add(id(node.args[0]))
-    within = {id(part) for node in nodes_in(desugar.tree) if isinstance(node, (*COMPREHENSIONS, gast.Lambda)) for part in nodes_in(node)}
+    within = {id(part) for node in nodes_in(desugar.tree) if isinstance(node, (*COMPREHENSIONS, gast.Lambda))
+              for part in nodes_in(node)}
     return all(id(part) in fine and id(part) not in within for part in nodes_in(desugar.tree)
                if isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Load))
 
@@ -207,7 +220,8 @@ def _rest(desugar: State, it: Iterator, node: gast.Call) -> gast.expr:
     """What is left of it, as a list."""
     rest: gast.expr = _left(it)
     if it.target is not None:
-        rest = comprehensions.unroll(desugar, desugar.placed(gast.ListComp(clone(it.item), [gast.comprehension(clone(it.target), rest, [], 0)])))
+        rest = comprehensions.unroll(
+            desugar, desugar.placed(gast.ListComp(clone(it.item), [gast.comprehension(clone(it.target), rest, [], 0)])))
     made = desugar.kept(desugar.placed(gast.Call(node.func, [rest], [])), "value")
     desugar.varied.add(made)
     desugar.emit(assign(it.place, call("%len", it.items)))
@@ -222,7 +236,7 @@ def loop(desugar: State, stmt: gast.For) -> bool:
     it = desugar.iterators[node.id]
     target = stmt.target if it.target is None else clone(it.target)
     item: list[gast.stmt] = [] if it.target is None else [gast.Assign([stmt.target], clone(it.item), None)]
-    if any(isinstance(part, gast.Name) and part.id == node.id for part in walk(stmt.body)):       # the body takes items too
+    if any(isinstance(part, gast.Name) and part.id == node.id for part in walk(stmt.body)):   # the body takes items too
         left = gast.Compare(load(it.place), [gast.Lt()], [call("%len", it.items)])
         taken = gast.Assign([target], subscript(it.items, load(it.place)), None)
         new: Any = gast.While(left, [taken, _more(it), *item, *stmt.body], stmt.orelse)

@@ -1,13 +1,15 @@
 """Calls of NumPy, SciPy and `math` that are other calls, put together.
 
-Needs a call that carries a derivative, and has no row. Promises the functions that it is made of, its arguments evaluated once.
+Needs a call that carries a derivative, and has no row. Promises the functions that it is made of,
+its arguments evaluated once.
 
     divmod(x, y)                                  →      x // y, x % y
     math.log(x, b)                                →      math.log(x) / math.log(b)
     np.select([a, b], [x, y], z)                  →      np.where(a, x, np.where(b, y, z))
     np.piecewise(x, [x < 0.0], [f, 1.0])          →      y = np.zeros_like(x); y[c] = f(x[c]); y[~c] = 1.0        y
     np.einsum(x, [0, 1], y, [1, 2], [0, 2])       →      np.einsum("AB,BC->AC", x, y)
-    cho_solve((L, True), b)          →      scipy.linalg.solve_triangular(L, scipy.linalg.solve_triangular(L, b, lower=True), 1, True)
+    cho_solve((L, True), b)          →      y = scipy.linalg.solve_triangular(L, b, lower=True)
+                                            scipy.linalg.solve_triangular(L, y, 1, True)
     cho_solve(cho_factor(A), b)      →      scipy.linalg.solve(A, b, assume_a="pos")
     lu_solve(lu_factor(A), b)        →      scipy.linalg.solve(A, b)
 """
@@ -38,19 +40,21 @@ def called(desugar: State, node: gast.Call) -> Any:
     if any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
         return None
     func = node.func
-    if isinstance(func, gast.Attribute) and func.attr == "item" and node.args and not node.keywords and desugar.carries(func.value):
+    if isinstance(func, gast.Attribute) and func.attr == "item" and node.args and not node.keywords \
+            and desugar.carries(func.value):
         return _item(desugar, node)
     fn = desugar.object(node.func)
     made = next((made for one, fits, made in MADE if one is fn and fits(desugar, node)), None)
     if made is not None:
-        return desugar.placed(made(desugar, node)) if any(map(desugar.carries, [*node.args, *(k.value for k in node.keywords)])) else None
+        return desugar.placed(made(desugar, node)) \
+            if any(map(desugar.carries, [*node.args, *(k.value for k in node.keywords)])) else None
     return _solved(desugar, node)
 
 
 def attribute(desugar: State, node: gast.Attribute) -> Any:
     """`m.flat`, whose items are those of `np.ravel(m)`."""
-    if node.attr != "flat" or not isinstance(node.value, gast.Name) or not desugar.carries(node.value) or _is_written(desugar, node) \
-            or _is_object(desugar, node.value.id):
+    if node.attr != "flat" or not isinstance(node.value, gast.Name) or not desugar.carries(node.value) \
+            or _is_written(desugar, node) or _is_object(desugar, node.value.id):
         return None
     return desugar.placed(library("np.ravel(x)", x=node.value))
 
@@ -58,15 +62,16 @@ def attribute(desugar: State, node: gast.Attribute) -> Any:
 def _is_written(desugar: State, node: gast.Attribute) -> bool:
     """It is the target of an assignment, or of one to an item of it."""
     name = node.value.id
-    return any(isinstance(part, (gast.Subscript, gast.Attribute)) and not isinstance(part.ctx, gast.Load) and any(
-        isinstance(inner, gast.Attribute) and inner.attr == "flat" and getattr(inner.value, "id", "") == name for inner in nodes_in(part))
-        for part in nodes_in(desugar.tree))
+    return any(isinstance(part, (gast.Subscript, gast.Attribute)) and not isinstance(part.ctx, gast.Load)
+               and any(isinstance(inner, gast.Attribute) and inner.attr == "flat" and getattr(inner.value, "id", "")
+                       == name for inner in nodes_in(part)) for part in nodes_in(desugar.tree))
 
 
 def _is_object(desugar: State, name: str) -> bool:
     """The variable holds something that has other attributes than an array."""
-    return name in desugar.objects or any(isinstance(part, gast.Attribute) and isinstance(part.value, gast.Name) and part.value.id == name
-                                          and not hasattr(np.ndarray, part.attr) for part in nodes_in(desugar.tree))
+    return name in desugar.objects \
+        or any(isinstance(part, gast.Attribute) and isinstance(part.value, gast.Name) and part.value.id == name
+               and not hasattr(np.ndarray, part.attr) for part in nodes_in(desugar.tree))
 
 
 # ---------------------------------------------------------------------- numbers
@@ -77,7 +82,8 @@ def _template(text: str) -> Callable[[State, gast.Call], gast.expr]:
 
 def _hypot(desugar: State, node: gast.Call) -> gast.expr:
     first, *rest = desugar.operands(node.args)
-    return reduce(lambda x, y: library("math.hypot(x, y)", x=x, y=y), rest, first) if rest else library("math.fabs(x)", x=first)
+    return reduce(lambda x, y: library("math.hypot(x, y)", x=x, y=y), rest, first) if rest \
+        else library("math.fabs(x)", x=first)
 
 
 def _prod(desugar: State, node: gast.Call) -> gast.expr:
@@ -103,11 +109,13 @@ def _select(desugar: State, node: gast.Call) -> gast.expr:
 
 def _selects(desugar: State, node: gast.Call) -> bool:
     """The conditions and choices are written out, as many of one as of the other."""
-    if not 2 <= len(node.args) <= 3 or [k.arg for k in node.keywords] not in ([], ["default"]) or len(node.args) + len(node.keywords) > 3:
+    if not 2 <= len(node.args) <= 3 or [k.arg for k in node.keywords] not in ([], ["default"]) \
+            or len(node.args) + len(node.keywords) > 3:
         return False
     tests, values = node.args[:2]
     written = isinstance(tests, (gast.List, gast.Tuple)) and isinstance(values, (gast.List, gast.Tuple))
-    return written and len(tests.elts) == len(values.elts) > 0 and not any(isinstance(one, gast.Starred) for one in [*tests.elts, *values.elts])
+    return written and len(tests.elts) == len(values.elts) > 0 \
+        and not any(isinstance(one, gast.Starred) for one in [*tests.elts, *values.elts])
 
 
 def _item(desugar: State, node: gast.Call) -> gast.expr:
@@ -117,7 +125,8 @@ def _item(desugar: State, node: gast.Call) -> gast.expr:
     if single is not None and not isinstance(single, gast.Tuple):
         if type(literal(single, None)) is not int:
             shown, at = desugar.text(node.func.value, "x"), desugar.text(node.args[0], "i")
-            raise desugar.refused(node, f".item({at}) means different things for a number and for a tuple, and {at} is not known beforehand",
+            raise desugar.refused(node, f".item({at}) means different things for a number and for a tuple, "
+                                  f"and {at} is not known beforehand",
                                   f"{shown}.ravel()[{at}] for a number, {shown}[{at}] for a tuple")
         part = subscript(library("np.ravel(x)", x=base), single)
     else:
@@ -129,10 +138,9 @@ def _item(desugar: State, node: gast.Call) -> gast.expr:
 def _has_lists(desugar: State, node: gast.Call) -> bool:
     """`np.einsum(x, [0, 1], ...)`, the lists of small numbers and `...`."""
     lists: Any = [*node.args[1::2], *(node.args[-1:] if len(node.args) % 2 else [])]
-    return len(node.args) > 1 and not node.keywords and all(
-        isinstance(one, (gast.List, gast.Tuple)) and all(is_literal(n) and (literal(n) is ... or type(literal(n)) is int
-                                                                            and 0 <= literal(n) < len(LETTERS)) for n in one.elts)
-        for one in lists)
+    return len(node.args) > 1 and not node.keywords and all(isinstance(one, (gast.List, gast.Tuple)) and all(
+        is_literal(n) and (literal(n) is ... or type(literal(n)) is int and 0 <= literal(n) < len(LETTERS))
+        for n in one.elts) for one in lists)
 
 
 def _subscripts(desugar: State, node: gast.Call) -> gast.expr:
@@ -140,7 +148,8 @@ def _subscripts(desugar: State, node: gast.Call) -> gast.expr:
         return "".join("..." if literal(n) is ... else LETTERS[literal(n)] for n in axes.elts)
 
     count = len(node.args) // 2 * 2
-    subscripts = ",".join(map(text, node.args[1:count:2])) + ("->" + text(node.args[-1]) if len(node.args) > count else "")
+    subscripts = ",".join(map(text, node.args[1:count:2])) \
+        + ("->" + text(node.args[-1]) if len(node.args) > count else "")
     made: Any = library("np.einsum(s)", s=constant(subscripts))
     made.args += desugar.operands(node.args[:count:2])
     return gast.copy_location(made, node)
@@ -148,17 +157,20 @@ def _subscripts(desugar: State, node: gast.Call) -> gast.expr:
 
 def _has_pieces(desugar: State, node: gast.Call) -> bool:
     """The conditions and the functions, or numbers, are written out; there may be one more of these."""
-    if len(node.args) != 3 or node.keywords or not all(isinstance(one, (gast.List, gast.Tuple)) for one in node.args[1:]):
+    if len(node.args) != 3 or node.keywords \
+            or not all(isinstance(one, (gast.List, gast.Tuple)) for one in node.args[1:]):
         return False
     tests, values = node.args[1].elts, node.args[2].elts
-    return len(tests) > 0 and len(values) - len(tests) in (0, 1) and all(functions.is_value(desugar, one) or is_literal(one) for one in values)
+    return len(tests) > 0 and len(values) - len(tests) in (0, 1) \
+        and all(functions.is_value(desugar, one) or is_literal(one) for one in values)
 
 
 def _pieces(desugar: State, node: gast.Call) -> gast.expr:
     tests, values = node.args[1].elts, node.args[2].elts
     x = load(desugar.kept(library("np.asarray(x)", x=desugar.expr(node.args[0])), "points"))
     shown = unparse(node.args[0])
-    desugar.emit(mark(gast.Expr(library("rt.check_pieces(x, n)", x=clone(x), n=constant(shown))), role="guard", note="guard"))
+    desugar.emit(mark(gast.Expr(library("rt.check_pieces(x, n)", x=clone(x), n=constant(shown))), role="guard",
+                      note="guard"))
     masks = [load(desugar.kept(desugar.expr(test), "mask")) for test in tests]
     y = load(desugar.kept(library("np.zeros_like(x)", x=clone(x)), "pieces"))
     if len(values) > len(tests):
@@ -167,7 +179,8 @@ def _pieces(desugar: State, node: gast.Call) -> gast.expr:
             either = library("np.logical_or(c, d)", c=either, d=clone(mask))
         masks.append(load(desugar.kept(library("np.logical_not(c)", c=either), "mask")))
     for mask, value in zip(masks, values, strict=True):
-        piece = gast.Call(value, [subscript(clone(x), clone(mask))], []) if functions.is_value(desugar, value) else value
+        piece = gast.Call(value, [subscript(clone(x), clone(mask))], []) \
+            if functions.is_value(desugar, value) else value
         target = gast.Subscript(clone(y), clone(mask), gast.Store())
         desugar.statement(desugar.placed(gast.Assign([target], piece, None)))
     return y
@@ -179,13 +192,16 @@ def _solved(desugar: State, node: gast.Call) -> gast.expr | None:
     if len(node.args) != 2 or node.keywords or not desugar.carries(node.args[0]):
         return None
     factors = node.args[0]
-    if _is(desugar, node, "lu_solve") and _is(desugar, factors, "lu_factor") and len(factors.args) == 1 and not factors.keywords:
+    if _is(desugar, node, "lu_solve") and _is(desugar, factors, "lu_factor") and len(factors.args) == 1 \
+            and not factors.keywords:
         return _by_matrix(desugar, node, factors, "None")
     if not _is(desugar, node, "cho_solve"):
         return None
-    if isinstance(factors, gast.Tuple) and len(factors.elts) == 2 and is_literal(factors.elts[1]) and type(literal(factors.elts[1])) is bool:
+    if isinstance(factors, gast.Tuple) and len(factors.elts) == 2 and is_literal(factors.elts[1]) \
+            and type(literal(factors.elts[1])) is bool:
         return _by_triangles(desugar, node, factors.elts[0], literal(factors.elts[1]))
-    if _is(desugar, factors, "cho_factor") and len(factors.args) == 1 and all(k.arg == "lower" for k in factors.keywords):
+    if _is(desugar, factors, "cho_factor") and len(factors.args) == 1 \
+            and all(k.arg == "lower" for k in factors.keywords):
         return _by_matrix(desugar, node, factors, "'pos'")
     return None
 
@@ -220,6 +236,8 @@ def _with_start(desugar: State, node: gast.Call) -> bool:
 
 
 MADE: tuple[tuple[Any, Callable[[State, gast.Call], bool], Callable[[State, gast.Call], gast.expr]], ...] = (
-    (divmod, _given(2), _template("(x // y, x % y)")), (np.divmod, _given(2), _template("(np.floor_divide(x, y), np.mod(x, y))")),
-    (math.log, _given(2), _template("math.log(x) / math.log(y)")), (math.hypot, _given(1, 3, 4, 5, 6), _hypot), (math.prod, _with_start, _prod),
+    (divmod, _given(2), _template("(x // y, x % y)")),
+    (np.divmod, _given(2), _template("(np.floor_divide(x, y), np.mod(x, y))")),
+    (math.log, _given(2), _template("math.log(x) / math.log(y)")), (math.hypot, _given(1, 3, 4, 5, 6), _hypot),
+    (math.prod, _with_start, _prod),
     (np.select, _selects, _select), (np.einsum, _has_lists, _subscripts), (np.piecewise, _has_pieces, _pieces))

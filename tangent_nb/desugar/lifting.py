@@ -1,7 +1,8 @@
 """Functions that a text defines: nested ones are lifted out of it.
 
-T. Johnsson, "Lambda lifting: transforming programs to recursive equations" (1985): what a nested function reads of the function around it
-becomes a parameter; its calls pass the value of that moment, as Python's cells do. One that changes what is around it is kept for `inlining.py`.
+T. Johnsson, "Lambda lifting: transforming programs to recursive equations" (1985): what a nested function reads of the
+function around it becomes a parameter; its calls pass the value of that moment, as Python's cells do. One that changes
+what is around it is kept for `inlining.py`.
 
 Needs the text around. Promises a text of its own for each, and in `State.functions` what its name is bound to.
 
@@ -56,10 +57,12 @@ def find(desugar: State, tree: gast.FunctionDef, known_before: Mapping[str, Func
                 desugar.functions[name] = known
                 desugar.defined[name] = one
     for name, node in _sharing(desugar, nested).items():
-        if name not in values and not any(isinstance(part, (gast.Yield, gast.YieldFrom, gast.Await, gast.Global)) for part in nodes_in(node)):
+        if name not in values and not any(isinstance(part, (gast.Yield, gast.YieldFrom, gast.Await, gast.Global))
+                                          for part in nodes_in(node)):
             fn, keywords = _text(desugar, name, node, [])   # its body will stand in the places of its calls
             desugar.functions[name] = FunctionValue(fn, load(name), (), keywords, _positional(node.args), in_place=True)
-    lift(desugar, {name: node for name, node in nested.items() if name not in desugar.functions and can_be_lifted(node)})
+    lift(desugar,
+         {name: node for name, node in nested.items() if name not in desugar.functions and can_be_lifted(node)})
     desugar.defined |= {name: once[name] for name in nested if name in desugar.functions}
 
 
@@ -70,14 +73,16 @@ def _used_as_values(tree: gast.FunctionDef) -> set[str]:
         if isinstance(node, gast.Call):
             called.add(id(node.func))
         elif isinstance(node, gast.Return) and node.value is not None:
-            called.update(id(part) for part in (node.value.elts if isinstance(node.value, gast.Tuple) else [node.value]))
+            called.update(id(part)
+                          for part in (node.value.elts if isinstance(node.value, gast.Tuple) else [node.value]))
     return {part.id for part in nodes_in(tree) if is_read(part) and id(part) not in called}
 
 
 def _sharing(desugar: State, nested: Mapping[str, Any]) -> dict[str, Any]:
     """Those of the nested functions that change what is around them, themselves or by calling one that does."""
     found = {name: node for name, node in nested.items() if shares(node, desugar.modules)}
-    while more := {name: node for name, node in nested.items() if name not in found and (free(node) & set(found) or in_place(desugar, node))}:
+    while more := {name: node for name, node in nested.items()
+                   if name not in found and (free(node) & set(found) or in_place(desugar, node))}:
         found |= more
     return found
 
@@ -93,13 +98,16 @@ def can_be_lifted(node: Any) -> bool:
     return not any(isinstance(part, special) for part in walk(node.body))
 
 
-def _text(desugar: State, name: str, node: Any, variables: list[str]) -> tuple[types.FunctionType, tuple[tuple[str, gast.expr], ...]]:
-    """A nested function as a text of its own. What it reads, and defaults that are not literals, are keywords of its calls."""
+def _text(desugar: State, name: str, node: Any,
+          variables: list[str]) -> tuple[types.FunctionType, tuple[tuple[str, gast.expr], ...]]:
+    """A nested function as a text of its own. What it reads, and defaults that are not literals,
+    are keywords of its calls."""
     args = clone(node.args)
     literals, kwdefaults, evaluated = _defaults(desugar, name, args)
     args.kwonlyargs += [parameter(v) for v in variables]
     args.kw_defaults += [None] * len(variables)
-    body = clone(node.body) if isinstance(node.body, list) else [gast.copy_location(gast.Return(clone(node.body)), node.body)]
+    body = clone(node.body) if isinstance(node.body, list) \
+        else [gast.copy_location(gast.Return(clone(node.body)), node.body)]
     tree = gast.copy_location(gast.FunctionDef(name, args, body, [], None, None, []), node)
     tree.origin = getattr(node, "origin", desugar.origin)
     captured = replace(desugar.captured, name=name, tree=tree, defaults=literals, kwdefaults=kwdefaults, assumed=(),
@@ -111,12 +119,14 @@ def _positional(args: gast.arguments) -> tuple[str, ...]:
     return tuple(arg.id for arg in [*args.posonlyargs, *args.args])
 
 
-def _defaults(desugar: State, name: str, args: gast.arguments) -> tuple[tuple[Any, ...] | None, dict[str, Any] | None, tuple[Any, ...]]:
-    """The defaults that are literals, by position and by name, and keywords of its calls for the others: they are evaluated where the
-    function is defined, and are taken out of its text."""
+def _defaults(desugar: State, name: str,
+              args: gast.arguments) -> tuple[tuple[Any, ...] | None, dict[str, Any] | None, tuple[Any, ...]]:
+    """The defaults that are literals, by position and by name, and keywords of its calls for the others: they are
+    evaluated where the function is defined, and are taken out of its text."""
     positional = [*args.posonlyargs, *args.args]
     pairs = list(zip(positional[len(positional) - len(args.defaults):], args.defaults, strict=True))
-    literals = tuple(literal(default) for _, default in pairs) if all(is_literal(default) for _, default in pairs) else ()
+    literals = tuple(literal(default) for _, default in pairs) \
+        if all(is_literal(default) for _, default in pairs) else ()
     evaluated = {} if literals else {arg.id: default for arg, default in pairs}
     kwdefaults: dict[str, Any] = {}
     for i, (arg, default) in enumerate(zip(args.kwonlyargs, args.kw_defaults, strict=True)):
@@ -167,8 +177,8 @@ def lift(desugar: State, nested: dict[str, Any]) -> None:
 def _lifted(desugar: State, name: str, node: Any, variables: list[str]) -> FunctionValue:
     """One nested function as a function of its own."""
     fn, keywords = _text(desugar, name, node, variables)
-    used_as_value = any(isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Load) and id(part) not in _called(desugar)
-                        for part in nodes_in(desugar.tree))
+    used_as_value = any(isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Load)
+                        and id(part) not in _called(desugar) for part in nodes_in(desugar.tree))
     if used_as_value or name not in desugar.local:
         func = desugar.cell(fn, name)
     else:

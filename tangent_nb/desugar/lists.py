@@ -23,7 +23,8 @@ def operator(desugar: State, node: gast.BinOp) -> Any:
     """`a + b` of lists or tuples, and `[v] * 3`, evaluated."""
     left, right = node.left, node.right
     node.holds = containers.operated(node.op, containers.of(desugar, left), containers.of(desugar, right))
-    if node.holds is None or node.holds.or_number or not isinstance(node.op, (gast.Add, gast.Mult)) or not desugar.carries(node):
+    if node.holds is None or node.holds.or_number or not isinstance(node.op, (gast.Add, gast.Mult)) \
+            or not desugar.carries(node):
         return node
     first = containers.kind(desugar, left) is not None
     if isinstance(node.op, gast.Add):
@@ -38,7 +39,8 @@ def operator(desugar: State, node: gast.BinOp) -> Any:
 
 def meaning(desugar: State, node: gast.Call) -> Any:
     """A method of a list or dict that gives something."""
-    return load(desugar.kept(node, "item")) if pops(desugar, node) else parts.setdefault(desugar, node) or containers.copied(desugar, node)
+    return load(desugar.kept(node, "item")) if pops(desugar, node) \
+        else parts.setdefault(desugar, node) or containers.copied(desugar, node)
 
 
 def _delete(desugar: State, name: str, index: Any) -> gast.expr:
@@ -55,13 +57,15 @@ def _set(desugar: State, name: str, index: Any, items: Any) -> gast.expr | None:
         value = load(desugar.kept(desugar.expr(desugar.placed(call("%list", value))), "items"))
     elif index.lower is not None or index.upper is not None or index.step is not None:
         value = load(desugar.kept(value, "items"))           # before the bounds, as Python does
-    return containers.anew(desugar, name, library("rt.with_slice(x, cut, v)", x=name, cut=_cut(desugar, index), v=value))
+    return containers.anew(desugar, name,
+                           library("rt.with_slice(x, cut, v)", x=name, cut=_cut(desugar, index), v=value))
 
 
 def _cut(desugar: State, index: Any) -> gast.expr:
     """An index, or a slice as a value."""
     if isinstance(index, gast.Slice):
-        bounds = [constant(None) if one is None else desugar.expr(one) for one in (index.lower, index.upper, index.step)]
+        bounds = [constant(None) if one is None else desugar.expr(one)
+                  for one in (index.lower, index.upper, index.step)]
         return gast.Call(load("%slice"), bounds, [])
     return desugar.named(index, "place")
 
@@ -72,7 +76,8 @@ def augmented(desugar: State, stmt: gast.AugAssign) -> bool:
     if made is None or not isinstance(stmt.op, (gast.Add, gast.Mult)):
         return False
     name = stmt.target.id
-    if isinstance(stmt.op, gast.Add) and made.kind is list and (not made.or_number or containers.kind(desugar, stmt.value) is not None):
+    if isinstance(stmt.op, gast.Add) and made.kind is list \
+            and (not made.or_number or containers.kind(desugar, stmt.value) is not None):
         source = stmt.value
         if not _is_iterable(desugar, source):
             source = load(desugar.kept(desugar.expr(source), "items"))
@@ -99,8 +104,8 @@ def _is_iterable(desugar: State, node: Any) -> bool:
 def pops(desugar: State, node: Any) -> bool:
     """`L.pop()`."""
     func = getattr(node, "func", None)
-    return isinstance(func, gast.Attribute) and func.attr == "pop" and isinstance(func.value, gast.Name) and not node.args \
-        and not node.keywords and func.value.id in desugar.local
+    return isinstance(func, gast.Attribute) and func.attr == "pop" and isinstance(func.value, gast.Name) \
+        and not node.args and not node.keywords and func.value.id in desugar.local
 
 
 def _repeat(desugar: State, name: str, count: Any) -> gast.expr | None:
@@ -115,7 +120,8 @@ def _pop(desugar: State, name: str, index: Any) -> gast.expr:
     item = desugar.kept(subscript(name, where), "item")
     if isinstance(where, gast.Constant) and type(where.value) is int and where.value >= 0:
         rest = "items[1:]" if where.value == 0 else "rt.joined(items[:place], items[after:])"
-        return template(desugar, f"items = {rest}\nitem", items=name, item=item, place=where, after=constant(where.value + 1))
+        return template(desugar, f"items = {rest}\nitem", items=name, item=item, place=where,
+                        after=constant(where.value + 1))
     return template(desugar, """
         place = rt.place(items, where)
         items = rt.joined(items[:place], items[place + 1:])
@@ -127,7 +133,8 @@ def _insert(desugar: State, name: str, place: Any, item: Any) -> gast.expr:
     place = desugar.named(place, "place")
     if isinstance(place, gast.Constant) and place.value == 0:
         return template(desugar, "items = rt.joined([item], items)\nNone", items=name, item=item)
-    return template(desugar, "items = rt.joined(rt.joined(items[:place], [item]), items[place:])\nNone", items=name, item=item, place=place)
+    return template(desugar, "items = rt.joined(rt.joined(items[:place], [item]), items[place:])\nNone", items=name,
+                    item=item, place=place)
 
 
 def _sort(desugar: State, name: str, **how: gast.expr) -> gast.expr:

@@ -1,8 +1,8 @@
 """Loops over the iterators of itertools, and over generators, as plain loops.
 
-Needs a loop. Promises loops over what the items are made of, each item evaluated when it is its turn. Where a list of the items is made
-beforehand, computing them changes nothing that the body reads, does nothing but compute, and cannot raise after the loop was left; a loop for
-which that is not known is refused.
+Needs a loop. Promises loops over what the items are made of, each item evaluated when it is its turn. Where a list of
+the items is made beforehand, computing them changes nothing that the body reads, does nothing but compute, and cannot
+raise after the loop was left; a loop for which that is not known is refused.
 
     for a, b in combinations(x, 2):      →      for i in range(len(x)):
         …                                           for j in range(i + 1, len(x)):
@@ -33,7 +33,8 @@ from .scopes import bindings, changed, renamed, targets
 from .state import State
 from .templates import template
 
-REMEDY = "items = list(...) before it, if all items may be computed first; or a loop that computes each item in its body"
+REMEDY = \
+    "items = list(...) before it, if all items may be computed first; or a loop that computes each item in its body"
 
 
 def loop(desugar: State, stmt: gast.For) -> bool:
@@ -67,18 +68,21 @@ def _nest(desugar: State, one: gast.GeneratorExp, stmt: gast.For) -> bool:
 
 
 def _binding(desugar: State, one: gast.GeneratorExp, stmt: gast.For) -> list[gast.stmt]:
-    """What binds a target to an item. The names that are the loop's alone are bound by the loops of the generator, where the item has them."""
+    """What binds a target to an item. The names that are the loop's alone are bound by the loops of the generator,
+    where the item has them."""
     target, item = (getattr(part, "elts", [part]) for part in (stmt.target, one.elt))
     names = {part.id for part in target if isinstance(part, gast.Name)}
     inside = {id(part) for one_of in [stmt.target, *stmt.body] for part in nodes_in(one_of)}
     elsewhere = {part.id for part in nodes_in(desugar.tree) if isinstance(part, gast.Name) and id(part) not in inside}
-    own = {part.id: to.id for to, part in zip(target, item, strict=False) if isinstance(part, gast.Name) and isinstance(to, gast.Name)}
+    own = {part.id: to.id
+           for to, part in zip(target, item, strict=False) if isinstance(part, gast.Name) and isinstance(to, gast.Name)}
     if desugar.stack or type(stmt.target) is not type(one.elt) or not len(names) == len(target) == len(item) \
             or names & (writes(stmt.body) | elsewhere) or not own.keys() <= targets(one) \
             or len(own) < sum(isinstance(part, gast.Name) for part in item):
         return [gast.Assign([stmt.target], one.elt, None)]
     renamed(one, own)
-    return [gast.Assign([to], part, None) for to, part in zip(target, item, strict=True) if not isinstance(part, gast.Name)]
+    return [gast.Assign([to], part, None)
+            for to, part in zip(target, item, strict=True) if not isinstance(part, gast.Name)]
 
 
 def _over_iterator(desugar: State, stmt: gast.For) -> bool:
@@ -91,7 +95,8 @@ def _over_iterator(desugar: State, stmt: gast.For) -> bool:
     fn, endless, target, body = desugar.object(node.func), is_endless(desugar, node), stmt.target, stmt.body
     if endless and fn is itertools.repeat:
         once = node.args[0]
-        template(desugar, "value = once\nwhile True:\n    target = value\n    body", once=once, target=target, body=body)
+        template(desugar, "value = once\nwhile True:\n    target = value\n    body", once=once,
+                 target=target, body=body)
     elif endless and fn is itertools.cycle:
         template(desugar, """
             place = 0
@@ -114,7 +119,8 @@ def _over_iterator(desugar: State, stmt: gast.For) -> bool:
                     break
                 target = item
                 body""", holds=functions.steady(desugar, node.args[0]), xs=node.args[1], target=target, body=body)
-    elif any(fn == one for one, _ in iterators.NESTED) and (fn is np.ndenumerate or "break" not in escapes_block(stmt.body)):
+    elif any(fn == one for one, _ in iterators.NESTED) \
+            and (fn is np.ndenumerate or "break" not in escapes_block(stmt.body)):
         made = iterators.written(desugar, node)
         if isinstance(made, gast.List):                    # product() of nothing
             stmt.iter = made
@@ -126,16 +132,19 @@ def _over_iterator(desugar: State, stmt: gast.For) -> bool:
 
 
 def beforehand(desugar: State, node: Any) -> Any:
-    """An iterator of which a list is made before the loop: what it goes over, where that is not known, must be there as a whole."""
+    """An iterator of which a list is made before the loop: what it goes over, where that is not known,
+    must be there as a whole."""
     one = comprehensions.generator(desugar, node)
     if one is not None:
         one.generators[0].iter = beforehand(desugar, one.generators[0].iter)
         return one
-    if isinstance(node, gast.Call) and (iterators.maker_of(desugar, node) is not None or desugar.scope.effects(node).gives == "iterator"):
+    if isinstance(node, gast.Call) \
+            and (iterators.maker_of(desugar, node) is not None or desugar.scope.effects(node).gives == "iterator"):
         node.args = [beforehand(desugar, arg) for arg in node.args]
         return node
     if isinstance(node, (gast.Lambda, gast.Starred)) or functions.is_value(desugar, node) or desugar.carries(node) \
-            or is_collected(node, collected(desugar.tree.body, parameter_names(desugar.tree), desugar.scope), desugar.scope):
+            or is_collected(node, collected(desugar.tree.body, parameter_names(desugar.tree), desugar.scope),
+                            desugar.scope):
         return node
     return desugar.placed(library("rt.steady(x)", x=node))
 
@@ -153,7 +162,8 @@ def _late(desugar: State, node: Any) -> Iterator[tuple[Any, set[str]]]:
     if not isinstance(node, gast.Call):
         return
     row = desugar.scope.effects(node)
-    if row.at_once or iterators.maker_of(desugar, node) is None and not (desugar.scope.builtin(node) and row.gives == "iterator"):
+    if row.at_once or iterators.maker_of(desugar, node) is None \
+            and not (desugar.scope.builtin(node) and row.gives == "iterator"):
         return
     for arg in [*node.args, *(keyword.value for keyword in node.keywords)]:
         if functions.is_value(desugar, arg):
@@ -165,7 +175,8 @@ def _late(desugar: State, node: Any) -> Iterator[tuple[Any, set[str]]]:
 def _hazard(desugar: State, stmt: gast.For) -> str:
     """Why the items of a loop cannot be computed beforehand; empty where they can."""
     parts = list(_late(desugar, stmt.iter))
-    ends_itself = isinstance(stmt.iter, gast.Call) and desugar.object(stmt.iter.func) is itertools.takewhile and not stmt.orelse
+    ends_itself = isinstance(stmt.iter, gast.Call) and desugar.object(stmt.iter.func) is itertools.takewhile \
+        and not stmt.orelse
     if not parts or ends_itself and iterators.known(desugar, stmt.iter):       # each is asked for in the loop
         return ""
     read = {name for part, mine in parts for name in _read(desugar, part) - mine}
@@ -174,10 +185,12 @@ def _hazard(desugar: State, stmt: gast.For) -> str:
         return f"the items are computed one by one, when it is their turn, and read {hit[0]}, which the loop changes"
     if not all(computes(desugar, part, ()) for part, _ in parts):
         return MORE
-    ends = bool(escapes_block(stmt.body) & {"break", "return"}) or any(isinstance(part, (gast.Return, gast.Raise)) for part in walk(stmt.body)) \
+    ends = bool(escapes_block(stmt.body) & {"break", "return"}) \
+        or any(isinstance(part, (gast.Return, gast.Raise)) for part in walk(stmt.body)) \
         or any(isinstance(part, gast.Call) and desugar.object(part.func) is zip for part in nodes_in(stmt.iter))
     if ends and any(_raises(desugar, part) for part, _ in parts):
-        return "the items are computed one by one, those after the end of the loop never, and computing one of those might raise an error"
+        return ("the items are computed one by one, those after the end of the loop never, "
+                "and computing one of those might raise an error")
     return ""
 
 
@@ -217,7 +230,8 @@ def _raises(desugar: State, node: Any) -> bool:
 
 # ---------------------------------------------------------------------- one by one
 def _in_turn(desugar: State, stmt: gast.For) -> bool:
-    """Emit a loop whose items must not be computed beforehand with each item computed when it is its turn; refuse it where that is not known."""
+    """Emit a loop whose items must not be computed beforehand with each item computed when it is its turn;
+    refuse it where that is not known."""
     why = _hazard(desugar, stmt)
     if not why:
         _check_kept(desugar, stmt)
@@ -231,19 +245,24 @@ def _in_turn(desugar: State, stmt: gast.For) -> bool:
 
 
 def _check_kept(desugar: State, stmt: gast.For) -> None:
-    """Refuse a loop over an iterator that a name holds, and that is read elsewhere too: the list that is made of it would leave nothing."""
+    """Refuse a loop over an iterator that a name holds, and that is read elsewhere too: the list that is made of it
+    would leave nothing."""
     for part in nodes_in(stmt.iter):
-        if not isinstance(part, gast.Name) or part.id not in desugar.local or not any(
-                isinstance(one, gast.Assign) and lazy.is_lazy(desugar, one.value) for one in bindings(desugar.tree).get(part.id, [])):
+        if not isinstance(part, gast.Name) or part.id not in desugar.local \
+                or not any(isinstance(one, gast.Assign) and lazy.is_lazy(desugar, one.value)
+                           for one in bindings(desugar.tree).get(part.id, [])):
             continue
-        read = sum(isinstance(one, gast.Name) and one.id == part.id and isinstance(one.ctx, gast.Load) for one in nodes_in(desugar.tree))
+        read = sum(isinstance(one, gast.Name) and one.id == part.id and isinstance(one.ctx, gast.Load)
+                   for one in nodes_in(desugar.tree))
         if read > 1 or desugar.nested():
-            why = f"{part.id} is an iterator that is read in other places too: each takes only what the others have left"
+            why = \
+                f"{part.id} is an iterator that is read in other places too: each takes only what the others have left"
             raise desugar.refused(stmt.iter, why, f"a list, which is there for each of them: {part.id} = list(...)")
 
 
 def _counts(desugar: State, stmt: gast.For) -> bool:
-    """Emit a loop over `enumerate` of what is no generator expression of one loop that takes all items, with the place counted."""
+    """Emit a loop over `enumerate` of what is no generator expression of one loop that takes all items,
+    with the place counted."""
     node: Any = stmt.iter
     if not isinstance(node, gast.Call) or desugar.object(node.func) is not enumerate:
         return False
@@ -259,5 +278,6 @@ def _counts(desugar: State, stmt: gast.For) -> bool:
             place = place + 1
             body
         else:
-            rest""", start=start[0] if start else constant(0), item=item, xs=node.args[0], target=stmt.target, body=stmt.body, rest=stmt.orelse)
+            rest""", start=start[0] if start else constant(0), item=item, xs=node.args[0], target=stmt.target,
+             body=stmt.body, rest=stmt.orelse)
     return True

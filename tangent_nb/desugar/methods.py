@@ -1,6 +1,7 @@
 """Methods and operators of objects, with the bodies of the methods in the places of their calls.
 
-Needs a call or an operation, one of whose operands is an object of a class that is known. Promises what the method returns, after its body.
+Needs a call or an operation, one of whose operands is an object of a class that is known.
+Promises what the method returns, after its body.
 
     p.norm()                →        np.sqrt(p_x * p_x + p_y * p_y)
     p + q                   →        what Point.__add__(p, q) returns
@@ -48,7 +49,8 @@ def called(desugar: State, node: gast.Call) -> Any:
     if isinstance(func, gast.Attribute):
         base = outside(desugar, func.value)
         found = None if base is None else member_of(base.kind, func.attr)
-        if found is not None and found[0] != "property" and func.attr not in getattr(desugar.object(func.value), "__dict__", {}):
+        if found is not None and found[0] != "property" \
+                and func.attr not in getattr(desugar.object(func.value), "__dict__", {}):
             return _method_call(desugar, func.value, node)
         if found is not None and found[0] == "property":
             node.func = functions.operand(desugar, func)
@@ -63,7 +65,8 @@ def _of_value(desugar: State, node: gast.Call) -> Any:
     given = getattr(owner, field)
     base = functions.operand(desugar, given)
     if isinstance(base, gast.Name) and base.id in desugar.objects:
-        return _method_call(desugar, base, node) if owner is func else _call_object(desugar, base, desugar.objects[base.id], node)
+        return _method_call(desugar, base, node) if owner is func \
+            else _call_object(desugar, base, desugar.objects[base.id], node)
     setattr(owner, field, base)
     return None if base is given else desugar.expr(node)
 
@@ -88,10 +91,11 @@ def _by_name(desugar: State, node: gast.Call) -> Any:
 
 def named_store(desugar: State, node: Any) -> gast.stmt | None:
     """`setattr(p, "x", v)` as `p.x = v`."""
-    if not (isinstance(node, gast.Call) and desugar.object(node.func) is setattr and len(node.args) == 3 and not node.keywords
-            and _is_name(node.args[1])):
+    if not (isinstance(node, gast.Call) and desugar.object(node.func) is setattr and len(node.args) == 3
+            and not node.keywords and _is_name(node.args[1])):
         return None
-    return gast.copy_location(gast.Assign([gast.Attribute(node.args[0], node.args[1].value, gast.Store())], node.args[2], None), node)
+    return gast.copy_location(
+        gast.Assign([gast.Attribute(node.args[0], node.args[1].value, gast.Store())], node.args[2], None), node)
 
 
 def _method_call(desugar: State, base: Any, node: gast.Call) -> Any:
@@ -103,14 +107,17 @@ def _method_call(desugar: State, base: Any, node: gast.Call) -> Any:
         return made
     if func.attr == "_replace" and is_named(value.kind) and value.path is None:
         _, given = arguments.one_by_one(desugar, node)
-        return attributes.built(desugar, value.kind, {n: given[n] if n in given else load(v) for n, v in value.attributes.items()})
-    if func.attr == "get" and value.kind is dict and len(node.args) == 1 and objects.item(value, node.args[0]) in value.attributes:
+        return attributes.built(desugar, value.kind,
+                                {n: given[n] if n in given else load(v) for n, v in value.attributes.items()})
+    if func.attr == "get" and value.kind is dict and len(node.args) == 1 \
+            and objects.item(value, node.args[0]) in value.attributes:
         return sequences.subscript(desugar, value, node.args[0])
     if func.attr == "copy" and value.place is not None and not node.args:
         return held.copy(desugar, value.kind, value)
     if func.attr in value.attributes:
         name = value.attributes[func.attr]
-        return desugar.expr(gast.copy_location(gast.Call(gast.copy_location(load(name), func), node.args, node.keywords), node))
+        return desugar.expr(
+            gast.copy_location(gast.Call(gast.copy_location(load(name), func), node.args, node.keywords), node))
     if value.path is None:
         raise escaped(desugar, node, value)
     return calls.write(desugar, node)
@@ -121,17 +128,20 @@ def _method(desugar: State, base: Any, value: ObjectValue, name: str, node: gast
     if name in value.attributes:
         return None
     found = member_of(value.kind, name)
-    if found is None or found[0] == "property" or not desugar.inlines(found[1], again=_goes_down(desugar, found[1], value)):
+    if found is None or found[0] == "property" \
+            or not desugar.inlines(found[1], again=_goes_down(desugar, found[1], value)):
         return None
     if value.path is not None:
         if name in getattr(desugar.object(base), "__dict__", {}):
             return None
         desugar.assume_member(value.path, value.kind, name, found[1])
-    return _body(desugar, found[1], {"method": [base], "class": [desugar.cell(value.kind, value.kind.__name__)], "static": []}[found[0]], node)
+    return _body(desugar, found[1], {"method": [base], "class": [desugar.cell(value.kind, value.kind.__name__)],
+                                     "static": []}[found[0]], node)
 
 
 def _goes_down(desugar: State, fn: Any, value: ObjectValue) -> bool:
-    """A method calls itself on an object that the object of the call before holds, and not on one that it was called on already."""
+    """A method calls itself on an object that the object of the call before holds,
+    and not on one that it was called on already."""
     calls = [one for one, known in zip(desugar.selves, desugar.stack, strict=True) if known is fn]
     before = [value_of(desugar, one) for one in calls if one is not None]
     if not before or any(one is None or one is value for one in before) or len(before) < len(calls):
@@ -164,7 +174,8 @@ def _body(desugar: State, fn: Any, first: list[Any], node: gast.Call) -> gast.ex
 
 
 def operator(desugar: State, node: Any) -> gast.expr | None:
-    """An operation on evaluated operands by the method of the class of one of them; None where none of them is an object."""
+    """An operation on evaluated operands by the method of the class of one of them;
+    None where none of them is an object."""
     if isinstance(node, gast.BinOp):
         return sequences.operator(desugar, node) or binary(desugar, node)
     if isinstance(node, gast.UnaryOp):
@@ -219,7 +230,8 @@ def _item(desugar: State, node: gast.Subscript) -> gast.expr | None:
         return None
     if is_named(value.kind) and isinstance(node.slice, gast.Constant) and type(node.slice.value) is int:
         fields, i = fields_of(value.kind), node.slice.value
-        return attributes.read(desugar, value, node.value, fields[i], node) if i in range(-len(fields), len(fields)) else None
+        return attributes.read(desugar, value, node.value, fields[i], node) \
+            if i in range(-len(fields), len(fields)) else None
     return dunder(desugar, node.value, value, "__getitem__", [node.slice])
 
 
@@ -236,18 +248,21 @@ def _given(desugar: State, node: gast.Call) -> gast.expr | None:
     elif value is not None and len(node.args) == 1 and not node.keywords:
         if fn is type:
             return desugar.cell(value.kind, value.kind.__name__)
-        if value.place is not None and (fn is value.kind or fn is list and value.kind is tuple or fn is tuple and value.kind is list):
+        if value.place is not None \
+                and (fn is value.kind or fn is list and value.kind is tuple or fn is tuple and value.kind is list):
             return held.copy(desugar, fn, value)
         known = next((name for one, name in CALLED.items() if fn is one), None)
         made = dunder(desugar, first, value, known, []) if known else None
     elif fn is dataclasses.replace and value is not None and value.path is None:
         given = {k.arg: k.value for k in node.keywords}
-        made = attributes.built(desugar, value.kind, {n: given[n] if n in given else load(v) for n, v in value.attributes.items()} | given)
+        made = attributes.built(desugar, value.kind,
+                                {n: given[n] if n in given else load(v) for n, v in value.attributes.items()} | given)
     return held.given(desugar, node) if made is None and desugar.places else made
 
 
 def _settled(desugar: State, node: gast.Call, value: ObjectValue | None) -> gast.expr | None:
-    """The truth of `isinstance(p, Point)`, as long as the names mean these classes. value: what p is, where it is no number."""
+    """The truth of `isinstance(p, Point)`, as long as the names mean these classes.
+    value: what p is, where it is no number."""
     paths = node.args[1].elts if isinstance(node.args[1], gast.Tuple) else [node.args[1]]
     kinds = [desugar.object(path) for path in paths]
     if not all(isinstance(kind, type) if value is not None else constructs(kind) for kind in kinds):
@@ -282,8 +297,8 @@ def changed_in_place(desugar: State, stmt: gast.AugAssign) -> bool:
 
 def _is_truth(desugar: State, node: Any) -> bool:
     """An evaluated expression is True or False."""
-    return isinstance(node, gast.Compare) and len(node.ops) == 1 or isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not) \
-        or isinstance(node, gast.Constant) and isinstance(node.value, bool) \
+    return isinstance(node, gast.Compare) and len(node.ops) == 1 or isinstance(node, gast.UnaryOp) \
+        and isinstance(node.op, gast.Not) or isinstance(node, gast.Constant) and isinstance(node.value, bool) \
         or isinstance(node, gast.Call) and any(desugar.object(node.func) is fn for fn in (any, all, bool, isinstance))
 
 
@@ -302,7 +317,8 @@ def _named_super(desugar: State, args: list[Any]) -> type | None:
     """The class of `super(B, self)` in a method, where it is the one that the name means now."""
     after = desugar.object(args[0]) if len(args) == 2 and isinstance(args[0], gast.Name) else None
     same = value_of(desugar, args[1]) if isinstance(after, type) else None
-    if not isinstance(after, type) or same is None or not desugar.selves or value_of(desugar, desugar.selves[-1]) is not same:
+    if not isinstance(after, type) or same is None or not desugar.selves \
+            or value_of(desugar, desugar.selves[-1]) is not same:
         return None
     desugar.assume(args[0], after)
     return after
@@ -342,7 +358,8 @@ def super_read(desugar: State, node: gast.Attribute) -> gast.expr | None:
     if value.path is None and isinstance(found, property) and desugar.inlines(found.fget):
         return inlining.inline(desugar, found.fget, [base], {})
     if value.path is None and found is not None and not hasattr(type(found), "__get__") and above[0].__mro__ == above:
-        return gast.copy_location(gast.Attribute(desugar.cell(above[0], above[0].__name__), node.attr, gast.Load()), node)
+        return gast.copy_location(gast.Attribute(desugar.cell(above[0], above[0].__name__), node.attr, gast.Load()),
+                                  node)
     raise _no_super(desugar, node)
 
 

@@ -1,7 +1,7 @@
 """Which objects of a text become variables, and where they stand.
 
-Needs the classes and objects that the text sees. Promises whether an object of a class can be replaced by its attributes, which object an
-evaluated expression means, and the refusal of one that is used as a value.
+Needs the classes and objects that the text sees. Promises whether an object of a class can be replaced by its
+attributes, which object an evaluated expression means, and the refusal of one that is used as a value.
 
     constructs(Point)              its text is there, and nothing of it is hidden
     value_of(desugar, node)        the object that an evaluated expression means
@@ -44,8 +44,10 @@ def constructs(value: Any) -> bool:
         return False
     if hasattr(value, "__getattr__") or hasattr(value, "__del__") or hasattr(value, "__enter__"):
         return False
-    plain = (types.FunctionType, property, staticmethod, classmethod, types.MemberDescriptorType, types.GetSetDescriptorType)
-    if any((hasattr(type(one), "__get__") or hasattr(type(one), "__set__")) and not isinstance(one, plain) and not isinstance(one, type)
+    plain = (types.FunctionType, property, staticmethod, classmethod, types.MemberDescriptorType,
+             types.GetSetDescriptorType)
+    if any((hasattr(type(one), "__get__") or hasattr(type(one), "__set__")) and not isinstance(one, plain)
+           and not isinstance(one, type)
            for kind in value.__mro__[:-1] if kind is not tuple for one in vars(kind).values()):
         return False
     if any("__setattr__" in vars(kind) and not frozen(kind) for kind in value.__mro__[:-1]):
@@ -92,9 +94,9 @@ def items(desugar: State, value: ObjectValue) -> list[Any]:
 def number(node: Any) -> Any:
     """A sum of numbers that are written down, computed."""
     parts: Any = list(nodes_in(node))
-    if not isinstance(node, (gast.BinOp, gast.UnaryOp)) or not all(
-            isinstance(part, (*COUNTING, gast.BinOp, gast.UnaryOp)) or isinstance(part, gast.Constant) and type(part.value) is int
-            and abs(part.value) < 1000 for part in parts):
+    if not isinstance(node, (gast.BinOp, gast.UnaryOp)) \
+            or not all(isinstance(part, (*COUNTING, gast.BinOp, gast.UnaryOp)) or isinstance(part, gast.Constant)
+                       and type(part.value) is int and abs(part.value) < 1000 for part in parts):
         return node
     try:
         value = eval(unparse(node), {})
@@ -134,12 +136,14 @@ def truth(desugar: State, node: Any) -> bool | None:
 
 
 def is_number(desugar: State, node: Any) -> bool:
-    """An expression is a number, or an array, for certain: a literal, or a parameter that is checked to be one when the derivative is called."""
+    """An expression is a number, or an array, for certain: a literal,
+    or a parameter that is checked to be one when the derivative is called."""
     if isinstance(node, gast.Constant):
         return type(node.value) in (int, float)
     if not isinstance(node, gast.Name):
         return False
-    return node.id in desugar.numbers and not desugar.nested(node.id) or node.id in (desugar.wrt or ()) and _only_computed(desugar, node.id)
+    return node.id in desugar.numbers and not desugar.nested(node.id) \
+        or node.id in (desugar.wrt or ()) and _only_computed(desugar, node.id)
 
 
 def _only_computed(desugar: State, name: str) -> bool:
@@ -154,7 +158,8 @@ def _only_computed(desugar: State, name: str) -> bool:
             computed.update((id(node.left), id(node.right)))
         elif isinstance(node, gast.Name) and node.id == name:
             read.append(node)
-    return all(node.annotation is None and (id(node) in computed or not isinstance(node.ctx, gast.Load)) for node in read)
+    return all(node.annotation is None and (id(node) in computed or not isinstance(node.ctx, gast.Load))
+               for node in read)
 
 
 def value_at(desugar: State, node: Any) -> ObjectValue | None:
@@ -179,7 +184,8 @@ def made_by(desugar: State, node: Any) -> type | None:
 
 
 def factory(desugar: State, fn: Any, seen: tuple[Any, ...] = ()) -> type | None:
-    """The class of the object that a function, or a method of a class, makes and returns; None where its text does not end so."""
+    """The class of the object that a function, or a method of a class, makes and returns;
+    None where its text does not end so."""
     owner = fn.__self__ if isinstance(fn, types.MethodType) and isinstance(fn.__self__, type) else None
     fn = fn.__func__ if owner is not None else fn
     if not isinstance(fn, types.FunctionType) or fn in seen or (fn.__module__ or "").partition(".")[0] in LIBRARIES \
@@ -208,7 +214,8 @@ class EscapeError(RefusedError):
 
 def escaped(desugar: State, node: Any, value: ObjectValue) -> EscapeError:
     """The refusal of an object that is used as a value."""
-    why = f"an object of class {value.kind.__name__} is used as a value here: of such objects only the attributes and methods are differentiated"
+    why = (f"an object of class {value.kind.__name__} is used as a value here: "
+           "of such objects only the attributes and methods are differentiated")
     remedy = "numbers, arrays, or an object of a plain dataclass or a named tuple"
     if isinstance(node, gast.Attribute):
         why = f"the method {node.attr} is kept here without being called, and its object is made in this function"

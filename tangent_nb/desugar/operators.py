@@ -1,8 +1,8 @@
 """Which method of which operand Python calls for an operator.
 
-Needs evaluated operands, one of which is an object of a class that is known. Promises the body of the method in the place of the operation: that
-of the left operand, then the reflected one of the right operand, which comes first where its class is made from that of the left one; the next
-where one returns NotImplemented.
+Needs evaluated operands, one of which is an object of a class that is known. Promises the body of the method in the
+place of the operation: that of the left operand, then the reflected one of the right operand, which comes first where
+its class is made from that of the left one; the next where one returns NotImplemented.
 
     p + q                   →        what Point.__add__(p, q) returns
     2.0 * p                 →        what Point.__rmul__(p, 2.0) returns
@@ -21,7 +21,8 @@ from .objects import escaped, value_of
 from .state import State
 from .values import ObjectValue, member_of
 
-BINARY = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "Pow": "pow", "MatMult": "matmul", "Mod": "mod", "FloorDiv": "floordiv",
+BINARY = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "Pow": "pow", "MatMult": "matmul", "Mod": "mod",
+          "FloorDiv": "floordiv",
           "BitOr": "or", "BitAnd": "and", "BitXor": "xor", "LShift": "lshift", "RShift": "rshift"}
 COMPARED = {"Lt": "__lt__", "LtE": "__le__", "Gt": "__gt__", "GtE": "__ge__", "Eq": "__eq__", "NotEq": "__ne__"}
 REFLECTED = {"Lt": "Gt", "LtE": "GtE", "Gt": "Lt", "GtE": "LtE"}
@@ -36,7 +37,8 @@ def binary(desugar: State, node: gast.BinOp) -> gast.expr | None:
     if right is not None and (left is None or left.kind is not right.kind):
         reflected = (node.right, right, second, node.left)
         own = inspect.getattr_static(right.kind, second, None)
-        before = left is not None and issubclass(right.kind, left.kind) and own is not inspect.getattr_static(left.kind, second, None)
+        before = left is not None and issubclass(right.kind, left.kind) \
+            and own is not inspect.getattr_static(left.kind, second, None)
         asked.insert(0 if before else 1, reflected)
     return _first(desugar, node, asked)
 
@@ -65,14 +67,15 @@ def _first(desugar: State, node: Any, asked: list[tuple[Any, ObjectValue | None,
             other = _no_array(desugar, other, value)
         made = dunder(desugar, base, value, name, [other])
         if made is None:
-            return None                                    # it is there, and cannot be read: the next one is not what Python calls
+            return None     # it is there, and cannot be read: the next one is not what Python calls
         if not is_missing(made):
             return made
     return None
 
 
 def _defers(kind: type) -> bool:
-    """Arrays leave an operation to objects of a class as a whole; else they call its reflected method for each of their items."""
+    """Arrays leave an operation to objects of a class as a whole;
+    else they call its reflected method for each of their items."""
     return getattr(kind, "__array_ufunc__", True) is None or getattr(kind, "__array_priority__", 0.0) > 0.0
 
 
@@ -81,8 +84,8 @@ def _no_array(desugar: State, node: Any, value: ObjectValue) -> Any:
     if isinstance(node, gast.Constant) or value_of(desugar, node) is not None:
         return node
     left = node if isinstance(node, gast.Name) else load(desugar.kept(node, "left"))
-    why = f"the left operand is an array, and calls a method of {value.kind.__name__} for each item, which is not differentiated: " \
-        "put the object first, or write a loop"
+    why = (f"the left operand is an array, and calls a method of {value.kind.__name__} for each item, "
+           "which is not differentiated: put the object first, or write a loop")
     refused = gast.Raise(library("rt.TangentError(x)", x=constant(why)), None)
     desugar.emit(gast.If(library("isinstance(x, np.ndarray)", x=clone(left)), [refused], []))
     return left
@@ -99,7 +102,8 @@ def is_missing(node: Any) -> bool:
 
 
 def dunder(desugar: State, base: Any, value: ObjectValue, name: str, args: list[Any]) -> gast.expr | None:
-    """What the method of an operator gives, `NotImplemented` where it says so for certain; None where it cannot be read."""
+    """What the method of an operator gives, `NotImplemented` where it says so for certain;
+    None where it cannot be read."""
     found = member_of(value.kind, name)
     if found is None or found[0] != "method" or not desugar.inlines(found[1]):
         return None
@@ -110,8 +114,8 @@ def dunder(desugar: State, base: Any, value: ObjectValue, name: str, args: list[
         body: list[Any] = desugar.made
     said = [part for stmt in body for part in nodes_in(stmt) if is_missing(part)]
     last = body[-1] if body else None
-    if said and len(said) == 1 and isinstance(last, gast.Assign) and last.value is said[0] and isinstance(made, gast.Name) \
-            and [getattr(target, "id", None) for target in last.targets] == [made.id]:
+    if said and len(said) == 1 and isinstance(last, gast.Assign) and last.value is said[0] \
+            and isinstance(made, gast.Name) and [getattr(target, "id", None) for target in last.targets] == [made.id]:
         del (desugar.out or [])[-1:]
         return said[0]
     if said:

@@ -1,7 +1,7 @@
 """Calls of NumPy with `out=`, as stores.
 
-Needs a call that writes its result to an array. Promises the call without, its result stored in the array after a check that NumPy would take
-it: NumPy computes as if all operands were read before. The value of the call is the array itself.
+Needs a call that writes its result to an array. Promises the call without, its result stored in the array after a check
+that NumPy would take it: NumPy computes as if all operands were read before. The value of the call is the array itself.
 
     np.add(a, b, out=c)                  →      add = np.add(a, b)
                                                 rt.check_out(c, add, "c")
@@ -26,8 +26,8 @@ from .arguments import starred
 from .in_place_calls import guard, is_array, said, steady, stored, target, variable
 from .state import State
 
-BROADCAST = (np.clip, np.outer)                            # as ufuncs, the result may be spread to the array
-CAST = (np.concatenate, np.stack)                          # the others compute in the dtype of the array, which has to be that of the result
+BROADCAST = (np.clip, np.outer)       # as ufuncs, the result may be spread to the array
+CAST = (np.concatenate, np.stack)     # the others compute in the dtype of the array, which has to be that of the result
 
 
 def called(desugar: State, node: gast.Call) -> Any:
@@ -63,7 +63,8 @@ def _taken_apart(desugar: State, node: Any) -> tuple[gast.Call, Any, Any] | None
         return None
     if fn is MISSING:                                      # x.cumsum(out=c)
         func = node.func
-        if not isinstance(func, gast.Attribute) or not method_takes_out(func.attr) or variable(desugar, func.value) is None:
+        if not isinstance(func, gast.Attribute) or not method_takes_out(func.attr) \
+                or variable(desugar, func.value) is None:
             return None
     args, rest = [a for a in node.args if a is not out], [k for k in node.keywords if k.arg != "out"]
     out_by_place = len(args) < len(node.args)
@@ -82,8 +83,9 @@ def _taken_apart(desugar: State, node: Any) -> tuple[gast.Call, Any, Any] | None
             return None
     if array is None:
         return None
-    while out_by_place and args and isinstance(args[-1], gast.Constant) and args[-1].value is None and not isinstance(fn, np.ufunc):
-        args = args[:-1]                                   # np.mean(x, 0, None, c): what stands before `out` is not given
+    while out_by_place and args and isinstance(args[-1], gast.Constant) and args[-1].value is None \
+            and not isinstance(fn, np.ufunc):
+        args = args[:-1]     # np.mean(x, 0, None, c): what stands before `out` is not given
     new = gast.copy_location(gast.Call(node.func, args, rest), node)
     return new, array, mask
 
@@ -94,8 +96,8 @@ def _written(desugar: State, node: Any, new: gast.Call, array: Any, mask: Any) -
     if mask is not None:
         *operands, mask = steady(desugar, [*new.args, mask])
         where = desugar.kept(library("rt.selection(x, m)", x=clone(array), m=mask), "where")
-        new.args = [one if isinstance(one, gast.Constant) else load(desugar.kept(library("rt.selected(x, m)", x=one, m=where), "part"))
-                    for one in operands]
+        new.args = [one if isinstance(one, gast.Constant)
+                    else load(desugar.kept(library("rt.selected(x, m)", x=one, m=where), "part")) for one in operands]
         value = load(desugar.kept(desugar.placed(new), base))
         guard(desugar, library("rt.check_cast(x, v, n)", v=clone(value), **said(array)))
         stored(desugar, array, value, load(where))

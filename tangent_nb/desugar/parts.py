@@ -27,7 +27,8 @@ def append(target: gast.expr | str, item: gast.expr) -> gast.stmt:
 
 
 def extend(desugar: State, target: Any, source: Any) -> None:
-    """`L.extend(xs)`, of a list that a name holds, or that is a part by keys that have names; xs may read what is there before."""
+    """`L.extend(xs)`, of a list that a name holds, or that is a part by keys that have names;
+    xs may read what is there before."""
     own = not isinstance(target, gast.Name) or target.id in names_in(source)
     if isinstance(source, (gast.List, gast.Tuple)) and not any(isinstance(item, gast.Starred) for item in source.elts):
         for part in [desugar.named(item, "item") for item in source.elts] if own else desugar.operands(source.elts):
@@ -46,15 +47,16 @@ def extends(desugar: State, stmt: gast.Expr) -> bool:
             or len(node.args) != 1 or node.keywords:
         return False
     target, name = node.func.value, root_name(node.func.value)
-    if name not in desugar.local or name in desugar.functions or not (name in desugar.varied or containers.kind(desugar, target) is list) \
-            or not _keys_kept(desugar, target):
+    if name not in desugar.local or name in desugar.functions or not (
+            name in desugar.varied or containers.kind(desugar, target) is list) or not _keys_kept(desugar, target):
         return False
     extend(desugar, target, node.args[0])
     return True
 
 
 def _keys_kept(desugar: State, part: Any) -> bool:
-    """The keys of a part get names, in Python's order, so that the part can be written several times; False where it is none by keys."""
+    """The keys of a part get names, in Python's order, so that the part can be written several times;
+    False where it is none by keys."""
     places = []
     while isinstance(part, gast.Subscript):
         if isinstance(part.slice, (gast.Slice, gast.Tuple)):

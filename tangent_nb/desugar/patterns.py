@@ -43,7 +43,8 @@ def branches(desugar: State, stmt: Any) -> list[gast.stmt]:
         before.append(assign(name, subject))
         subject = load(name)
     try:
-        cases = [(*_pattern(desugar, one, subject), case.guard, body) for case in stmt.cases for one, body in _alternatives(case)]
+        cases = [(*_pattern(desugar, one, subject), case.guard, body) for case in stmt.cases
+                 for one, body in _alternatives(case)]
     except UnknownPatternError:
         desugar.emit(stmt)
         return []
@@ -53,7 +54,8 @@ def branches(desugar: State, stmt: Any) -> list[gast.stmt]:
 def _alternatives(case: Any) -> list[tuple[Any, list[gast.stmt]]]:
     """The patterns of a case; those of an or-pattern that binds names one by one, each with the body."""
     pattern = case.pattern
-    if not isinstance(pattern, gast.MatchOr) or not captured(pattern) or case.guard is not None:     # a guard is asked once
+    # a guard is asked once
+    if not isinstance(pattern, gast.MatchOr) or not captured(pattern) or case.guard is not None:
         return [(pattern, case.body)]
     return [(one, case.body if i == 0 else clone(case.body)) for i, one in enumerate(pattern.patterns)]
 
@@ -65,8 +67,8 @@ def _read_elsewhere(desugar: State, stmt: Any) -> bool:
         if case.guard is None or not names:
             continue
         inside = {id(part) for other in stmt.cases for part in nodes_in(other)}
-        if any(isinstance(part, gast.Name) and part.id in names and isinstance(part.ctx, gast.Load) and id(part) not in inside
-               for part in nodes_in(desugar.tree)):
+        if any(isinstance(part, gast.Name) and part.id in names and isinstance(part.ctx, gast.Load)
+               and id(part) not in inside for part in nodes_in(desugar.tree)):
             return True
     return any(_shares_unbound(stmt.cases, i) for i in range(len(stmt.cases)))
 
@@ -143,8 +145,8 @@ def _sequence(desugar: State, pattern: Any, subject: gast.expr) -> Parts:
     star = stars[0] if stars else len(parts)
     after = len(parts) - star - 1 if stars else 0
     compared = gast.GtE() if stars else gast.Eq()
-    tests: list[gast.expr] = [library("rt.is_sequence(x)", x=clone(subject)),
-                              gast.Compare(call("%len", clone(subject)), [compared], [constant(len(parts) - len(stars))])]
+    tests: list[gast.expr] = [library("rt.is_sequence(x)", x=clone(subject)), gast.Compare(
+        call("%len", clone(subject)), [compared], [constant(len(parts) - len(stars))])]
     places: list[gast.expr] = [constant(i if i < star else i - len(parts)) for i in range(len(parts))]
     if stars:
         places[star] = gast.Slice(constant(star) if star else None, constant(-after) if after else None, None)

@@ -1,4 +1,5 @@
-"""Whether evaluating something does nothing but compute, as far as its text says: then it may be done earlier than Python does it."""
+"""Whether evaluating something does nothing but compute, as far as its text says: then it may be done earlier than
+Python does it."""
 from __future__ import annotations
 
 import types
@@ -29,7 +30,8 @@ def computes(desugar: State, node: Any, seen: tuple[Any, ...]) -> bool:
 
 
 def _is_pure(desugar: State, func: Any, seen: tuple[Any, ...]) -> bool:
-    fn: Any = desugar.functions[func.id].fn if isinstance(func, gast.Name) and func.id in desugar.functions else desugar.object(func)
+    fn: Any = desugar.functions[func.id].fn if isinstance(func, gast.Name) and func.id in desugar.functions \
+        else desugar.object(func)
     if isinstance(func, gast.Lambda):
         return computes(desugar, func, seen)
     if is_pure_function(fn) or fn in seen:

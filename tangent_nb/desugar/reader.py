@@ -1,8 +1,8 @@
 """The texts of one derivation, each function once, in the core language.
 
-Needs functions. Promises a `Captured` for each in which only the statements and expressions of docs/language.md's core are left, as far
-as they are known; what is left over is for the fence to refuse. Where an object turns out to be used as a value, the text is written again with
-the objects of its class left as they are.
+Needs functions. Promises a `Captured` for each in which only the statements and expressions of docs/language.md's core
+are left, as far as they are known; what is left over is for the fence to refuse. Where an object turns out to be used
+as a value, the text is written again with the objects of its class left as they are.
 
     reader = Reader(capture)
     reader.main(capture(f), ("x",))        the text of f
@@ -30,9 +30,10 @@ MOST = 300             # texts that one def is given: more are made without an e
 
 @dataclass
 class Reader(Texts):
-    """Gives the text of each function of one derivation in the core language. refusals: of the function that is derived, for the fence to
-    report with its own; lost: the names that the refused statements bind; uses: why the objects of a class stay objects in the text of a
-    function; made_of: how many texts each def was given; relies_on: how arguments have to be made."""
+    """Gives the text of each function of one derivation in the core language. refusals: of the function that is
+    derived, for the fence to report with its own; lost: the names that the refused statements bind; uses: why the
+    objects of a class stay objects in the text of a function; made_of: how many texts each def was given; relies_on:
+    how arguments have to be made."""
 
     known: dict[Any, Captured] = field(default_factory=dict)
     refusals: list[Refusal] = field(default_factory=list)
@@ -54,7 +55,8 @@ class Reader(Texts):
         return self(fn) if not isinstance(self.whole, Reader) or fn in self.made else self.whole(fn)
 
     def main(self, captured: Captured, wrt: tuple[str, ...], structures: Mapping[str, Structure] = EMPTY) -> Captured:
-        """The same for the function that is derived, of which it is known what is differentiated. structures: how arguments are made."""
+        """The same for the function that is derived, of which it is known what is differentiated.
+        structures: how arguments are made."""
         one, done = self._desugar(self.unit_of(captured), wrt, structures)
         self.relies_on = one.structures
         self.refusals.extend(one.refusals)
@@ -95,5 +97,6 @@ class Reader(Texts):
         """A local name that nothing binds any more would be read outside of the function."""
         known = one.functions.keys() | one.cells.keys() | one.lost
         if not one.refusals and (left := sorted(free(done.tree) & bound(unit.captured.tree) - known)):
-            one.refusals.append(Refusal(unit.captured.tree.origin.span, f"the variable {left[0]} is left out where it is read",
+            one.refusals.append(Refusal(unit.captured.tree.origin.span,
+                                        f"the variable {left[0]} is left out where it is read",
                                         f"another name for it in {unit.captured.name}"))

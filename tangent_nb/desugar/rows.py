@@ -1,9 +1,10 @@
 """Lists of objects of one class, of which only the running program knows the length, as lists of what the objects hold.
 
-Scalar replacement (`attributes.py`) of what is in a list: right where nothing changes the objects, since each is copied.
+Scalar replacement (`attributes.py`) of what is in a list: right where nothing changes the objects,
+since each is copied.
 
-Needs a list that is made here, to which objects of one class are appended. Promises tuples of their attributes in it; where a loop or an index
-takes an item, an object whose attributes are variables again.
+Needs a list that is made here, to which objects of one class are appended. Promises tuples of their attributes in it;
+where a loop or an index takes an item, an object whose attributes are variables again.
 
     layers = [Line(a, b) for a, b in p]           layers = []
     for layer in layers:                          for a, b in p:
@@ -30,7 +31,8 @@ def put(desugar: State, name: str, value: ObjectValue) -> None:
     """`items.append(obj)`."""
     if not can_be_put(desugar, name, value):
         raise escaped(desugar, desugar.place, value)
-    known: dict[str, FunctionValue] = {a: desugar.functions[v] for a, v in value.attributes.items() if v in desugar.functions}
+    known: dict[str, FunctionValue] = {a: desugar.functions[v]
+                                       for a, v in value.attributes.items() if v in desugar.functions}
     held = [a for a in value.attributes if a not in known]
     rows = desugar.rows.setdefault(name, Rows(value.kind, tuple(held), known))
     if rows.kind is not value.kind or rows.held != tuple(held) or rows.known != known:
@@ -42,8 +44,10 @@ def put(desugar: State, name: str, value: ObjectValue) -> None:
 
 
 def can_be_put(desugar: State, name: str, value: ObjectValue) -> bool:
-    """An object is nothing but values that are numbers, arrays or such, and is not changed; the list is made here and has one name."""
-    if value.path is not None or value.merged or value.kind in desugar.written or issubclass(value.kind, (list, tuple)) \
+    """An object is nothing but values that are numbers, arrays or such, and is not changed;
+    the list is made here and has one name."""
+    if value.path is not None or value.merged or value.kind in desugar.written \
+            or issubclass(value.kind, (list, tuple)) \
             or not (name in desugar.once or name in desugar.temporaries) or name not in desugar.local:
         return False
     known = [desugar.functions[v] for v in value.attributes.values() if v in desugar.functions]
@@ -95,7 +99,8 @@ def targets(desugar: State, target: Any, source: Any, found: dict[str, ObjectVal
         found[target.id] = value = item(desugar, rows)
         value.holders.add(target.id)
         return _together([store(value.attributes[a]) for a in rows.held])
-    if isinstance(source, gast.Call) and isinstance(target, gast.Tuple) and not any(isinstance(a, gast.Starred) for a in source.args):
+    if isinstance(source, gast.Call) and isinstance(target, gast.Tuple) \
+            and not any(isinstance(a, gast.Starred) for a in source.args):
         fn = desugar.object(source.func)
         if fn is enumerate and len(target.elts) == 2 and source.args:
             target.elts[1] = targets(desugar, target.elts[1], source.args[0], found)
@@ -135,5 +140,6 @@ def taken(desugar: State, node: gast.Subscript) -> gast.expr | None:
 def refuse(desugar: State, body: list[gast.stmt]) -> None:
     """Such a list is read as a value somewhere."""
     for part in nodes_in(gast.Module(body, [])) if desugar.rows else ():
-        if isinstance(part, gast.Name) and part.id in desugar.rows and isinstance(part.ctx, gast.Load) and not getattr(part, "rows", False):
+        if isinstance(part, gast.Name) and part.id in desugar.rows and isinstance(part.ctx, gast.Load) \
+                and not getattr(part, "rows", False):
             raise objects.escaped(desugar, part, ObjectValue(desugar.rows[part.id].kind, ""))

@@ -1,7 +1,8 @@
 """What the names of a function are to it: which it binds itself, which functions nested in it read and bind.
 
-Comprehensions, lambdas and nested functions have scopes of their own; the target of a walrus belongs to the function around
-(PEP 572). A nested function reads the variables of the function around it when it is called, not when it is made.
+Comprehensions, lambdas and nested functions have scopes of their own; the target of a walrus belongs to the function
+around (PEP 572). A nested function reads the variables of the function around it when it is called, not when it is
+made.
 """
 from __future__ import annotations
 
@@ -57,7 +58,8 @@ def located(node: Any, like: Any) -> Any:
 
 def captured(pattern: Any) -> set[str]:
     """The names that a pattern binds where it fits."""
-    return {name for part in nodes_in(pattern) for name in (getattr(part, "name", None), getattr(part, "rest", None)) if isinstance(name, str)}
+    return {name for part in nodes_in(pattern)
+            for name in (getattr(part, "name", None), getattr(part, "rest", None)) if isinstance(name, str)}
 
 
 def parameters(tree: gast.FunctionDef | gast.Lambda) -> list[Any]:
@@ -66,8 +68,8 @@ def parameters(tree: gast.FunctionDef | gast.Lambda) -> list[Any]:
 
 
 def _binders(tree: gast.FunctionDef | gast.Lambda) -> Iterator[tuple[str, Any]]:
-    """Each name that the body of a function binds, with the node that binds it: the assignment `name = value`, a nested def, else whatever it
-    is."""
+    """Each name that the body of a function binds, with the node that binds it: the assignment `name = value`,
+    a nested def, else whatever it is."""
     elsewhere: set[int] = set()
     for node in own(tree.body):
         if node.__class__ in OPERATIONS:
@@ -93,8 +95,8 @@ def bound(tree: gast.FunctionDef | gast.Lambda) -> set[str]:
 
 
 def binds(stmt: gast.stmt, known: Mapping[int, tuple[gast.stmt, set[str]]]) -> set[str]:
-    """The names that a statement binds in the scope it stands in: not those of lambdas and comprehensions in it. known: those of statements
-    in its blocks, by their ids."""
+    """The names that a statement binds in the scope it stands in: not those of lambdas and comprehensions in it. known:
+    those of statements in its blocks, by their ids."""
     found: set[str] = set()
     for node in own([stmt], known):
         if id(node) in known:
@@ -138,7 +140,8 @@ def loop_only(tree: gast.FunctionDef) -> set[str]:
 
 
 def block_only(tree: gast.FunctionDef) -> set[str]:
-    """The local names that a statement of a block binds before anything reads them, and nothing outside of the rest of this block reads."""
+    """The local names that a statement of a block binds before anything reads them,
+    and nothing outside of the rest of this block reads."""
     everywhere = _names(tree.body)
     inner = names_in([node for node in walk(tree.body) if node.__class__ in SCOPES])
     found: set[str] = set()
@@ -216,8 +219,8 @@ def changed(body: Sequence[gast.stmt]) -> set[str]:
 
 
 def shares(node: Any, modules: Collection[str] = ()) -> bool:
-    """A nested function changes variables of the function around it, or what they hold. modules: names that stand for modules, whose functions
-    may be called as methods of lists are: np.append."""
+    """A nested function changes variables of the function around it, or what they hold. modules: names that stand for
+    modules, whose functions may be called as methods of lists are: np.append."""
     outer = free(node).difference(modules)
     for part in walk(node.body):
         if isinstance(part, gast.Nonlocal):
@@ -256,7 +259,8 @@ class Visible(gast.NodeTransformer):
     def visit_FunctionDef(self, node: Any) -> Any:
         own = self.inside(bound(node))
         args = node.args
-        args.defaults, args.kw_defaults = [self.visit(one) for one in args.defaults], [one and self.visit(one) for one in args.kw_defaults]
+        args.defaults, args.kw_defaults = [self.visit(one) for one in args.defaults], \
+            [one and self.visit(one) for one in args.kw_defaults]
         if isinstance(node, gast.Lambda):
             node.body = own.visit(node.body)
         else:

@@ -1,7 +1,8 @@
 """Lists and tuples that hold objects, as variables: one for each item, as for the attributes of an object.
 
-Needs a list or tuple of which the text says how many items it has. Promises an object of the class `list` or `tuple`, whose attributes
-"0", "1", … are its items. One whose length is decided when the function runs is no such sequence (`rows.py`).
+Needs a list or tuple of which the text says how many items it has. Promises an object of the class `list` or `tuple`,
+whose attributes "0", "1", … are its items. One whose length is decided when the function runs is no such sequence
+(`rows.py`).
 
     p = [Line(a, b), x]           line_slope = a
     p[0].slope + p[1]      →      line_offset = b
@@ -24,7 +25,8 @@ from .values import ObjectValue
 
 
 class Empty:
-    """Stands, among the classes that a text was written again for, for empty lists: objects are appended to one of them."""
+    """Stands, among the classes that a text was written again for,
+    for empty lists: objects are appended to one of them."""
 
 
 def display(desugar: State, node: Any) -> Any:
@@ -42,7 +44,8 @@ def display(desugar: State, node: Any) -> Any:
     if stars and not any(names_in(star) & desugar.objects.keys() for star in stars):
         return None
     node.elts, _ = arguments.evaluated(desugar, gast.Call(load("%list"), list(node.elts), []))
-    plain = any(isinstance(item, gast.Starred) for item in node.elts) or not any(objects.value_of(desugar, item) for item in node.elts)
+    plain = any(isinstance(item, gast.Starred) for item in node.elts) \
+        or not any(objects.value_of(desugar, item) for item in node.elts)
     return None if plain else made(desugar, kind, node.elts)
 
 
@@ -59,7 +62,8 @@ def place(value: ObjectValue, index: Any) -> int | slice | None:
     """What an index that is written down takes of a sequence."""
     if isinstance(index, gast.Slice):
         bounds = [index.lower, index.upper, index.step]
-        if any(one is not None and not (is_literal(one) and isinstance(literal(one), (int, type(None)))) for one in bounds):
+        if any(one is not None and not (is_literal(one) and isinstance(literal(one), (int, type(None))))
+               for one in bounds):
             return None
         return slice(*(None if one is None else literal(one) for one in bounds))
     found = objects.item(value, index)
@@ -92,8 +96,10 @@ def steady(desugar: State, item: Any) -> Any:
 def operator(desugar: State, node: gast.BinOp) -> Any:
     """`items + [c]` and `[a, b] * 2`, evaluated; None where that is not known."""
     left, right = sequence(desugar, node.left), sequence(desugar, node.right)
-    if isinstance(node.op, gast.Mult) and left is not None and is_literal(node.right) and type(literal(node.right)) is int:
-        return made(desugar, left.kind, apart(desugar, objects.items(desugar, left)) * max(literal(node.right), 0), left)
+    if isinstance(node.op, gast.Mult) and left is not None and is_literal(node.right) \
+            and type(literal(node.right)) is int:
+        return made(desugar, left.kind,
+                    apart(desugar, objects.items(desugar, left)) * max(literal(node.right), 0), left)
     if not isinstance(node.op, gast.Add) or left is None and right is None:
         return None
     found = [known_items(desugar, one) for one in (node.left, node.right)]
@@ -118,12 +124,12 @@ def changed(desugar: State, stmt: gast.Expr) -> bool:
     node.func.value = kept[0] if kept else base
     if value is None or value.kind is not list:
         one = objects.value_of(desugar, new)
-        if node.func.attr == "append" and one is not None and isinstance(base, gast.Name) and (desugar.nested() or base.id in desugar.rows) \
-                and rows.can_be_put(desugar, base.id, one):
+        if node.func.attr == "append" and one is not None and isinstance(base, gast.Name) \
+                and (desugar.nested() or base.id in desugar.rows) and rows.can_be_put(desugar, base.id, one):
             rows.put(desugar, base.id, one)
             return True
-        if one is not None and one.path is None and one.place is None and Empty not in desugar.whole and list not in desugar.whole \
-                and objects.value_of(desugar, base) is None:
+        if one is not None and one.path is None and one.place is None and Empty not in desugar.whole \
+                and list not in desugar.whole and objects.value_of(desugar, base) is None:
             raise objects.EscapeError(escaped(desugar, stmt, one), ObjectValue(Empty, ""))
         return False
     items = [new] if node.func.attr == "append" else known_items(desugar, new)
@@ -139,7 +145,9 @@ def known_items(desugar: State, node: Any) -> list[Any] | None:
     value = sequence(desugar, node)
     if value is not None:
         return objects.items(desugar, value)
-    if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult) and isinstance(node.left, gast.List) and is_literal(node.right) \
-            and type(literal(node.right)) is int and all(isinstance(one, (gast.Name, gast.Constant)) for one in node.left.elts):
+    if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult) and isinstance(node.left, gast.List) \
+            and is_literal(node.right) and type(literal(node.right)) is int \
+            and all(isinstance(one, (gast.Name, gast.Constant)) for one in node.left.elts):
         return list(node.left.elts) * literal(node.right) if literal(node.right) * len(node.left.elts) < 20 else None
-    return list(node.elts) if isinstance(node, (gast.List, gast.Tuple)) and not any(isinstance(e, gast.Starred) for e in node.elts) else None
+    return list(node.elts) if isinstance(node, (gast.List, gast.Tuple)) \
+        and not any(isinstance(e, gast.Starred) for e in node.elts) else None

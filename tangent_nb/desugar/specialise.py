@@ -1,7 +1,8 @@
 """Functions for the calls that they are given to.
 
-A function that is given functions, or any number of arguments, is specialized for them: the functions stand in its text by name, and the
-arguments have names of their own. N. Jones, C. Gomard, P. Sestoft, "Partial Evaluation and Automatic Program Generation" (1993), chapter 4.
+A function that is given functions, or any number of arguments, is specialized for them: the functions stand in its text
+by name, and the arguments have names of their own. N. Jones, C. Gomard, P. Sestoft, "Partial Evaluation and Automatic
+Program Generation" (1993), chapter 4.
 
 Needs a call with evaluated arguments. Promises a call of a text made for it, the same one for all calls of one shape.
 
@@ -35,8 +36,9 @@ MOST = 30              # texts of one function, each for other functions that it
 
 @dataclass(frozen=True)
 class Shape:
-    """What a call gives that its callee is specialized for. plain: the arguments that stay, by parameter; known: parameters that are
-    functions; extra: the arguments that its star takes, whole: one tuple of them; named: the keywords that its two stars take."""
+    """What a call gives that its callee is specialized for. plain: the arguments that stay, by parameter; known:
+    parameters that are functions; extra: the arguments that its star takes, whole: one tuple of them; named: the
+    keywords that its two stars take."""
 
     plain: dict[str, Any]
     known: dict[str, FunctionValue]
@@ -62,13 +64,15 @@ def shape_of(desugar: State, unit: Unit, node: gast.Call) -> Shape | None:
         whole = extra[0].value if len(extra) == 1 else gast.Tuple(extra, gast.Load())
     known: dict[str, FunctionValue] = {}
     for name, arg in list(plain.items()):
-        value = _class_value(desugar, unit, name, arg) or (functions.value_of(desugar, arg) if _only_called(unit.captured.tree, name) else None)
+        value = _class_value(desugar, unit, name, arg) \
+            or (functions.value_of(desugar, arg) if _only_called(unit.captured.tree, name) else None)
         if value is not None:
             known[name] = value
             del plain[name]
     left = defaults_of(unit.captured).items() if unit.captured.fn not in desugar.texts.made and whole is None else ()
     for name, default in left:
-        if name not in plain and name not in known and is_callable_value(default) and _only_called(unit.captured.tree, name):
+        if name not in plain and name not in known and is_callable_value(default) \
+                and _only_called(unit.captured.tree, name):
             value = existing.of_object(desugar, default, desugar.cell(default, name))
             if value is not None:
                 known[name] = value
@@ -85,7 +89,8 @@ def _class_value(desugar: State, unit: Unit, name: str, arg: gast.expr) -> Funct
 
 
 def _only_called(tree: gast.FunctionDef, name: str, *, attributes: bool = False) -> bool:
-    """A parameter is never bound anew, and only called, passed on, or compared with None; attributes: or its attributes are read."""
+    """A parameter is never bound anew, and only called, passed on, or compared with None;
+    attributes: or its attributes are read."""
     if len(bindings(tree).get(name, [])) != 1:
         return False
     fine: set[int] = set()
@@ -129,13 +134,15 @@ def specialized(desugar: State, fn: Any, unit: Unit, shape: Shape) -> gast.expr:
     return gast.Call(func, call_args, given)
 
 
-def _specialize(desugar: State, fn: Any, unit: Unit, shape: Shape) -> tuple[Any, dict[str, list[str]], list[str], dict[str, str]]:
+def _specialize(desugar: State, fn: Any, unit: Unit,
+                shape: Shape) -> tuple[Any, dict[str, list[str]], list[str], dict[str, str]]:
     captured = unit.captured
     written = captured.source.filename, captured.tree.lineno, captured.name
     desugar.texts.counts[written] = desugar.texts.counts.get(written, 0) + 1
     if desugar.texts.counts[written] > MOST:
         why = f"{captured.name} calls itself with a new function each time, without an end that is known beforehand"
-        raise desugar.refused(desugar.here, why, "a loop in place of the calls of itself, or numbers in place of the functions")
+        raise desugar.refused(desugar.here, why,
+                              "a loop in place of the calls of itself, or numbers in place of the functions")
     tree = clone(captured.tree)
     taken = {n.id for n in nodes_in(tree) if isinstance(n, gast.Name)} | set(captured.namespace.cells)
     names = Names(taken)
@@ -150,7 +157,8 @@ def _specialize(desugar: State, fn: Any, unit: Unit, shape: Shape) -> tuple[Any,
         params[name] = [*first, *keyed]
         cells[name] = types.CellType(value.fn)
         inside[name] = FunctionValue(value.fn, load(name), tuple(map(load, first)),
-                                     tuple((k, load(p)) for (k, _), p in zip(value.keywords, keyed, strict=True)), value.params)
+                                     tuple((k, load(p)) for (k, _), p in zip(value.keywords, keyed, strict=True)),
+                                     value.params)
     args.posonlyargs = [a for a in args.posonlyargs if a.id not in shape.known]
     args.args = [a for a in args.args if a.id not in shape.known]
     kwonly = [(a, d) for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if a.id not in shape.known]
@@ -181,14 +189,15 @@ def _specialize(desugar: State, fn: Any, unit: Unit, shape: Shape) -> tuple[Any,
     for stmt in before:
         located(stmt, tree).origin = getattr(tree, "origin", None)
     tree.body = [*before, *tree.body]
-    made = replace(captured, tree=tree, namespace=Namespace(captured.namespace.globals, cells), ours=captured.ours | set(shape.known),
-                   defaults=tuple(kept_defaults) or None,
+    made = replace(captured, tree=tree, namespace=Namespace(captured.namespace.globals, cells),
+                   ours=captured.ours | set(shape.known), defaults=tuple(kept_defaults) or None,
                    kwdefaults={k: v for k, v in (captured.kwdefaults or {}).items() if k not in shape.known} or None)
     return desugar.texts.make(made, inside), params, extras, named
 
 
 class _Given(Visible):
-    """What is known of parameters: `g is None` where g is a function, `f(*args)` and `f(**kwargs)` with the arguments by name."""
+    """What is known of parameters: `g is None` where g is a function,
+    `f(*args)` and `f(**kwargs)` with the arguments by name."""
 
     def visit_Compare(self, node: gast.Compare) -> gast.expr:
         if isinstance(node.left, gast.Name) and self.names.get(node.left.id, node) is None:

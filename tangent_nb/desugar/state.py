@@ -1,8 +1,9 @@
 """What is known of one text while it is written anew, and what every part of the stage does with it.
 
-Needs a text as it was written. Promises names that are free in it, statements in the order in which they are emitted, each with the place of the
-user's statement that it stands for, and what a name or a path means before the program runs. The walk itself is in the classes that follow
-(`Expressions`, `Assignments`, `Desugar`); the methods without a body are theirs, so that the modules between need to know `State` alone.
+Needs a text as it was written. Promises names that are free in it, statements in the order in which they are emitted,
+each with the place of the user's statement that it stands for, and what a name or a path means before the program runs.
+The walk itself is in the classes that follow (`Expressions`, `Assignments`, `Desugar`); the methods without a body are
+theirs, so that the modules between need to know `State` alone.
 
     desugar.emit(assign(desugar.temporary("value"), node))          value = …        after what was emitted before
 """
@@ -39,7 +40,8 @@ class CannotHoistError(Exception):
 
 @dataclass
 class Pending:
-    """Operands that are evaluated, while the next one is: out: where statements go; start: how many there were when it began."""
+    """Operands that are evaluated, while the next one is: out: where statements go;
+    start: how many there were when it began."""
 
     out: list[gast.stmt] | None
     nodes: list[Any]
@@ -49,34 +51,39 @@ class Pending:
 class State(ABC):
     """State of one text.
 
-    Of its names: functions, objects: those that are functions, or objects made here, for certain; holds: those of containers that the function
-    makes, shared: of what something else may hold too; iterators: those of iterators that are gone over in parts; once, single: those bound
-    once, and of these the ones that are only called or returned; loop_only: those that loops bind, and nothing outside of these loops reads;
-    block_only: those that one block binds and reads; assigned: those that only assignments bind; defined: the statements that bind functions;
-    doubtful, unsure_inside: those that may not be bound somewhere, and where a function inside reads them; temporaries: those that hold an
-    operand; defaults: what their parameters are where they are not given. generators: the checks of parameters that draw random numbers. Of
-    what is around: cells: what the text sees besides, by names of ours; assumed: the functions that are called by a path through objects, as
-    they were; whole: the classes whose objects stay objects; places: of the displays that are variables. Of the walk: out: where statements
-    go, None where none can stand; rows: lists of objects; apart: objects that are the copies that one name holds; fixed, written: classes of
-    which objects are copied, or changed; alone: parameters of these that hold an object of the caller; given_values: names that were given
-    values; numbers, plain: names that hold a number, or no object that is made here, where the walk is; over: what the loops around go over,
-    by names; levels: how deep the bodies are that stand in places of calls, by their variables; stack, selves: the functions whose bodies are
-    written now, and their first arguments.
+    Of its names: functions, objects: those that are functions, or objects made here, for certain; holds: those of
+    containers that the function makes, shared: of what something else may hold too; iterators: those of iterators that
+    are gone over in parts; once, single: those bound once, and of these the ones that are only called or returned;
+    loop_only: those that loops bind, and nothing outside of these loops reads; block_only: those that one block binds
+    and reads; assigned: those that only assignments bind; defined: the statements that bind functions; doubtful,
+    unsure_inside: those that may not be bound somewhere, and where a function inside reads them; temporaries: those
+    that hold an operand; defaults: what their parameters are where they are not given. generators: the checks of
+    parameters that draw random numbers. Of what is around: cells: what the text sees besides, by names of ours;
+    assumed: the functions that are called by a path through objects, as they were; whole: the classes whose objects
+    stay objects; places: of the displays that are variables. Of the walk: out: where statements go, None where none can
+    stand; rows: lists of objects; apart: objects that are the copies that one name holds; fixed, written: classes of
+    which objects are copied, or changed; alone: parameters of these that hold an object of the caller; given_values:
+    names that were given values; numbers, plain: names that hold a number, or no object that is made here, where the
+    walk is; over: what the loops around go over, by names; levels: how deep the bodies are that stand in places of
+    calls, by their variables; stack, selves: the functions whose bodies are written now, and their first arguments.
     """
 
-    def __init__(self, texts: Texts, unit: Unit, wrt: tuple[str, ...] | None, kept: frozenset[Any] = frozenset()) -> None:
+    def __init__(self, texts: Texts, unit: Unit, wrt: tuple[str, ...] | None,
+                 kept: frozenset[Any] = frozenset()) -> None:
         self.texts, self.captured = texts, unit.captured
         self.tree: gast.FunctionDef = unit.captured.tree
         self.functions: dict[str, FunctionValue] = dict(unit.functions)
         self.wrt = wrt
         self.whole = kept
-        self.places = {key: base for one in kept if isinstance(one, Held) for key, base in one.places if key not in kept}
+        self.places = {key: base for one in kept if isinstance(one, Held)
+                       for key, base in one.places if key not in kept}
         self.cells: dict[str, Any] = {}
         self.assumed: dict[str, Any] = {}
         self.out: list[gast.stmt] | None = []
         self.pending: list[Pending] = []
-        self.evaluated: dict[int, gast.expr] = {}                              # expressions that are in the core language, by their ids
-        self.emitted: dict[int, tuple[gast.stmt, set[str]]] = {}               # statements that are written, by their ids, with what they bind
+        self.evaluated: dict[int, gast.expr] = {}              # expressions that are in the core language, by their ids
+        # statements that are written, by their ids, with what they bind
+        self.emitted: dict[int, tuple[gast.stmt, set[str]]] = {}
         self.origin: Any = None
         self.at: Any = None
         self.place: Any = None
@@ -166,7 +173,8 @@ class State(ABC):
         """What is imported inside of the function, and bound by nothing else, is known."""
         found: dict[str, Any] = {}
         for name, nodes in binders.items():
-            if name not in self.doubtful and nodes and all(isinstance(node, (gast.Import, gast.ImportFrom)) for node in nodes):
+            if name not in self.doubtful and nodes \
+                    and all(isinstance(node, (gast.Import, gast.ImportFrom)) for node in nodes):
                 values = [imported(node, name, self.namespace.globals) for node in nodes]
                 if values[0] is not MISSING and all(value is values[0] for value in values):
                     found[name] = values[0]
@@ -185,7 +193,8 @@ class State(ABC):
         names: Any = [stmt for stmt in self.tree.body if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1]
         for stmt in names:
             target, value = stmt.targets[0], stmt.value
-            if isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple) and len(target.elts) == len(value.elts) \
+            if isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple) \
+                    and len(target.elts) == len(value.elts) \
                     and all(isinstance(one, gast.Name) and len(binders[one.id]) == 1 for one in target.elts) \
                     and all(isinstance(self.object(one), types.ModuleType) for one in value.elts):
                 found.update({one.id: source for one, source in zip(target.elts, value.elts, strict=True)})
@@ -197,7 +206,8 @@ class State(ABC):
         """Mark the draws of generators of random numbers that the function makes: they change nothing else."""
         for name, nodes in binders.items():
             one = nodes[0] if len(nodes) == 1 else None
-            if not (isinstance(one, gast.Assign) and isinstance(one.value, gast.Call) and makes_generator(self.object(one.value.func))):
+            if not (isinstance(one, gast.Assign) and isinstance(one.value, gast.Call)
+                    and makes_generator(self.object(one.value.func))):
                 continue
             for part in nodes_in(self.tree):
                 func = part.func if isinstance(part, gast.Call) else None
@@ -286,16 +296,20 @@ class State(ABC):
         return Varied(self.varied, self.scope).of(node)
 
     def inlines(self, fn: Any, *, again: bool = False) -> bool:
-        """The body of a function can stand in the place of its call; again: within itself, since it is called with another object."""
-        if not isinstance(fn, types.FunctionType) or self.stack.count(fn) and not again or len(self.stack) >= DEEPEST or self.out is None:
+        """The body of a function can stand in the place of its call;
+        again: within itself, since it is called with another object."""
+        if not isinstance(fn, types.FunctionType) or self.stack.count(fn) and not again or len(self.stack) >= DEEPEST \
+                or self.out is None:
             return False
-        if fn not in self.texts.made and fn.__globals__ is not self.namespace.globals and module_of(fn.__globals__) is None:
+        if fn not in self.texts.made and fn.__globals__ is not self.namespace.globals \
+                and module_of(fn.__globals__) is None:
             return False                                   # what it sees could not be read anew from here
         try:
             tree = self.texts.unit(fn).captured.tree
         except RefusedError:
             return False
-        return not any(isinstance(node, (gast.Yield, gast.YieldFrom, gast.Await, gast.Global, gast.ClassDef)) for node in nodes_in(tree))
+        return not any(isinstance(node, (gast.Yield, gast.YieldFrom, gast.Await, gast.Global, gast.ClassDef))
+                       for node in nodes_in(tree))
 
     # ------------------------------------------------------------------ statements
     def emit(self, stmt: gast.stmt) -> None:
@@ -344,7 +358,8 @@ class State(ABC):
         return self.place if self.at is None else self.at
 
     def text(self, node: Any, other: str) -> str:
-        """What the user wrote at a node, for messages; other: what stands for it where that is long, or not the user's."""
+        """What the user wrote at a node, for messages; other: what stands for it where that is long,
+        or not the user's."""
         span = self.span(node)
         text = "" if span is None else span.text
         return text if text and len(text) < 50 and "\n" not in text else other

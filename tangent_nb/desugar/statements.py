@@ -1,7 +1,8 @@
 """Python's sugar in the words of the core language.
 
-Needs a captured text. Promises the same with walrus, comprehensions, `match`, stars, nested functions, functions as arguments, imports and
-`del` written as assignments, branches, loops and calls, everything evaluated in Python's order and as often.
+Needs a captured text. Promises the same with walrus, comprehensions, `match`, stars, nested functions, functions as
+arguments, imports and `del` written as assignments, branches, loops and calls, everything evaluated in Python's order
+and as often.
 
     total = sum([v * w for v in x if v > 0])      →      items = []
                                                          for v in x:
@@ -54,19 +55,20 @@ from .objects import EscapeError
 from .scopes import COMPREHENSIONS
 from .values import ObjectValue
 
-SUGAR = (gast.NamedExpr, *COMPREHENSIONS, gast.Lambda, gast.Starred, gast.Match, gast.Delete, gast.Import, gast.ImportFrom,
+SUGAR = (gast.NamedExpr, *COMPREHENSIONS, gast.Lambda, gast.Starred, gast.Match, gast.Delete, gast.Import,
+         gast.ImportFrom,
          gast.FunctionDef, gast.Global, gast.AnnAssign, gast.Call, gast.Attribute, gast.List, gast.Dict)
 
 
 def _is_sugar(node: Any) -> bool:
     """What may have to be written in other words; `|` and `|=` join dicts, `(1, 2) * n` repeats."""
-    return isinstance(node, SUGAR) or hasattr(node, "unsure") or isinstance(node, gast.BinOp) and isinstance(node.left, gast.Tuple) \
-        or isinstance(getattr(node, "op", None), gast.BitOr)
+    return isinstance(node, SUGAR) or hasattr(node, "unsure") or isinstance(node, gast.BinOp) \
+        and isinstance(node.left, gast.Tuple) or isinstance(getattr(node, "op", None), gast.BitOr)
 
 
 class Desugar(Assignments):
-    """One text in the core language: a method for each statement that is sugar, or has expressions or statements in it. escape: the object
-    that is found to be used as a value, where the walk ends."""
+    """One text in the core language: a method for each statement that is sugar, or has expressions or statements in it.
+    escape: the object that is found to be used as a value, where the walk ends."""
 
     escape: EscapeError | None = None
 
@@ -81,12 +83,13 @@ class Desugar(Assignments):
         lifting.find(self, tree, self.functions, self.binders)
         last: Any = tree.body[-1]
         if isinstance(last, gast.Match) and all(always_leaves(case.body) for case in last.cases):
-            why = gast.Constant(f"{self.captured.name} returned None: no case matched; write case _: for all other values", None)
+            why = gast.Constant(
+                f"{self.captured.name} returned None: no case matched; write case _: for all other values", None)
             tree.body.append(gast.copy_location(gast.Raise(library("rt.TangentError(x)", x=why), None), last))
             tree.body[-1].origin = last.origin
         tree.body = self._whole(tree.body)
-        return replace(self.captured, tree=tree, namespace=self.namespace, ours=self.captured.ours | frozenset(self.cells),
-                       assumed=(*self.captured.assumed, *sorted(self.assumed.items())))
+        return replace(self.captured, tree=tree, namespace=self.namespace, ours=self.captured.ours
+                       | frozenset(self.cells), assumed=(*self.captured.assumed, *sorted(self.assumed.items())))
 
     def _whole(self, body: list[gast.stmt]) -> list[gast.stmt]:
         """The body; what is refused of it is gathered."""
@@ -143,7 +146,8 @@ class Desugar(Assignments):
 
     def statement(self, stmt: Any) -> None:
         saved = self.origin, self.place, self.at
-        self.origin, self.place = getattr(stmt, "origin", None) or self.origin, stmt if hasattr(stmt, "lineno") else self.place
+        self.origin, self.place = getattr(stmt, "origin", None) or self.origin, stmt if hasattr(stmt, "lineno") \
+            else self.place
         self.at = None
         if self.doubtful:
             unbound.ask(self, stmt)
@@ -164,7 +168,8 @@ class Desugar(Assignments):
         if stored is not None:
             self.statement(stored)
             return
-        if sequences.changed(self, stmt) or isinstance(stmt.value, gast.Call) and containers.changed(self, stmt.value, CHANGES) is not None \
+        if sequences.changed(self, stmt) \
+                or isinstance(stmt.value, gast.Call) and containers.changed(self, stmt.value, CHANGES) is not None \
                 or parts.extends(self, stmt) or parts.setdefault(self, stmt.value) is not None:
             return
         if in_place_calls.statement(self, stmt) or outs.statement(self, stmt):

@@ -1,8 +1,9 @@
-"""How the arguments of the function that is derived are made, where that is known: then methods of objects among them are known functions.
+"""How the arguments of the function that is derived are made,
+where that is known: then methods of objects among them are known functions.
 
 Needs the structures of example arguments (`examples.py`). Promises the class of an object that an expression means, for
-expressions that lead from a parameter to it, through names that are bound once; and what of all this was used, for the text
-to check (`rt.alike`).
+expressions that lead from a parameter to it, through names that are bound once; and what of all this was used, for the
+text to check (`rt.alike`).
 
     def loss(model, x):                       model: Model(layers: list of Layer)
         for layer in model.layers:            layer: Layer, by which layer(x) is Layer.__call__(layer, x)
@@ -32,8 +33,8 @@ Path = tuple[Any, ...]
 
 @dataclass
 class Known:
-    """What is known in one text: names, with how what they hold is made and the path to it from a parameter; used: what the text relies on, by
-    paths: the names that the class has to mean."""
+    """What is known in one text: names, with how what they hold is made and the path to it from a parameter; used: what
+    the text relies on, by paths: the names that the class has to mean."""
 
     names: dict[str, tuple[Structure, Path]] = field(default_factory=dict)
     used: dict[Path, set[str]] = field(default_factory=dict)
@@ -64,7 +65,8 @@ class Known:
         return found[0].kind
 
     def function_at(self, node: Any) -> Any:
-        """The function that an expression means, on which the text relies from here on; None where that is not known."""
+        """The function that an expression means, on which the text relies from here on;
+        None where that is not known."""
         found = self.at(node) if self.names else None
         if found is None or found[0].fn is None:
             return None
@@ -90,31 +92,37 @@ class Known:
     def relied_on(self) -> dict[str, Structure]:
         """How parameters have to be made, as far as the text relies on it."""
         paths = {path[:i] for path in self.used for i in range(1, len(path) + 1)}
-        return {path[0]: self._relied_on(self.names[path[0]][0], path, paths) for path in sorted(paths, key=str) if len(path) == 1}
+        return {path[0]: self._relied_on(self.names[path[0]][0], path, paths)
+                for path in sorted(paths, key=str) if len(path) == 1}
 
     def _relied_on(self, structure: Structure, path: Path, paths: set[Path]) -> Structure:
-        each = self._relied_on(structure.each, (*path, EACH), paths) if structure.each is not None and (*path, EACH) in paths else None
-        parts = tuple((key, self._relied_on(one, (*path, key), paths)) for key, one in structure.parts if (*path, key) in paths)
+        each = self._relied_on(structure.each, (*path, EACH), paths) \
+            if structure.each is not None and (*path, EACH) in paths else None
+        parts = tuple((key, self._relied_on(one, (*path, key), paths))
+                      for key, one in structure.parts if (*path, key) in paths)
         return Structure(structure.kind, parts, each, frozenset(self.used.get(path, ())), structure.fn)
 
     def changed_in(self, trees: Iterable[gast.AST]) -> bool:
-        """A text may change what another relies on: it sets an attribute or an item of these names, or changes a container that one holds."""
+        """A text may change what another relies on: it sets an attribute or an item of these names,
+        or changes a container that one holds."""
         keys = {step for path in self.used for step in path[1:]} | set().union(*self.used.values())
         for tree in trees:
             for node in walk(tree):
                 if isinstance(node, gast.Attribute) and not isinstance(node.ctx, gast.Load) and node.attr in keys:
                     return True
-                if isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load) and self.at(node.value) is not None:
+                if isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load) \
+                        and self.at(node.value) is not None:
                     return True
-                if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and self.at(node.func.value) is not None \
-                        and any(row.changes or row.fills for row in methods_named(node.func.attr)):
+                if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and self.at(node.func.value) \
+                        is not None and any(row.changes or row.fills for row in methods_named(node.func.attr)):
                     return True
         return False
 
 
 def bound_once(tree: gast.FunctionDef) -> set[str]:
     """The names that one place binds: in the text, as a parameter, or in one comprehension."""
-    inside = Counter(name for node in walk(tree) if isinstance(node, gast.comprehension) for name in names_in(node.target))
+    inside = Counter(name for node in walk(tree) if isinstance(node, gast.comprehension)
+                     for name in names_in(node.target))
     own = {name for name, nodes in bindings(tree).items() if len(nodes) == 1} - bound_inside(tree)
     return own | {name for name, times in inside.items() if times == 1} - bound(tree) - _given_inside(tree)
 

@@ -1,10 +1,12 @@
 """What sugar stands for, written in Python.
 
-Needs a text, and what its names mean: other names, trees, or the statements in the place of a line. `np`, `rt` and the builtins in it are ours,
-other names that it binds are new. Promises its statements, emitted as if the user had written them, and the expression of its last line, not
-evaluated yet.
+Needs a text, and what its names mean: other names, trees, or the statements in the place of a line. `np`, `rt` and the
+builtins in it are ours, other names that it binds are new. Promises its statements, emitted as if the user had written
+them, and the expression of its last line, not evaluated yet.
 
-    template(desugar, "value = f(x)\\nvalue, value * k", x="y", f=tree, k=other)      →      value_1 = np.sin(y)          value_1, value_1 * w
+    template(desugar, "value = f(x)\\nvalue, value * k", x="y", f=tree, k=other)
+
+                     →      value_1 = np.sin(y)          value_1, value_1 * w
 """
 from __future__ import annotations
 
@@ -36,12 +38,14 @@ def template(desugar: State, text: str, **given: Any) -> Any:
     for node in names:
         to = known.get(node.id, f"%{node.id}" if node.id in LIBRARIES else node.id)
         if isinstance(to, str):
-            meant[id(node)] = mark(gast.Name(to, node.ctx, None, None), **({"renewed": True} if node.id in given else {}))
+            meant[id(node)] = mark(gast.Name(to, node.ctx, None, None),
+                                   **({"renewed": True} if node.id in given else {}))
         elif not isinstance(to, list):
             meant[id(node)] = to
             known[node.id] = clone(to)
     blocks = {name: one for name, one in given.items() if isinstance(one, list)}
-    body = rebuild(exchanged(body, meant), lambda stmt: blocks.get(getattr(stmt.value, "id", "")) if isinstance(stmt, gast.Expr) else None)
+    body = rebuild(exchanged(body, meant),
+                   lambda stmt: blocks.get(getattr(stmt.value, "id", "")) if isinstance(stmt, gast.Expr) else None)
     last = desugar.placed(body.pop().value) if isinstance(body[-1], gast.Expr) else None
     for stmt in body:
         desugar.statement(desugar.placed(stmt))

@@ -1,7 +1,8 @@
 """The texts of one derivation as they were written, or made on the way.
 
-Needs a way to find the text of a function. Promises a `Unit` for each function: one of the user is captured; one that is made here (a nested
-function that is lifted out, or one specialized for the functions that it is given) has no file, and stands for a text that is known here alone.
+Needs a way to find the text of a function. Promises a `Unit` for each function: one of the user is captured; one that
+is made here (a nested function that is lifted out, or one specialized for the functions that it is given) has no file,
+and stands for a text that is known here alone.
 
     fn = texts.make(captured, {})          texts.unit(fn).captured is that text, fn its function
 """
@@ -32,10 +33,10 @@ class Unit:
 
 @dataclass
 class Texts:
-    """Gives the text of each function of one derivation as it was written. capture: finds the text of a function of the user; made: the
-    functions that are made here; specialized: those for certain arguments, by these; counts: how many of them each text has; whole: gives
-    the texts as they run, where what `capture` gives has places left out; caching: the functions that are called by way
-    of a cache."""
+    """Gives the text of each function of one derivation as it was written. capture: finds the text of a function of the
+    user; made: the functions that are made here; specialized: those for certain arguments, by these; counts: how many
+    of them each text has; whole: gives the texts as they run, where what `capture` gives has places left out; caching:
+    the functions that are called by way of a cache."""
 
     capture: Callable[[Any], Captured]
     made: dict[Any, Unit] = field(default_factory=dict)
@@ -50,7 +51,8 @@ class Texts:
             self.caching = self.whole.caching
 
     def unit_as_run(self, fn: Any) -> Unit:
-        """The text of a function as it runs where it is called as it is: with what is left out of that which is differentiated."""
+        """The text of a function as it runs where it is called as it is: with what is left out of that which is
+        differentiated."""
         return (self if self.whole is None or fn in self.made else self.whole).unit(fn)
 
     def unit(self, fn: Any) -> Unit:
@@ -61,7 +63,8 @@ class Texts:
         return replace(found, captured=replace(found.captured, caches=True)) if fn in self.caching else found
 
     def unit_of(self, captured: Captured) -> Unit:
-        """A text, its nested functions without decorators, and with what it joins by `np.r_` and `np.c_` as concatenations."""
+        """A text, its nested functions without decorators, and with what it joins by `np.r_` and `np.c_` as
+        concatenations."""
         tree = written_out(undecorated(captured.tree, captured), captured)
         if not is_generated(captured.fn.__code__.co_filename):
             mark_unsure(tree, Scope(captured.namespace, writes(tree)))
@@ -69,7 +72,8 @@ class Texts:
 
     def make(self, captured: Captured, functions: Mapping[str, FunctionValue]) -> types.FunctionType:
         """A function that stands for a text of ours."""
-        fn = types.FunctionType(_stub.__code__.replace(co_name=captured.name), captured.namespace.globals, captured.name)
+        fn = types.FunctionType(_stub.__code__.replace(co_name=captured.name), captured.namespace.globals,
+                                captured.name)
         self.made[fn] = Unit(replace(captured, fn=fn), functions)
         return fn
 

@@ -1,7 +1,7 @@
 """Temporaries that only carry a value to another name: the name itself.
 
-Needs a text in the core language, and the names that were made for it. Promises the same without temporaries that are bound once, and read
-once, to be given to a name that is not touched in between.
+Needs a text in the core language, and the names that were made for it. Promises the same without temporaries that are
+bound once, and read once, to be given to a name that is not touched in between.
 
     value = w
     value_1 = 1.0

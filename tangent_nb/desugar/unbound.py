@@ -1,7 +1,7 @@
 """Reads of names that may not be bound: the text asks, and raises what Python would raise.
 
-Needs the marks of `assignment`. Promises that `rt.bound(y, "y")` stands where such a name is read, before the statement where nothing that is
-evaluated before could raise; that a function inside finds `rt.UNBOUND` in what is not bound.
+Needs the marks of `assignment`. Promises that `rt.bound(y, "y")` stands where such a name is read, before the statement
+where nothing that is evaluated before could raise; that a function inside finds `rt.UNBOUND` in what is not bound.
 
     for i in range(n):              for i in range(n):
         y = x * i                       y = x * i
@@ -37,20 +37,24 @@ def question(node: Any, part: str = "") -> gast.expr:
 
 # ---------------------------------------------------------------------- while a text is written
 def ask(desugar: State, stmt: Any) -> None:
-    """Emit the questions that are asked before a statement, about objects by their variables; a function that may not be defined is refused."""
-    parts = own_expressions(stmt) if is_compound(stmt) else [] if isinstance(stmt, gast.FunctionDef) else [getattr(stmt, "subject", stmt)]
+    """Emit the questions that are asked before a statement, about objects by their variables;
+    a function that may not be defined is refused."""
+    parts = own_expressions(stmt) if is_compound(stmt) else [] if isinstance(stmt, gast.FunctionDef) \
+        else [getattr(stmt, "subject", stmt)]
     for node, first in [found for part in parts for found in _marked(part)]:
         value = desugar.objects.get(node.id)
         part = node.id if value is None else _part(desugar, value)
-        if not part or value is not None and not first or value is None and node.id in desugar.functions and node.id not in desugar.local:
-            raise desugar.refused(node, f"{node.unsure[0]} may have no value here", f"{node.unsure[0]} = None, or another value, before it")
+        if not part or value is not None and not first \
+                or value is None and node.id in desugar.functions and node.id not in desugar.local:
+            raise desugar.refused(node, f"{node.unsure[0]} may have no value here",
+                                  f"{node.unsure[0]} = None, or another value, before it")
         if first:
             put(desugar, node, part)
 
 
 def _marked(node: Any, here: bool = True) -> Iterator[tuple[Any, bool]]:
-    """The names that may not be bound, in Python's order, each with whether it is asked about before the statement; here: in none of the scopes
-    inside, which may become statements of their own."""
+    """The names that may not be bound, in Python's order, each with whether it is asked about before the statement;
+    here: in none of the scopes inside, which may become statements of their own."""
     if hasattr(node, "unsure"):
         yield node, here and node.first
     for part in children(node) if isinstance(node, FUNCTIONS) else evaluated(node):
@@ -81,8 +85,8 @@ def _part(desugar: State, value: ObjectValue) -> str:
 
 # ---------------------------------------------------------------------- in the finished text
 def asked(captured: Captured, inside: set[str]) -> Captured:
-    """The text with the questions within its statements; what it asks about before it is bound anywhere is `rt.UNBOUND` first, and what
-    functions inside may find so."""
+    """The text with the questions within its statements; what it asks about before it is bound anywhere is `rt.UNBOUND`
+    first, and what functions inside may find so."""
     marked: list[Any] = [node for node in walk(captured.tree) if hasattr(node, "unsure") and not hasattr(node, "named")]
     tree = exchanged(captured.tree, {id(node): question(node) for node in marked})
     first = inside & writes(tree.body) | _asked_before(tree.body, captured)
@@ -92,16 +96,17 @@ def asked(captured: Captured, inside: set[str]) -> Captured:
 
 
 def _asked_before(body: Sequence[gast.stmt], captured: Captured) -> set[str]:
-    """The names that the text asks about before it binds them anywhere, since a text without such a binding would ask about a global, and those
-    that are not what the user calls them. What a block binds that goes on nowhere may be gone from the text in the end."""
+    """The names that the text asks about before it binds them anywhere, since a text without such a binding would ask
+    about a global, and those that are not what the user calls them. What a block binds that goes on nowhere may be gone
+    from the text in the end."""
     given = {one.id for one in parameters(captured.tree)}
     seen, found = set(given), set[str]()
     known: dict[int, set[str]] = {}
 
     def visit(node: Any, seen: set[str]) -> None:
         if isinstance(node, list):
-            seen = seen if not node or not isinstance(node[0], gast.stmt) or ends(node, known) & {"next", "break", "continue"} \
-                else set(seen)
+            seen = seen if not node or not isinstance(node[0], gast.stmt) \
+                or ends(node, known) & {"next", "break", "continue"} else set(seen)
             for one in node:
                 visit(one, seen)
         elif isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load):

@@ -1,7 +1,7 @@
 """Which displays arrays change under: these are written as variables (`held.py`).
 
-Needs a text in the core language, with the bodies that stand in the places of calls. Promises that the text is written again where there are
-such displays, with their places.
+Needs a text in the core language, with the bodies that stand in the places of calls. Promises that the text is written
+again where there are such displays, with their places.
 
     state = [u, x * y]
     state[0][1:] += v                     the array in state changes
@@ -33,8 +33,8 @@ DISPLAYS = (gast.List, gast.Tuple, gast.Dict)
 
 @dataclass
 class _Found:
-    """What a text does with names: groups of those that may hold one another, how deep the containers are that they hold, the displays in each
-    group, and the names that change, with the number of indices that are taken of them."""
+    """What a text does with names: groups of those that may hold one another, how deep the containers are that they
+    hold, the displays in each group, and the names that change, with the number of indices that are taken of them."""
 
     groups: dict[str, set[str]] = field(default_factory=dict)
     depths: dict[str, int] = field(default_factory=dict)
@@ -64,11 +64,13 @@ def find(desugar: State, body: list[gast.stmt]) -> None:
                     if isinstance(target, gast.Name):
                         found.depths[target.id] = max(depth, found.depths.get(target.id, 0))
     found.shared = {name for names, value in found.values if _repeats(found, value) for name in names}
-    changing_groups = {id(found.groups.get(name)) for name, taken, added in found.changes if _changes_an_array(found, name, taken, added)}
-    places = {key: base for names, node, base in found.displays if names and id(found.groups[min(names)]) in changing_groups
-              for key, base in _places(desugar, node, base) if key not in desugar.whole}
+    changing_groups = {id(found.groups.get(name))
+                       for name, taken, added in found.changes if _changes_an_array(found, name, taken, added)}
+    places = {key: base for names, node, base in found.displays if names and id(found.groups[min(names)])
+              in changing_groups for key, base in _places(desugar, node, base) if key not in desugar.whole}
     if not places.keys() <= desugar.places.keys():
-        raise objects.EscapeError(escaped(desugar, body[0], ObjectValue(list, "")), ObjectValue(Held, "", place=Held(tuple(places.items()))))
+        raise objects.EscapeError(escaped(desugar, body[0], ObjectValue(list, "")),
+                                  ObjectValue(Held, "", place=Held(tuple(places.items()))))
 
 
 def _note(desugar: State, found: _Found, stmt: Any) -> None:
@@ -86,7 +88,8 @@ def _note(desugar: State, found: _Found, stmt: Any) -> None:
         _gathered(desugar, found, names, stmt.value, base)
         for target in stmt.targets:
             parts = target.elts if isinstance(target, (gast.Tuple, gast.List)) else [target]
-            found.changes += [(root_name(part) or "", _taken(part), False) for part in parts if isinstance(part, gast.Subscript)]
+            found.changes += [(root_name(part) or "", _taken(part), False)
+                              for part in parts if isinstance(part, gast.Subscript)]
             found_in = {root_name(part) or "" for part in parts if isinstance(part, gast.Subscript)} - {""}
             if found_in:
                 found.join(found_in | _held(desugar, stmt.value) if _taken(parts[0]) == 1 else found_in)
@@ -95,8 +98,10 @@ def _note(desugar: State, found: _Found, stmt: Any) -> None:
     elif isinstance(stmt, gast.AugAssign):
         found.changes.append((root_name(stmt.target) or "", _taken(stmt.target), _is_known(stmt.target)))
     elif isinstance(stmt, gast.Call):
-        if isinstance(stmt.func, gast.Attribute) and (row := method_row(list, stmt.func.attr)) is not None and row.fills:
-            found.join({root_name(stmt.func.value) or "", *(name for arg in stmt.args for name in _held(desugar, arg))} - {""})
+        if isinstance(stmt.func, gast.Attribute) and (row := method_row(list, stmt.func.attr)) is not None \
+                and row.fills:
+            found.join(
+                {root_name(stmt.func.value) or "", *(name for arg in stmt.args for name in _held(desugar, arg))} - {""})
         for one in _changed_by(desugar, stmt):
             found.changes.append((root_name(one) or "", _taken(one) + 1, True))
 
@@ -116,7 +121,8 @@ def _held(desugar: State, node: Any) -> set[str]:
         return {node.id}
     if isinstance(node, gast.ListComp):
         return _held(desugar, node.elt) | {name for one in node.generators for name in _held(desugar, one.iter)}
-    if isinstance(node, gast.BinOp) and any(isinstance(side, (gast.List, gast.Tuple, gast.BinOp)) for side in (node.left, node.right)):
+    if isinstance(node, gast.BinOp) \
+            and any(isinstance(side, (gast.List, gast.Tuple, gast.BinOp)) for side in (node.left, node.right)):
         return _held(desugar, node.left) | _held(desugar, node.right)
     if isinstance(node, gast.Call):
         if isinstance(node.func, gast.Attribute) and any(row.reaches_first for row in methods_named(node.func.attr)):
@@ -151,10 +157,12 @@ def _depth(desugar: State, found: _Found, node: Any) -> int:
     if desugar.scope.effects(node).keeps:
         return max((_depth(desugar, found, arg) for arg in node.args), default=0)
     if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Mult, gast.Add)):
-        sides = [_depth(desugar, found, side) for side in (node.left, node.right) if isinstance(side, (gast.List, gast.Tuple, gast.BinOp))]
+        sides = [_depth(desugar, found, side)
+                 for side in (node.left, node.right) if isinstance(side, (gast.List, gast.Tuple, gast.BinOp))]
         return max(sides, default=0)
     if isinstance(node, DISPLAYS):
-        return 1 + max((_depth(desugar, found, item) for item in (node.values if isinstance(node, gast.Dict) else node.elts)), default=0)
+        return 1 + max((_depth(desugar, found, item)
+                        for item in (node.values if isinstance(node, gast.Dict) else node.elts)), default=0)
     return 0
 
 
@@ -163,14 +171,16 @@ def _repeats(found: _Found, node: Any) -> bool:
     for part in nodes_in(node):
         if isinstance(part, gast.BinOp) and isinstance(part.op, gast.Mult) or getattr(part, "attr", "") == "repeated":
             return True
-        items = part.values if isinstance(part, gast.Dict) else getattr(part, "elts", []) if isinstance(part, DISPLAYS) else []
+        items = part.values if isinstance(part, gast.Dict) \
+            else getattr(part, "elts", []) if isinstance(part, DISPLAYS) else []
         if any(isinstance(item, gast.Name) and found.depths.get(item.id) for item in items):
             return True
     return False
 
 
 def _changes_an_array(found: _Found, name: str, taken: int, added: bool) -> bool:
-    """More than an item of a container is changed, or what it is added to may be an array; an item of a list that has two places."""
+    """More than an item of a container is changed, or what it is added to may be an array;
+    an item of a list that has two places."""
     depth = found.depths.get(name, 0)
     if name not in found.groups:
         return False

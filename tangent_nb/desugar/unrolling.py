@@ -1,7 +1,7 @@
 """What goes over items that are known, once for each of them.
 
-Needs a loop, a comprehension, or a call that takes all items of what is known (`sequences.py`). Promises its body for each item, one after the
-other, as Python would evaluate them.
+Needs a loop, a comprehension, or a call that takes all items of what is known (`sequences.py`). Promises its body for
+each item, one after the other, as Python would evaluate them.
 
     for layer in (f, g):               x = f_slope * x + f_offset
         x = layer.at(x)        →       x = g_slope * x + g_offset
@@ -37,7 +37,8 @@ TAKING = (list, tuple, sum, len, min, max, any, all, sorted, set, builtins.bool,
 
 
 def pinned(desugar: State, node: Any) -> Any:
-    """`map(make(w), xs)` with the function under a name, since Python evaluates it once; None where it may be evaluated for each item."""
+    """`map(make(w), xs)` with the function under a name, since Python evaluates it once;
+    None where it may be evaluated for each item."""
     if not isinstance(node, gast.Call):
         return None
     fn = desugar.object(node.func)
@@ -53,7 +54,8 @@ def pinned(desugar: State, node: Any) -> Any:
 
 def _stands(desugar: State, node: Any) -> bool:
     """An expression means the same wherever it stands."""
-    return isinstance(node, (gast.Name, gast.Lambda, gast.Constant, gast.Starred)) or desugar.object(node) is not MISSING
+    return isinstance(node, (gast.Name, gast.Lambda, gast.Constant, gast.Starred)) \
+        or desugar.object(node) is not MISSING
 
 
 def _copy(node: Any, **fields: Any) -> Any:
@@ -61,8 +63,8 @@ def _copy(node: Any, **fields: Any) -> Any:
 
 
 def iterated(desugar: State, node: Any) -> tuple[list[Any] | None, Any, list[ObjectValue]]:
-    """The items that a loop goes over, where they are known and objects are among them; the iterable, evaluated where that computes none of
-    its items; the sequences that it is made of."""
+    """The items that a loop goes over, where they are known and objects are among them; the iterable, evaluated where
+    that computes none of its items; the sequences that it is made of."""
     places = list(_evaluated_first(desugar, node))
     done = desugar.operands([owner[i] for owner, i in places])
     for (owner, i), new in zip(places, done, strict=True):
@@ -119,7 +121,8 @@ def _over(desugar: State, new: Any) -> tuple[list[Any] | None, Any, list[ObjectV
     if found is None or not desugar.inlines(found[1]):
         raise escaped(desugar, desugar.place, value)
     result = inlining.inline(desugar, found[1], [new], {})
-    if isinstance(result, gast.Call) and desugar.object(result.func) is iter and len(result.args) == 1 and not result.keywords:
+    if isinstance(result, gast.Call) and desugar.object(result.func) is iter and len(result.args) == 1 \
+            and not result.keywords:
         result = result.args[0]
     elif objects.value_of(desugar, result) is not None and sequence(desugar, result) is None:
         raise escaped(desugar, desugar.place, value)       # an iterator of its own
@@ -139,7 +142,8 @@ def _yields(desugar: State, fn: Any) -> Callable[[Any], list[Any]] | None:
     if len(parameters) != 1 or len(yielded) != len(body) or not yielded:
         return None
     me = parameters[0].id
-    if not all(isinstance(one, gast.Attribute) and isinstance(one.value, gast.Name) and one.value.id == me for one in yielded):
+    if not all(isinstance(one, gast.Attribute) and isinstance(one.value, gast.Name) and one.value.id == me
+               for one in yielded):
         return None
     return lambda base: [gast.Attribute(clone(base), one.attr, gast.Load()) for one in yielded]
 
@@ -151,7 +155,8 @@ def _combined(desugar: State, node: gast.Call, fn: Any) -> tuple[list[Any] | Non
     goes = [value for _, _, more in found for value in more]
     lists = [items if items is not None else known_items(desugar, one) for items, one, _ in found]
     if lists[0] is not None and any(items is not None for items, _, _ in found):
-        lists = [items if items is None or one[0] is not None else apart(desugar, items) for items, one in zip(lists, found, strict=True)]
+        lists = [items if items is None or one[0] is not None else apart(desugar, items)
+                 for items, one in zip(lists, found, strict=True)]
     new = gast.copy_location(gast.Call(node.func, [one for _, one, _ in found[:len(node.args)]], [
         gast.keyword(k.arg, one) for k, (_, one, _) in zip(node.keywords, found[len(node.args):], strict=True)]), node)
     if lists[0] is None or not any(items is not None for items, _, _ in found):
@@ -198,9 +203,10 @@ def loop(desugar: State, stmt: gast.For) -> bool:
         given = bound_to(desugar, stmt.target, item)
         if given is None:
             raise escaped(desugar, stmt, stands)
-        inside = {name: value for name, value in given.items() if name in desugar.loop_only and _is_steady(desugar, value)}
-        kept = {name for name, value in given.items() if name not in inside and stands.place is not None and isinstance(value, gast.Constant)
-                and name not in {n for one in body for n in writes(one)}}
+        inside = {name: value
+                  for name, value in given.items() if name in desugar.loop_only and _is_steady(desugar, value)}
+        kept = {name for name, value in given.items() if name not in inside and stands.place is not None
+                and isinstance(value, gast.Constant) and name not in {n for one in body for n in writes(one)}}
         for name, value in given.items():
             if name not in inside:
                 bound = desugar.placed(gast.copy_location(assign(name, clone(value)), stmt))
@@ -217,7 +223,8 @@ def loop(desugar: State, stmt: gast.For) -> bool:
 
 def _is_steady(desugar: State, node: Any) -> bool:
     """What stands for one value, whatever happens: a literal, an object, a function."""
-    return is_literal(node) or isinstance(node, gast.Name) and (node.id in desugar.objects or node.id in desugar.functions)
+    return is_literal(node) \
+        or isinstance(node, gast.Name) and (node.id in desugar.objects or node.id in desugar.functions)
 
 
 def _state(desugar: State, value: ObjectValue) -> list[Any]:
@@ -269,13 +276,14 @@ def comprehension(desugar: State, node: Any) -> Any:
     items = [steady(desugar, desugar.expr(one)) for one in found]
     place = desugar.key(node)
     if place in desugar.places:
-        return attributes.built(desugar, list, {str(i): item for i, item in enumerate(items)}, desugar.places[place], place)
+        return attributes.built(desugar, list, {str(i): item for i, item in enumerate(items)},
+                                desugar.places[place], place)
     return gast.copy_location(made(desugar, list, items), node)
 
 
 def _elements(desugar: State, node: Any) -> Iterator[Any] | None:
-    """The items of a comprehension one after the other, each to be evaluated before the next is asked for; None where it goes over what is not
-    known, which is evaluated then."""
+    """The items of a comprehension one after the other, each to be evaluated before the next is asked for; None where
+    it goes over what is not known, which is evaluated then."""
     first = node.generators[0]
     items, first.iter, goes = iterated(desugar, first.iter)
     return None if items is None else _each(desugar, node, items, goes)
@@ -293,7 +301,8 @@ def _each(desugar: State, node: Any, items: list[Any], goes: list[ObjectValue]) 
         given = bound_to(desugar, first.target, item)
         if given is None:
             raise escaped(desugar, node, stands)
-        given = {name: value if _is_steady(desugar, value) else _item(desugar, value, name, stands) for name, value in given.items()}
+        given = {name: value if _is_steady(desugar, value) else _item(desugar, value, name, stands)
+                 for name, value in given.items()}
         inner = gast.ListComp(clone(node.elt), [clone(one) for one in rest]) if rest else clone(node.elt)
         shell = substituted([gast.Expr(gast.Tuple([*map(clone, first.ifs), inner], gast.Load()))], given)[0]
         tests, inner = shell.value.elts[:-1], shell.value.elts[-1]
@@ -329,7 +338,8 @@ def called(desugar: State, node: gast.Call) -> Any:
     """`sum(items)`, `len(items)`, `list(items)` and such, over items that are known."""
     fn = desugar.object(node.func)
     which = 1 if fn is functools.reduce else 0
-    if not any(fn is one for one in TAKING) or len(node.args) <= which or len(node.args) > 1 and fn not in (sum, functools.reduce) \
+    if not any(fn is one for one in TAKING) or len(node.args) <= which \
+            or len(node.args) > 1 and fn not in (sum, functools.reduce) \
             or any(isinstance(a, gast.Starred) for a in node.args) or list in desugar.whole or tuple in desugar.whole:
         return None
     f = node.args[0] if which else None
@@ -340,7 +350,8 @@ def called(desugar: State, node: gast.Call) -> Any:
         found = _elements(desugar, one)
     else:
         found, arg, goes = iterated(desugar, arg)
-        if (fn is list or fn is tuple) and goes and goes[0].place is not None and objects.value_of(desugar, arg) is goes[0]:
+        if (fn is list or fn is tuple) and goes and goes[0].place is not None \
+                and objects.value_of(desugar, arg) is goes[0]:
             found = None                                   # a copy, as that of a dict
         node.args[which] = arg
         found = known_items(desugar, arg) if found is None and f is not None and isinstance(arg, gast.BinOp) else found
@@ -368,6 +379,7 @@ def _folded(desugar: State, node: gast.Call, fn: Any, f: Any, found: Any) -> Any
         step = gast.BinOp(value, gast.Add(), item) if fn is sum else gast.Call(f, [value, item], [])
         value = steady(desugar, desugar.expr(desugar.placed(gast.copy_location(step, node))))
     if value is None:
-        raise desugar.refused(node, "reduce has no items here, and no start: Python raises an error", "a start, as the third argument")
+        raise desugar.refused(node, "reduce has no items here, and no start: Python raises an error",
+                              "a start, as the third argument")
     return value
 

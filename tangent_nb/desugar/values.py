@@ -1,8 +1,9 @@
 """Functions as values that are known before the program runs.
 
-A function value is a pair of code and environment. What it is bound to (variables that a nested function reads, arguments of a
-`partial`, the object of a method) is written as arguments of the call, so that a call of it is a call of a function without an
-environment: closure conversion. J. Reynolds, "Definitional interpreters for higher-order programming languages" (1972).
+A function value is a pair of code and environment. What it is bound to (variables that a nested function reads,
+arguments of a `partial`, the object of a method) is written as arguments of the call, so that a call of it is a call of
+a function without an environment: closure conversion. J. Reynolds, "Definitional interpreters for higher-order
+programming languages" (1972).
 
     def g(t): return t * w           →      g(x, w=w)     with     def g(t, *, w): return t * w
     g(x)
@@ -31,9 +32,9 @@ LIBRARIES = ("numpy", "scipy", "jax", "torch", "numba", "sklearn", "pandas", "ma
 
 @dataclass(frozen=True)
 class FunctionValue:
-    """A function, how it is written here, and what it is bound to: first arguments, and keywords. params: its parameters that may be
-    given by position, where it is bound to some of them by keyword; in_place: it shares variables with the function around it, and its body
-    has to stand where it is called."""
+    """A function, how it is written here, and what it is bound to: first arguments, and keywords. params: its
+    parameters that may be given by position, where it is bound to some of them by keyword; in_place: it shares
+    variables with the function around it, and its body has to stand where it is called."""
 
     fn: Any
     func: gast.expr
@@ -63,9 +64,10 @@ class FunctionValue:
 
 @dataclass
 class ObjectValue:
-    """An object: its class, and the variable of each attribute; path: how it is reached, where it is not made here; holders: the variables
-    and attributes that hold it; born: the block in which it is made; merged: on another way another object has these variables, so that one
-    variable alone may hold it; place: where the display stands that it is written for; base: what its variables are called after."""
+    """An object: its class, and the variable of each attribute; path: how it is reached, where it is not made here;
+    holders: the variables and attributes that hold it; born: the block in which it is made; merged: on another way
+    another object has these variables, so that one variable alone may hold it; place: where the display stands that it
+    is written for; base: what its variables are called after."""
 
     kind: type
     prefix: str
@@ -80,8 +82,8 @@ class ObjectValue:
 
 @dataclass(frozen=True)
 class Container:
-    """What a name holds that holds a container: its class; or_number: or a number, as `x.tolist()` of an array without dimensions is; length:
-    the most items that a deque keeps, 0 for all."""
+    """What a name holds that holds a container: its class; or_number: or a number, as `x.tolist()` of an array without
+    dimensions is; length: the most items that a deque keeps, 0 for all."""
 
     kind: type
     or_number: bool = False
@@ -97,7 +99,8 @@ class Held:
 
 @dataclass(frozen=True)
 class Rows:
-    """What the objects in a list hold: their class, the attributes that are in the list, and those that are functions."""
+    """What the objects in a list hold: their class, the attributes that are in the list,
+    and those that are functions."""
 
     kind: type
     held: tuple[str, ...]
@@ -119,7 +122,8 @@ def object_of(node: gast.AST, namespace: Namespace, local: set[str] | frozenset[
 
 
 def plain_attribute(base: Any, name: str) -> Any:
-    """An attribute that is a value of the object or of its class, found without running code of the user; else MISSING."""
+    """An attribute that is a value of the object or of its class, found without running code of the user;
+    else MISSING."""
     if not is_user_object(base):
         return MISSING
     if inspect.getattr_static(type(base), "__getattribute__") is not object.__getattribute__:
@@ -158,10 +162,11 @@ def module_of(scope: dict[str, Any]) -> types.ModuleType | None:
 def is_user_object(value: Any) -> bool:
     """An instance of a class that is written in Python, and not in a library of numbers."""
     kind = type(value)
-    if isinstance(value, (type, types.ModuleType, types.FunctionType, types.MethodType, np.ndarray, np.generic, functools.partial,
-                          random.Random)):
+    if isinstance(value, (type, types.ModuleType, types.FunctionType, types.MethodType, np.ndarray, np.generic,
+                          functools.partial, random.Random)):
         return False
-    return (kind.__module__ or "").partition(".")[0] not in LIBRARIES and kind.__module__ not in ("builtins", "_functools")
+    return (kind.__module__ or "").partition(".")[0] not in LIBRARIES \
+        and kind.__module__ not in ("builtins", "_functools")
 
 
 def member_of(kind: type, name: str) -> tuple[str, Any] | None:

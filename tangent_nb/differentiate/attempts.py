@@ -1,4 +1,5 @@
-"""`try` and `with` in reverse mode: the forward sweep is left as it was entered where the body fails, the backward sweep asks how it was left.
+"""`try` and `with` in reverse mode: the forward sweep is left as it was entered where the body fails,
+the backward sweep asks how it was left.
 
 Needs a `try` in normal form, whose body is seen whole or not at all. Promises
 
@@ -9,9 +10,10 @@ Needs a `try` in normal form, whose body is seen whole or not at all. Promises
         failed = True
         y = x
 
-What a body saves on lists before it fails its handlers cut off (`del x_saved[length:]`); most saves stand at the end of the body instead, where
-nothing raises any more: only then can the text be differentiated again. Tangents may raise what the function does not: in forward mode they
-stand in `else:`. Refusals of ours pass all handlers (`except rt.TangentError: raise`).
+What a body saves on lists before it fails its handlers cut off (`del x_saved[length:]`); most saves stand at the end of
+the body instead, where nothing raises any more: only then can the text be differentiated again. Tangents may raise what
+the function does not: in forward mode they stand in `else:`. Refusals of ours pass all handlers
+(`except rt.TangentError: raise`).
 """
 from __future__ import annotations
 
@@ -34,8 +36,8 @@ OURS = (TangentError, ArgumentError, NonFiniteError)
 
 def let_ours_through(stmt: gast.Try, scope: Scope) -> None:
     """A refusal by one of our checks in the body must not be taken for an exception of the user's."""
-    checked = any(getattr(one, "note", "") == "guard" or any(hasattr(one, name) for name in ("pair", "under", "reached"))
-                  for one in statements(stmt.body))
+    checked = any(getattr(one, "note", "") == "guard"
+                  or any(hasattr(one, name) for name in ("pair", "under", "reached")) for one in statements(stmt.body))
     if checked and any(catches(handler, OURS, scope) for handler in stmt.handlers):
         again = mark(gast.Raise(None, None), origin=origin_of(stmt), role="forward")
         stmt.handlers.insert(0, gast.ExceptHandler(library("rt.TangentError"), None, [again]))
@@ -48,14 +50,16 @@ def like_with(stmt: Any, items: list[Any], body: list[gast.stmt]) -> gast.stmt:
 
 
 def cut_back(stmt: gast.Try, going: Sequence[gast.ExceptHandler], names: Names) -> list[gast.stmt]:
-    """What is saved in a body that fails is never taken back: handlers cut it off. The statements before the `try` for that."""
+    """What is saved in a body that fails is never taken back: handlers cut it off.
+    The statements before the `try` for that."""
     before: list[gast.stmt] = []
     for stack in sorted(_saved_halfway(stmt.body)):
         length, origin = names.new("length"), origin_of(stmt)
         before.append(assign(length, call("%len", stack), origin=origin, role="forward", tape=(stack, "length")))
         for handler in going:
             cut = statement("del STACK[LENGTH:]", STACK=stack, LENGTH=length)
-            handler.body.insert(hasattr(handler.body[0], "status"), mark(cut, origin=origin, role="forward", tape=(stack, "cut")))
+            handler.body.insert(hasattr(handler.body[0], "status"),
+                                mark(cut, origin=origin, role="forward", tape=(stack, "cut")))
     return before
 
 
@@ -64,11 +68,13 @@ def _saved_halfway(body: list[gast.stmt]) -> set[str]:
     end = len(body)
     while end and hasattr(body[end - 1], "tape"):
         end -= 1
-    return {one.tape[0] for one in statements(body[:end]) if isinstance(getattr(one, "tape", (0, 0))[1], int) and hasattr(one, "tape")}
+    return {one.tape[0] for one in statements(body[:end])
+            if isinstance(getattr(one, "tape", (0, 0))[1], int) and hasattr(one, "tape")}
 
 
 def chosen(failed: str, handlers: Sequence[list[gast.stmt]], done: list[gast.stmt]) -> list[gast.stmt]:
-    """The backward code of the way that was taken. handlers, done: the backward code of each handler, and of the body."""
+    """The backward code of the way that was taken. handlers, done: the backward code of each handler,
+    and of the body."""
     def test(k: int) -> gast.expr:
         return load(failed) if len(handlers) == 1 else gast.Compare(load(failed), [gast.Eq()], [gast.Constant(k, None)])
 
@@ -90,7 +96,8 @@ def late_tangents(body: Sequence[gast.stmt]) -> list[gast.stmt] | None:
     own = [one for one in body if one not in late]
     if any(_is_tangent(part) for part in statements(own)):
         return None
-    if any(reads(one) & bound_in(*(other for other in body[place:] if other in own)) for place, one in enumerate(body) if one in late):
+    if any(reads(one) & bound_in(*(other for other in body[place:] if other in own))
+           for place, one in enumerate(body) if one in late):
         return None
     return late
 
@@ -106,6 +113,6 @@ def tangents_under(body: Sequence[gast.stmt], manager: str) -> list[gast.stmt]:
         elif out and getattr(out[-1], "under", "") == manager:
             out[-1].body.append(one)
         else:
-            out.append(mark(gast.With([gast.withitem(library(manager), None)], [one], None), origin=origin_of(one), role="tangent",
-                            inserts=False, under=manager))
+            out.append(mark(gast.With([gast.withitem(library(manager), None)], [one], None), origin=origin_of(one),
+                            role="tangent", inserts=False, under=manager))
     return out

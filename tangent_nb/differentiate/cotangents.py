@@ -1,6 +1,7 @@
 """The cotangents of names: their variables, what a statement contributes to them, their zeros.
 
-Needs a `Problem`. Promises contributions in the shape and dtype of the name that they go to, summed by what its kind allows.
+Needs a `Problem`. Promises contributions in the shape and dtype of the name that they go to,
+summed by what its kind allows.
 """
 from __future__ import annotations
 
@@ -90,8 +91,10 @@ class Cotangents:
             tree = substitute(tree, self.views)
         return tree
 
-    def contributions(self, stmt: Any, y: str, value: gast.expr, result: str | None = None) -> tuple[list[tuple[str, gast.expr, bool]], bool]:
-        """`(operand, contribution, elementwise)` for each active operand of `y = value`; whether one reads the result."""
+    def contributions(self, stmt: Any, y: str, value: gast.expr,
+                      result: str | None = None) -> tuple[list[tuple[str, gast.expr, bool]], bool]:
+        """`(operand, contribution, elementwise)` for each active operand of `y = value`;
+        whether one reads the result."""
         before, env = self.problem.activity.varied.before(stmt), self.problem.kinds.before(stmt)
         operation = self.scope.operation(value)
         by = load(self.b(y))
@@ -100,7 +103,8 @@ class Cotangents:
         if operation.kind == "container":
             if any(is_hidden(item, before, self.scope) for item in items(value)):
                 return unhandled(self.problem, stmt), False
-            return [(item.id, part, False) for item, part in zip(items(value), parts(value, operation.fn, by), strict=True)
+            return [(item.id, part, False)
+                    for item, part in zip(items(value), parts(value, operation.fn, by), strict=True)
                     if isinstance(item, gast.Name) and item.id in before], False
         rule = operation.rule
         if operation.kind != "rule" or rule is None or not rule.supported and is_hidden(value, before, self.scope):
@@ -151,12 +155,14 @@ class Cotangents:
         return new
 
     def alike(self, x: str, env: Any, y: str) -> gast.expr:
-        """What has the shape and dtype of x and needs no tape: a variable or a part of one, of which a temporary in a loop was made.
+        """What has the shape and dtype of x and needs no tape: a variable or a part of one,
+        of which a temporary in a loop was made.
 
         y: what the statement binds, which is something else before it.
         """
         spec, todo = env.get(x, sp.UNKNOWN), [x]
-        if x not in self.looped & self.problem.temporaries or isinstance(self.views.get(x), gast.Subscript) or None in (spec.shape, spec.dtype):
+        if x not in self.looped & self.problem.temporaries or isinstance(self.views.get(x), gast.Subscript) \
+                or None in (spec.shape, spec.dtype):
             return load(x)
         while todo:
             name = todo.pop()
@@ -165,8 +171,8 @@ class Cotangents:
             node = self.problem.definitions.get(name)
             operation = self.scope.operation(node) if isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Call)) else None
             if operation is not None and operation.rule is not None and operation.rule.diagonal:
-                todo += [arg.id for arg in reversed(list(operation.args.values())) if isinstance(arg, gast.Name) and arg.id in self.scope.local
-                         and arg.id != y and same(env.get(arg.id, sp.UNKNOWN), spec)]
+                todo += [arg.id for arg in reversed(list(operation.args.values())) if isinstance(arg, gast.Name)
+                         and arg.id in self.scope.local and arg.id != y and same(env.get(arg.id, sp.UNKNOWN), spec)]
         return load(x)
 
     def _spec(self, tree: gast.expr, env: Any, after: Any, y: str) -> Spec:
@@ -186,11 +192,13 @@ def mark_cells(problem: Problem) -> None:
     for stmt in statements(problem.body):
         env = problem.kinds.before(stmt)
         for node in () if is_compound(stmt) else nodes_in(stmt):
-            if isinstance(node, gast.Subscript) and spec_of(node.value, env, problem.scope).kind in ("array", "numeric"):
+            if isinstance(node, gast.Subscript) \
+                    and spec_of(node.value, env, problem.scope).kind in ("array", "numeric"):
                 node.cells = True
 
 
-def unhandled(problem: Problem, stmt: gast.stmt, why: str = "this is made of what is differentiated, and has no derivative rule",
+def unhandled(problem: Problem, stmt: gast.stmt,
+              why: str = "this is made of what is differentiated, and has no derivative rule",
               remedy: str = "a function of NumPy, or one of your own; or a rule for it: @tnb.adjoint") -> list[Any]:
     """Note what the fence should have found: never a wrong number. What is made of it, which is nothing."""
     problem.refused.append(Refusal.at(stmt, why, remedy))
@@ -205,9 +213,10 @@ def cotangent_spec(spec: Spec) -> Spec:
 
 
 def _sums(g: Spec, x: Spec) -> tuple[Any, bool] | None:
-    """The axes over which a cotangent of known shape is summed, and whether they stay; None where that is not one sum."""
-    if not isinstance(g.shape, tuple) or not isinstance(x.shape, tuple) or x.kind not in ("array", "float") or g.kind != "array" \
-            or not fits(g.like(shape=x.shape), x):
+    """The axes over which a cotangent of known shape is summed, and whether they stay;
+    None where that is not one sum."""
+    if not isinstance(g.shape, tuple) or not isinstance(x.shape, tuple) or x.kind not in ("array", "float") \
+            or g.kind != "array" or not fits(g.like(shape=x.shape), x):
         return None
     extra = len(g.shape) - len(x.shape)
     if extra > 0 and g.shape[extra:] == x.shape:

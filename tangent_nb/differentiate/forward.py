@@ -4,8 +4,8 @@ Needs a `Problem`. Promises its statements with, for `y = φ(x1, …, xn)`, the 
 
     dy = Σ push(φ, x_k, dx_k)      before it where y is an operand, else after it
 
-(A. Griewank and A. Walther, "Evaluating Derivatives", 2nd ed., section 3.1). A name that has a tangent somewhere gets a zero one
-wherever it is bound to something constant.
+(A. Griewank and A. Walther, "Evaluating Derivatives", 2nd ed., section 3.1). A name that has a tangent somewhere gets a
+zero one wherever it is bound to something constant.
 """
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class _Forward:
         self.tangent: dict[str, str] = {}
         self.primal: dict[str, list[str]] = {}             # the names that have a tangent variable
         self.has_tangent = set(problem.wrt)
-        self.attempts = 0                                  # the `try` bodies around, after whose exceptions the function goes on
+        self.attempts = 0     # the `try` bodies around, after whose exceptions the function goes on
         varied = problem.activity.varied
         for stmt in statements(problem.body):
             if not is_compound(stmt):
@@ -108,8 +108,8 @@ class _Forward:
             if isinstance(stmt, gast.If):
                 new: list[gast.stmt] = [gast.If(stmt.test, self.block(stmt.body), self.block(stmt.orelse))]
             elif isinstance(stmt, gast.For):
-                zeros = [mark(self._zero(n, self.problem.kinds.before(stmt.body[0])), origin=origin_of(stmt), role="tangent")
-                         for n in target_names(stmt.target) if n in self.has_tangent]
+                zeros = [mark(self._zero(n, self.problem.kinds.before(stmt.body[0])), origin=origin_of(stmt),
+                              role="tangent") for n in target_names(stmt.target) if n in self.has_tangent]
                 new = [gast.For(stmt.target, stmt.iter, [*zeros, *self.block(stmt.body)], [], None)]
             elif isinstance(stmt, gast.While):
                 new = [gast.While(stmt.test, self.block(stmt.body), [])]
@@ -118,7 +118,8 @@ class _Forward:
             elif isinstance(stmt, gast.With) and not inserts(stmt):
                 inner = self.block(stmt.body)
                 raising = any(raises_errors(item.context_expr) for item in stmt.items)
-                new = [like_with(stmt, stmt.items, tangents_under(inner, "np.errstate(all='warn')") if raising else inner)]
+                new = [like_with(stmt, stmt.items,
+                                 tangents_under(inner, "np.errstate(all='warn')") if raising else inner)]
             else:
                 new = self._statement(stmt)
             for one in new:
@@ -130,18 +131,20 @@ class _Forward:
         return out
 
     def _try(self, stmt: Any) -> gast.stmt:
-        """Tangents may raise where the function does not: they stand in `else:`, where no handler would take that for its own.
-        Where they cannot, what they raise is made an error that no handler takes."""
+        """Tangents may raise where the function does not: they stand in `else:`, where no handler would take that for
+        its own. Where they cannot, what they raise is made an error that no handler takes."""
         going = goes_on(stmt)
         self.attempts += bool(going)
         body = self.block(stmt.body)
         self.attempts -= bool(going)
         orelse = self.block(stmt.orelse)
-        handlers = [mark(gast.ExceptHandler(h.type, h.name, [mark(one, role="forward") for one in h.body] if always_leaves(h.body)
-                                            else self.block(h.body)), origin=origin_of(h)) for h in stmt.handlers]
+        handlers = [mark(gast.ExceptHandler(h.type, h.name, [mark(one, role="forward") for one in h.body]
+                                            if always_leaves(h.body) else self.block(h.body)), origin=origin_of(h))
+                    for h in stmt.handlers]
         if any(catches(handler, ARITHMETIC, self.scope) for handler in going):
             if any(hasattr(one, "pair") for one in statements(body)):
-                unhandled(self.problem, stmt, "a function is called in this try, and its tangents may raise what the handlers catch",
+                unhandled(self.problem, stmt,
+                          "a function is called in this try, and its tangents may raise what the handlers catch",
                           "reverse mode; or except ValueError and others that arithmetic does not raise")
             late = late_tangents(body)
             body = tangents_under(body, "rt.uncaught()") if late is None else [one for one in body if one not in late]
@@ -225,7 +228,8 @@ class _Forward:
         return self._split(stmt, y, total) if hasattr(total, "fits") else self._first(stmt, y, total)
 
     def _first(self, stmt: Any, y: str, total: Any) -> list[gast.stmt]:
-        """The tangent reads y's old value, and stands before the statement; in a `try`, where that may raise, behind it."""
+        """The tangent reads y's old value, and stands before the statement;
+        in a `try`, where that may raise, behind it."""
         if not self.attempts:
             return [assign(self.d(y), total), stmt]
         return self._behind(stmt, y, total, total)
@@ -244,7 +248,8 @@ class _Forward:
         return [mark(assign(old, kept), role="forward"), stmt, assign(self.d(y), tangent)]
 
     def _display(self, value: Any, fn: Any, y: str, varied: Any) -> gast.expr:
-        """The same display of tangents; of a class with defaults, which are constants, zeros with the parts that are given."""
+        """The same display of tangents; of a class with defaults, which are constants,
+        zeros with the parts that are given."""
         if not isinstance(value, gast.Call) or all_given(fn, value):
             return exchanged_items(value, lambda item: self._item(item, varied))
         total = library("rt.zeros_like(y)", y=y)
@@ -254,7 +259,8 @@ class _Forward:
         return total
 
     def _exchanged(self, operation: Any, varied: Any) -> gast.expr | None:
-        """`rt.with_item(dx, key, dv)` for `rt.with_item(x, key, v)`: what is exchanged in a container is so in its tangent."""
+        """`rt.with_item(dx, key, dv)` for `rt.with_item(x, key, v)`: what
+        is exchanged in a container is so in its tangent."""
         rule = operation.rule
         if rule is None or not rule.joint and rule not in (WITH_ITEM, WITH_FIELD, REPLACED):
             return None
@@ -272,7 +278,8 @@ class _Forward:
         varied = self.problem.activity.varied.before(stmt)
         before, after = self.problem.kinds.before(stmt), self.problem.kinds.after(stmt)
         env = before.updated({old: before.get(y, sp.UNKNOWN)})
-        value = gast.BinOp(load(old), value.op, load(old) if isinstance(value.right, gast.Name) and value.right.id == y else value.right)
+        value = gast.BinOp(load(old), value.op,
+                           load(old) if isinstance(value.right, gast.Name) and value.right.id == y else value.right)
         operation = self.scope.operation(value)
         rule = operation.rule
         assert rule is not None
@@ -350,8 +357,8 @@ class _Forward:
         array, index, value = stmt.value.args
         if not (isinstance(value, gast.Name) and value.id in varied):
             return [stmt]
-        return [stmt, mark(gast.Expr(library("rt.add_at(b, i, g)", b=rooted(array, self.d(name)), i=index, g=self.d(value.id))),
-                           in_place=self.d(name))]
+        return [stmt, mark(gast.Expr(library("rt.add_at(b, i, g)", b=rooted(array, self.d(name)), i=index,
+                                             g=self.d(value.id))), in_place=self.d(name))]
 
     def _call(self, stmt: Any, pair: Pair) -> list[gast.stmt]:
         target = stmt.targets[0]
@@ -366,8 +373,10 @@ class _Forward:
         return [assign(tuple_of([store(name), store(self.d(name))], write=True), value, pair=pair)]
 
 
-def forward(problem: Problem, tangents: Mapping[str, str] | None = None) -> tuple[list[gast.stmt], dict[str, str]] | RefusedError:
-    """The statements with tangents, and the tangent variable of each name; or what has no rule. tangents: the variables that are given."""
+def forward(problem: Problem,
+            tangents: Mapping[str, str] | None = None) -> tuple[list[gast.stmt], dict[str, str]] | RefusedError:
+    """The statements with tangents, and the tangent variable of each name; or what has no rule.
+    tangents: the variables that are given."""
     one = _Forward(problem)
     for name, variable in (tangents or {}).items():
         one.give(name, variable)

@@ -1,4 +1,5 @@
-"""Masks: which names hold truth values, or constants into which the text puts exact zeros, also through calls of functions of the user.
+"""Masks: which names hold truth values, or constants into which the text puts exact zeros,
+also through calls of functions of the user.
 
 Needs a `Problem` whose calls carry what is known of what they give (`stmt.gives`, `analyse/filled.py`).
 """
@@ -54,7 +55,8 @@ class Masks:
     @functools.cached_property
     def _once(self) -> set[str]:
         """The names that are bound once, and that nothing changes."""
-        changed = Counter(name for node in self.problem.graph.nodes for name in access(node).define | access(node).update)
+        changed = Counter(name for node in self.problem.graph.nodes
+                          for name in access(node).define | access(node).update)
         return {name for name, count in changed.items() if count == 1}
 
     @functools.cached_property
@@ -65,7 +67,8 @@ class Masks:
             for name in self._once & set(target_names(stmt.targets[0])) if isinstance(stmt, gast.Assign) else ():
                 if hasattr(stmt, "gives"):
                     found[name] = stmt.gives
-                elif items := {place: item for place, item in items_by_place(stmt.value) if reads(item) & self.scope.local <= self._fixed}:
+                elif items := {place: item for place, item in items_by_place(stmt.value)
+                               if reads(item) & self.scope.local <= self._fixed}:
                     found[name] = items
         return found
 
@@ -76,7 +79,8 @@ class Masks:
             name in access(node).define | access(node).update for node in self.problem.graph.nodes)}
 
     def _known(self, stmt: Any) -> Mapping[str, Made | gast.expr]:
-        """Of the names that a statement binds what is known of the calls that give them, or the items of displays that they are."""
+        """Of the names that a statement binds what is known of the calls that give them,
+        or the items of displays that they are."""
         if not isinstance(stmt, gast.Assign):
             return {}
         target, value = stmt.targets[0], stmt.value
@@ -88,19 +92,22 @@ class Masks:
         if isinstance(target, gast.Name):
             place = literal(value.slice) if source is not value and is_literal(value.slice) else None
             return {target.id: parts[place]} if isinstance(place, (int, str)) and place in parts else {}
-        return {one.id: parts[i] for i, one in enumerate(getattr(target, "elts", ())) if isinstance(one, gast.Name) and i in parts}
+        return {one.id: parts[i]
+                for i, one in enumerate(getattr(target, "elts", ())) if isinstance(one, gast.Name) and i in parts}
 
     # ------------------------------------------------------------------ the facts
     @functools.cached_property
     def varied(self) -> Facts:
-        """The names that carry a derivative: not those of calls that give constants, and not parameters that are given masks."""
+        """The names that carry a derivative: not those of calls that give constants,
+        and not parameters that are given masks."""
         def flow(node: Node) -> Iterator[Flow]:
             known = self._known(node.stmt) if node.kind == "stmt" else {}
             yield from (((x,), y) for x, y in self.problem.flow(node)
                         if y not in known or isinstance(of := known[y], Made) and not of.constant)
             yield from (((item.id,), y) for y, item in known.items() if isinstance(item, gast.Name))
 
-        return spread(self.problem.graph, set(self.problem.wrt) - self.problem.start.masks, lambda node: (), flow, forward=True)
+        return spread(self.problem.graph, set(self.problem.wrt) - self.problem.start.masks, lambda node: (), flow,
+                      forward=True)
 
     @functools.cached_property
     def filled(self) -> Facts:
@@ -109,21 +116,25 @@ class Masks:
             stmt: Any = node.stmt if node.kind == "stmt" else None
             known, value = self._known(stmt), value_bound(stmt)
             own = {y for y, of in known.items() if (of.filled if isinstance(of, Made) else self._fills(of))}
-            anew = value is not None and self._is_computed(stmt) and (self._fills(value) or stores_zero(stmt, id(stmt) in self.branched))
+            anew = value is not None and self._is_computed(stmt) \
+                and (self._fills(value) or stores_zero(stmt, id(stmt) in self.branched))
             return own | access(node).define | access(node).update if anew else own
 
         def flow(node: Node) -> Iterator[Flow]:
             stmt: Any = node.stmt if node.kind == "stmt" else None
             if self._is_computed(stmt):
                 read = node.stmt.iter if node.kind == "bind" else value_bound(stmt)
-                yield from (((x,), y) for x in (reads(read) if read is not None else ()) for y in access(node).define | access(node).update)
+                yield from (((x,), y) for x in (reads(read) if read is not None else ())
+                            for y in access(node).define | access(node).update)
             else:
-                yield from (((x,), y) for y, of in self._known(stmt).items() if not isinstance(of, Made) for x in reads(of))
+                yield from (((x,), y) for y, of in self._known(stmt).items() if not isinstance(of, Made)
+                            for x in reads(of))
 
         return spread(self.problem.graph, self.problem.start.masks, new, flow, forward=True)
 
     def _is_computed(self, stmt: Any) -> bool:
-        """What a statement binds is made of all that it reads: it is no part of what a call gives, and no item of a display."""
+        """What a statement binds is made of all that it reads: it is no part of what a call gives,
+        and no item of a display."""
         return hasattr(stmt, "gives") or not self._known(stmt)
 
 

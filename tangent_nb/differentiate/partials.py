@@ -100,7 +100,8 @@ def _unwrapped(tree: gast.expr) -> gast.expr:
 def trimmed(tree: gast.expr) -> gast.expr:
     """Calls of ours without the arguments that say what their defaults say."""
     for node in walk(tree):
-        rule = lookup(_meant(node.func)) if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) else None
+        rule = lookup(_meant(node.func)) \
+            if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) else None
         if rule is not None:
             _trim(node, rule)
     return tree
@@ -114,7 +115,8 @@ def _meant(node: gast.expr) -> Any:
 
 
 def _trim(node: gast.Call, rule: Rule) -> None:
-    defaults = {name: p.default for name, p in rule.signature.parameters.items() if p.default is not inspect.Parameter.empty}
+    defaults = {name: p.default
+                for name, p in rule.signature.parameters.items() if p.default is not inspect.Parameter.empty}
     node.keywords = [k for k in node.keywords if not _says(k.value, defaults.get(k.arg, inspect.Parameter.empty))]
     if node.keywords:
         return

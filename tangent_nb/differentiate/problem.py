@@ -21,8 +21,9 @@ from ..syntax.spec import Spec
 
 
 class Start(NamedTuple):
-    """What is known where a derivative starts. cut: of its seed, or of the tangents of what is differentiated, something may be cut off, and
-    which factors that hides (`rules/cuts.py`); wild: they may be infinite, and where; masks: the parameters that are given masks."""
+    """What is known where a derivative starts. cut: of its seed, or of the tangents of what is differentiated,
+    something may be cut off, and which factors that hides (`rules/cuts.py`); wild: they may be infinite, and where;
+    masks: the parameters that are given masks."""
 
     cut: int = 0
     wild: int = 0
@@ -32,8 +33,9 @@ class Start(NamedTuple):
 @dataclass(frozen=True)
 class Pair:
     """The functions that a call becomes: forward and backward in reverse mode, tangent in forward mode. active: the
-    parameters with a derivative, each with the argument given for it; tangents: in forward mode, the names of their tangents; dynamic: the
-    function is known when it is called, and active names arguments, not parameters; start: of the derivative of the function."""
+    parameters with a derivative, each with the argument given for it; tangents: in forward mode, the names of their
+    tangents; dynamic: the function is known when it is called, and active names arguments, not parameters; start: of
+    the derivative of the function."""
 
     forward: str
     backward: str
@@ -47,11 +49,12 @@ class Pair:
 class Problem:
     """One function in normal form.
 
-    body: without the final return, which returns `result`. wrt: the parameters differentiated. definitions: of temporaries
-    that may share memory with a name changed in place, their own text. known: the graph and the kinds of this very body, where they have
-    been found before. aux: what is returned beside the result, and not differentiated. constants: the parameters and variables outside that
-    meet a derivative, and are checked to be numbers or arrays; places: those that are indices of it; start: what is known where its
-    derivative starts; refused: what is found to have no rule, while it is differentiated.
+    body: without the final return, which returns `result`. wrt: the parameters differentiated. definitions: of
+    temporaries that may share memory with a name changed in place, their own text. known: the graph and the kinds of
+    this very body, where they have been found before. aux: what is returned beside the result, and not differentiated.
+    constants: the parameters and variables outside that meet a derivative, and are checked to be numbers or arrays;
+    places: those that are indices of it; start: what is known where its derivative starts; refused: what is found to
+    have no rule, while it is differentiated.
     """
 
     name: str
@@ -96,7 +99,7 @@ class Problem:
         """The pairs (x, y) such that a node computes y from x differentiably."""
         if node.kind != "stmt":
             return []
-        linked = hasattr(node.stmt, "pair")                # found once, and again where a call has become that of a pair
+        linked = hasattr(node.stmt, "pair")     # found once, and again where a call has become that of a pair
         known = self._flows.get(node.index)
         if known is None or known[0] != linked:
             known = self._flows[node.index] = linked, statement_flow(node.stmt, self.scope)

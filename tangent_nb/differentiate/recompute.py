@@ -1,7 +1,8 @@
 """Recomputation: values that the backward sweep makes again from what it has, instead of reading what was saved.
 
-Needs a `Problem`. Promises trees that may stand for temporaries in backward code, right where the statement is reversed that they
-belong to: parts of arrays that are changed in place, which have to be read anew, and cheap temporaries in loops, which need no tape.
+Needs a `Problem`. Promises trees that may stand for temporaries in backward code, right where the statement is reversed
+that they belong to: parts of arrays that are changed in place, which have to be read anew, and cheap temporaries in
+loops, which need no tape.
 
     product = x[i] * y        # forward
     s = s + product * product
@@ -46,10 +47,11 @@ def cheap_temporaries(problem: Problem) -> dict[str, gast.expr]:
         for place, stmt in enumerate(block):
             of_origin.setdefault(id(origin_of(stmt)), []).append(place)
         for place, stmt in enumerate(block):
-            name = stmt.targets[0].id if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) else ""
+            name = stmt.targets[0].id \
+                if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) else ""
             node = problem.definitions.get(name)
-            if node is None or name not in problem.temporaries or hasattr(stmt, "pair") or not _is_cheap(node, problem.scope) \
-                    and not _is_kept_part(node, stmt, loop, problem):
+            if node is None or name not in problem.temporaries or hasattr(stmt, "pair") \
+                    or not _is_cheap(node, problem.scope) and not _is_kept_part(node, stmt, loop, problem):
                 continue
             same = of_origin[id(origin_of(stmt))]
             rest = block[place + 1:same[-1] + 1]
@@ -96,8 +98,9 @@ def _loop_blocks(body: Sequence[gast.stmt], loop: Any = None) -> Iterator[tuple[
 def _is_view(node: gast.expr, scope: Scope) -> bool:
     """The value may share memory with an operand."""
     operation = scope.operation(node)
-    return isinstance(node, (gast.Subscript, gast.Attribute)) or (
-        isinstance(node, gast.Call) and operation.kind == "rule" and operation.rule is not None and operation.memory != "fresh")
+    return isinstance(node, (gast.Subscript, gast.Attribute)) \
+        or (isinstance(node, gast.Call) and operation.kind == "rule" and operation.rule is not None
+            and operation.memory != "fresh")
 
 
 def _base(node: gast.expr, scope: Scope) -> str | None:
@@ -116,12 +119,13 @@ def _is_cheap(node: gast.expr, scope: Scope) -> bool:
     operation = scope.operation(node)
     if isinstance(node, (gast.UnaryOp, gast.Attribute)):
         return operation.kind == "rule"
-    return isinstance(node, gast.Call) and operation.kind == "rule" and operation.rule is not None and operation.rule.diagonal \
-        and len(operation.args) == 1
+    return isinstance(node, gast.Call) and operation.kind == "rule" and operation.rule is not None \
+        and operation.rule.diagonal and len(operation.args) == 1
 
 
 def _is_kept_part(node: gast.expr, stmt: gast.stmt, loop: Any, problem: Problem) -> bool:
-    """`v[i, j]`, of an array that stays as it is in the loop, where others change: v is saved once for all trips, if at all."""
+    """`v[i, j]`, of an array that stays as it is in the loop, where others change: v is saved once for all trips,
+    if at all."""
     if not isinstance(node, gast.Subscript) or not isinstance(node.value, gast.Name) or not problem.ownership.mutated:
         return False
     env = problem.kinds.before(stmt)
@@ -131,4 +135,5 @@ def _is_kept_part(node: gast.expr, stmt: gast.stmt, loop: Any, problem: Problem)
 
 def _expanded(node: gast.expr, definitions: Any) -> set[str]:
     """The names that an expression reads, and those from which the temporaries among them were made."""
-    return closure(reads(node), lambda found: {one for name in found & definitions.keys() for one in reads(definitions[name])})
+    return closure(reads(node),
+                   lambda found: {one for name in found & definitions.keys() for one in reads(definitions[name])})

@@ -1,13 +1,13 @@
 """Reverse mode: the adjoint of a function in normal form.
 
-Needs a `Problem`. Promises forward statements that compute what the function computes and save what is overwritten, and backward
-statements that leave in `b<x>` the cotangent of each `x` in wrt. For `y = φ(x1, …, xn)` the backward code is
+Needs a `Problem`. Promises forward statements that compute what the function computes and save what is overwritten, and
+backward statements that leave in `b<x>` the cotangent of each `x` in wrt. For `y = φ(x1, …, xn)` the backward code is
 
     bx_k = bx_k + pull(φ, x_k, by)     for each active operand, the operand that is y itself last
     y's old value restored             before these, or after them where they read the result
 
-in the reverse order of the statements (A. Griewank and A. Walther, "Evaluating Derivatives", 2nd ed., section 3.2). Z is the set of
-names whose cotangent is bound at a point; it holds all that are active there.
+in the reverse order of the statements (A. Griewank and A. Walther, "Evaluating Derivatives", 2nd ed., section 3.2). Z
+is the set of names whose cotangent is bound at a point; it holds all that are active there.
 """
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ from .zeros import Zeros
 
 @dataclass(frozen=True)
 class Adjoint:
-    """forward and backward: the two sweeps; cotangent: the variable of each name that has one; seed: that of the result."""
+    """forward and backward: the two sweeps; cotangent: the variable of each name that has one;
+    seed: that of the result."""
 
     forward: list[gast.stmt]
     backward: list[gast.stmt]
@@ -47,8 +48,8 @@ class Adjoint:
 
 
 def reverse(problem: Problem, *, split: bool = False, recompute: bool = False) -> Adjoint | RefusedError:
-    """The adjoint of a problem, or what is refused of it. split: the backward sweep may run twice, and changes nothing that the forward sweep
-    made. recompute: in loops, cheap temporaries are computed again instead of being saved."""
+    """The adjoint of a problem, or what is refused of it. split: the backward sweep may run twice, and changes nothing
+    that the forward sweep made. recompute: in loops, cheap temporaries are computed again instead of being saved."""
     start = set(problem.names.used)
     zeros = Zeros(problem, "pull")
     needed: set[str] | None = None
@@ -67,7 +68,8 @@ def reverse(problem: Problem, *, split: bool = False, recompute: bool = False) -
         found = _needed(adjoint.backward)
         if refused := _caught(problem, found):
             return RefusedError(problem.name, refused)
-        if needed is not None and found == needed or not one.saves.restores:       # fewer names to restore would change nothing
+        # fewer names to restore would change nothing
+        if needed is not None and found == needed or not one.saves.restores:
             return adjoint
         if needed is not None and not found < needed:
             needed = needed | found
@@ -105,7 +107,8 @@ class _Reverse(StatementAdjoints):
     """The two sweeps: blocks, branches and loops."""
 
     def __init__(self, problem: Problem, saves: Saves, zeros: Zeros, recompute: bool) -> None:
-        super().__init__(problem, saves, zeros, changed_views(problem) | (cheap_temporaries(problem) if recompute else {}))
+        super().__init__(problem, saves, zeros,
+                         changed_views(problem) | (cheap_temporaries(problem) if recompute else {}))
         self.end_restores: dict[int, list[gast.stmt]] = {}
 
     def run(self) -> Adjoint:
@@ -139,8 +142,8 @@ class _Reverse(StatementAdjoints):
             if isinstance(stmt, gast.If):
                 new: gast.stmt = gast.If(clone(stmt.test), self._branch(stmt.body), self._branch(stmt.orelse))
             elif isinstance(stmt, gast.For):
-                new = gast.For(clone(stmt.target), clone(stmt.iter), self._with_ends(stmt.body, self.saves.at_end.get(id(stmt), [])),
-                               [], None)
+                new = gast.For(clone(stmt.target), clone(stmt.iter),
+                               self._with_ends(stmt.body, self.saves.at_end.get(id(stmt), [])), [], None)
             elif isinstance(stmt, gast.While):
                 new = gast.While(clone(stmt.test), self._with_ends(stmt.body, self.saves.at_end.get(id(stmt), [])), [])
             elif isinstance(stmt, gast.With):
@@ -203,7 +206,8 @@ class _Reverse(StatementAdjoints):
     def _if(self, stmt: gast.If, z: set[str]) -> list[gast.stmt]:
         if always_raises(stmt.body) or always_raises(stmt.orelse):                 # the other way was taken
             return self.block(stmt.orelse if always_raises(stmt.body) else stmt.body, z)
-        blocks = self._ways(stmt, z, [lambda bound: self.block(stmt.body, bound), lambda bound: self.block(stmt.orelse, bound)])
+        blocks = self._ways(stmt, z,
+                            [lambda bound: self.block(stmt.body, bound), lambda bound: self.block(stmt.orelse, bound)])
         if not blocks[0] and not blocks[1]:
             return []
         if not blocks[0]:
@@ -232,7 +236,8 @@ class _Reverse(StatementAdjoints):
             return [*body, *restores]
         return [mark(gast.With([gast.withitem(clone(expression), None)], body, None), inserts=False), *restores]
 
-    def _ways(self, stmt: gast.stmt, z: set[str], ways: Sequence[Callable[[set[str]], list[gast.stmt]]]) -> list[list[gast.stmt]]:
+    def _ways(self, stmt: gast.stmt, z: set[str],
+              ways: Sequence[Callable[[set[str]], list[gast.stmt]]]) -> list[list[gast.stmt]]:
         """The backward code of the ways that meet after a statement: each has the cotangents of all."""
         before = self.problem.activity.before(stmt)
         sets = [set(z) for _ in ways]
@@ -240,8 +245,8 @@ class _Reverse(StatementAdjoints):
         union = set().union(*sets) & before
         env = self.problem.kinds.before(stmt)
         for block, bound in zip(blocks, sets, strict=True):
-            block.extend(mark(self.zero(name, env, self.problem.definite.before(stmt)), role="backward", origin=origin_of(stmt))
-                         for name in sorted(union - bound))
+            block.extend(mark(self.zero(name, env, self.problem.definite.before(stmt)), role="backward",
+                              origin=origin_of(stmt)) for name in sorted(union - bound))
         z.clear()
         z |= union
         return blocks
@@ -298,7 +303,8 @@ class _Reverse(StatementAdjoints):
 
 def clone_head(stmt: Any, block: Callable[[list[gast.stmt]], list[gast.stmt]]) -> gast.Try:
     """A `try` like another, with other blocks."""
-    handlers = [mark(gast.ExceptHandler(clone(h.type), clone(h.name), block(h.body)), origin=origin_of(h)) for h in stmt.handlers]
+    handlers = [mark(gast.ExceptHandler(clone(h.type), clone(h.name), block(h.body)), origin=origin_of(h))
+                for h in stmt.handlers]
     new = gast.Try(block(stmt.body), handlers, block(stmt.orelse), [])
     for name in ("whole", "final"):
         if hasattr(stmt, name):

@@ -1,12 +1,12 @@
 """Restoring: the values that the backward pass reads are brought back, in the reverse order of their being overwritten.
 
-A backward pass that undoes every statement before it differentiates the one above would need each overwritten value. To be
-recorded is only what a partial, a shape, a test or an index then reads (L. Hascoët et al., "To be recorded analysis in reverse-mode
-automatic differentiation", 2005): names that the backward code never reads are not saved here, and restores that no path reads are
-dropped, with their saves, by the pass `dead_code`.
+A backward pass that undoes every statement before it differentiates the one above would need each overwritten value. To
+be recorded is only what a partial, a shape, a test or an index then reads (L. Hascoët et al., "To be recorded analysis
+in reverse-mode automatic differentiation", 2005): names that the backward code never reads are not saved here, and
+restores that no path reads are dropped, with their saves, by the pass `dead_code`.
 
-Outside of loops an old value keeps a name: `x_1 = x` … `x = x_1`. In loops it is pushed on one list for each variable: before it is
-overwritten, or at the end of the iteration where each iteration makes its own.
+Outside of loops an old value keeps a name: `x_1 = x` … `x = x_1`. In loops it is pushed on one list for each variable:
+before it is overwritten, or at the end of the iteration where each iteration makes its own.
 """
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ class Saves:
         self.read_outside = _read_outside_their_loops(problem.body)
 
     def plan(self) -> None:
-        """Find the names saved at the ends of iterations and branches; needs to run before any statement is asked for."""
+        """Find the names saved at the ends of iterations and branches;
+        needs to run before any statement is asked for."""
         defining: dict[str, list[gast.stmt]] = {}
         at_end: dict[str, list[gast.stmt]] = {}
         for stmt in statements(self.problem.body):
@@ -56,7 +57,8 @@ class Saves:
                 if self._decide(stmt, name) == "end":
                     at_end.setdefault(name, []).append(stmt)
         if self.needed is not None:
-            self.missing |= {name for name, stmts in at_end.items() if any(self._lost(name, one, stmts) for one in defining[name])}
+            self.missing |= {name for name, stmts in at_end.items()
+                             if any(self._lost(name, one, stmts) for one in defining[name])}
 
     def _defined(self, stmt: gast.stmt) -> list[str]:
         if hasattr(stmt, "count") or hasattr(stmt, "status") and stmt.value.value:
@@ -84,8 +86,9 @@ class Saves:
         loops = [one for one in around if isinstance(one[0], (gast.For, gast.While))]
         if loops:
             loop, body = loops[-1]
-            start = name in problem.live.body_start(loop) or name in problem.live.after(loop) or (
-                name in problem.live.head(loop) and name not in (target_names(loop.target) if isinstance(loop, gast.For) else ()))
+            start = name in problem.live.body_start(loop) or name in problem.live.after(loop) \
+                or (name in problem.live.head(loop)
+                    and name not in (target_names(loop.target) if isinstance(loop, gast.For) else ()))
             inside = [b for _, b in around[around.index(loops[-1]):]]
             if not start:
                 for place, block in enumerate(inside):
@@ -115,7 +118,8 @@ class Saves:
         return False
 
     def _lost(self, name: str, first: gast.stmt, others: Sequence[gast.stmt]) -> bool:
-        """What a statement binds is overwritten by one of the others, which do not keep it, before the end of a block saves it."""
+        """What a statement binds is overwritten by one of the others, which do not keep it,
+        before the end of a block saves it."""
         saved = [block for around, block in self.parents[id(first)] if name in self.at_branch_end.get(id(block[0]), ())
                  or name in self.at_end.get(id(around), ()) and block is around.body]
         return any(other is not first and self._may_follow(first, other, self.problem.body)
@@ -131,7 +135,8 @@ class Saves:
             shared += 1
         if any(isinstance(stmt, (gast.For, gast.While)) for stmt, _ in one[:shared]):
             return True
-        if shared < min(len(one), len(two)) and one[shared][0] is two[shared][0] and isinstance(one[shared][0], gast.If):
+        if shared < min(len(one), len(two)) and one[shared][0] is two[shared][0] \
+                and isinstance(one[shared][0], gast.If):
             return False
         return self.order[id(first)] < self.order[id(second)]
 
@@ -164,7 +169,8 @@ class Saves:
     def _attempted(self, stmt: gast.stmt) -> list[gast.stmt] | None:
         """The body of a `try` that a statement stands in: what is kept there is saved when all of the body is done."""
         around = self.parents[id(stmt)]
-        return around[-1][1] if around and isinstance(around[-1][0], gast.Try) and around[-1][1] is around[-1][0].body else None
+        return around[-1][1] \
+            if around and isinstance(around[-1][0], gast.Try) and around[-1][1] is around[-1][0].body else None
 
     def push(self, name: str, value: gast.expr, like: gast.stmt) -> tuple[gast.stmt, gast.expr]:
         """The statement that saves a value on the list of a name, and the expression that takes it back."""
@@ -182,7 +188,8 @@ class Saves:
         after: list[gast.stmt] = []
         for name in self._defined(stmt):
             if self._decide(stmt, name) == "before":
-                value = self._kept(name, in_place=isinstance(stmt, gast.AugAssign) or self.split and self._of_itself(stmt, name))
+                value = self._kept(name, in_place=isinstance(stmt, gast.AugAssign)
+                                   or self.split and self._of_itself(stmt, name))
                 self._one(stmt, name, store(name), value, before, after)
         for part in self._parts(stmt):
             name = root_name(part) or ""
@@ -190,8 +197,8 @@ class Saves:
                 continue
             read = gast.Subscript(clone(part.value), clone(part.slice), gast.Load())
             self._one(stmt, name, part, library("rt.pick(x, i)", x=read.value, i=read.slice)
-                      if not any(isinstance(n, gast.Slice) for n in nodes_in(part.slice)) else library("rt.copy(x)", x=read),
-                      before, after)
+                      if not any(isinstance(n, gast.Slice) for n in nodes_in(part.slice))
+                      else library("rt.copy(x)", x=read), before, after)
         changed = mutation(stmt)
         if changed is not None and changed[0] != "add_at" and (self.needed is None or changed[1] in self.needed):
             if changed[0] == "append":
@@ -204,15 +211,18 @@ class Saves:
         return before, after
 
     def _kept(self, name: str, *, in_place: bool = False) -> gast.expr:
-        """What is saved of a name: a copy where the array changes, or may change later under another name, as buffers do that change places."""
+        """What is saved of a name: a copy where the array changes, or may change later under another name,
+        as buffers do that change places."""
         changes = name in self.problem.ownership.mutated if in_place else name in self.problem.ownership.shared
         return library("rt.copy(x)", x=name) if changes else load(name)
 
     def _of_itself(self, stmt: Any, name: str) -> bool:
-        """`y = y[:, 0]`: what changes in y later changes the old value too, and split motion undoes that in a copy alone."""
+        """`y = y[:, 0]`: what changes in y later changes the old value too,
+        and split motion undoes that in a copy alone."""
         definitions, scope = self.problem.definitions, self.problem.scope
         return isinstance(stmt, gast.Assign) and name in closure(roots(stmt.value, scope), lambda found: {
-            root for one in found & self.problem.temporaries & definitions.keys() for root in roots(definitions[one], scope)})
+            root for one in found & self.problem.temporaries & definitions.keys()
+            for root in roots(definitions[one], scope)})
 
     def _parts(self, stmt: gast.stmt) -> list[gast.Subscript]:
         if isinstance(stmt, gast.Assign):

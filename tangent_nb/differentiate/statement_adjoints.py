@@ -1,6 +1,7 @@
 """The adjoint of one simple statement: what each kind of assignment, append and call adds to which cotangents.
 
-Needs a `Problem`, and the names that have a cotangent after the statement. Promises its backward code, and the names that have one before.
+Needs a `Problem`, and the names that have a cotangent after the statement.
+Promises its backward code, and the names that have one before.
 """
 from __future__ import annotations
 
@@ -13,7 +14,21 @@ from ..analyse.kinds import index_parts, is_basic, is_whole, spec_of
 from ..analyse.resolve import reads_both
 from ..rules import FIELD
 from ..syntax import spec as sp
-from ..syntax.building import assign, augment, call, clone, constant, library, load, mark, rooted, statement, store, subscript, tuple_of
+from ..syntax.building import (
+    assign,
+    augment,
+    call,
+    clone,
+    constant,
+    library,
+    load,
+    mark,
+    rooted,
+    statement,
+    store,
+    subscript,
+    tuple_of,
+)
 from ..syntax.nodes import nodes_in, root_name, target_names
 from ..syntax.spec import fits
 from .cotangents import Cotangents, cotangent_spec, summed
@@ -27,7 +42,7 @@ class StatementAdjoints(Cotangents):
     def adjoint(self, stmt: Any, z: set[str]) -> tuple[list[gast.stmt], bool]:
         """The backward code of a simple statement, and whether it reads the result."""
         changed = mutation(stmt)
-        if changed is not None:                          # a list that gets its cotangent here is as long as it is after a pop
+        if changed is not None:     # a list that gets its cotangent here is as long as it is after a pop
             return self._list_method(stmt, *changed, z), changed[0] == "pop"
         if isinstance(stmt, gast.AugAssign):
             return self._augmented(stmt, z)
@@ -41,14 +56,15 @@ class StatementAdjoints(Cotangents):
             return self._written(stmt, target, z), False
         if isinstance(target, (gast.Tuple, gast.List)):
             return self._unpacked(stmt, z), False
-        if not isinstance(target, gast.Name) or target.id not in z or target.id not in self.problem.activity.after(stmt):
+        if not isinstance(target, gast.Name) or target.id not in z \
+                or target.id not in self.problem.activity.after(stmt):
             return [], False
         return self._operation(stmt, target.id, stmt.value, z)
 
     def _operation(self, stmt: Any, y: str, value: gast.expr, z: set[str]) -> tuple[list[gast.stmt], bool]:
         kept: list[gast.stmt] = []
         if isinstance(stmt, gast.AugAssign) and reads_both(self.scope.operation(value), y):
-            new = self.problem.names.numbered(y)             # y after the statement; then y is restored, then come the partials
+            new = self.problem.names.numbered(y)     # y after the statement; then y is restored, then come the partials
             kept = self._late(stmt, [])
             kept.insert(0, mark(assign(new, load(y)), restore=y))
             found, _ = self.contributions(stmt, y, value, new)
@@ -58,7 +74,8 @@ class StatementAdjoints(Cotangents):
         env = self.problem.kinds.before(stmt)
         after = self.problem.kinds.after(stmt)
         operation = self.scope.operation(value)
-        if operation.kind == "rule" and operation.rule is not None and (operation.rule.name == "operator.getitem" or operation.rule is FIELD):
+        if operation.kind == "rule" and operation.rule is not None \
+                and (operation.rule.name == "operator.getitem" or operation.rule is FIELD):
             place = self._indexed(stmt, y, value, z, env)
             if place is not None:
                 return place, False
@@ -66,7 +83,8 @@ class StatementAdjoints(Cotangents):
         selfs = [one for one in found if one[0] == y]
         out: list[gast.stmt] = kept
         for x in dict.fromkeys(x for x, _, _ in others):
-            parts = [self.fitted(tree, x, env, after, y, elementwise) for name, tree, elementwise in others if name == x]
+            parts = [self.fitted(tree, x, env, after, y, elementwise)
+                     for name, tree, elementwise in others if name == x]
             self.accumulate(x, parts, env, z, out)
         active_before = self.problem.activity.before(stmt)
         if selfs:
@@ -170,7 +188,8 @@ class StatementAdjoints(Cotangents):
                 isinstance(n, gast.Slice) for n in nodes_in(index)) else library("rt.copy(x)", x=part)
         given = env.get(v, sp.UNKNOWN)
         new = library("rt.unbroadcast(g, v)", g=part, v=self.alike(v, env, ""))
-        new.fits = spec.kind in ("array", "numeric") and (fits(got, given) or added and v in self.problem.temporaries and _fills(given, got))
+        new.fits = spec.kind in ("array", "numeric") \
+            and (fits(got, given) or added and v in self.problem.temporaries and _fills(given, got))
         return new
 
     def _written(self, stmt: Any, target: gast.Subscript, z: set[str]) -> list[gast.stmt]:
@@ -278,5 +297,7 @@ class StatementAdjoints(Cotangents):
 
 
 def _fills(v: sp.Spec, part: sp.Spec) -> bool:
-    """What is added to a part in place, and is at least as large, has its shape; both are real, of what precision the sum says."""
-    return isinstance(part.shape, frozenset) and isinstance(v.shape, frozenset) and part.shape <= v.shape and part.is_real and v.is_number
+    """What is added to a part in place, and is at least as large, has its shape;
+    both are real, of what precision the sum says."""
+    return isinstance(part.shape, frozenset) and isinstance(v.shape, frozenset) and part.shape <= v.shape \
+        and part.is_real and v.is_number

@@ -1,15 +1,16 @@
 """Zeros of cuts in front of poles: which cotangents, or tangents, may be exactly 0 because the text cuts them off.
 
-Needs a `Problem`. A mask, an overwritten part, `triu`, an index, a branch leave elements out: these have no derivative, and a pole that they
-meet contributes 0. IEEE arithmetic makes 0 * inf NaN; where both can meet, partials are written `rt.cut(v, g)`. Three facts, with flow(n) the
-pairs (x, y) such that node n computes y from x, here for reverse mode (forward mode is its mirror image, from what comes before):
+Needs a `Problem`. A mask, an overwritten part, `triu`, an index, a branch leave elements out: these have no derivative,
+and a pole that they meet contributes 0. IEEE arithmetic makes 0 * inf NaN; where both can meet, partials are written
+`rt.cut(v, g)`. Three facts, with flow(n) the pairs (x, y) such that node n computes y from x, here for reverse mode
+(forward mode is its mirror image, from what comes before):
 
-    zero_before(n)  = (zero_after(n) − def(n)) ∪ {x : (x, y) ∈ flow(n), y ∈ zero_after(n), or n leaves out elements of x}
+    zero_before(n)  = (zero_after(n) − def(n)) ∪ {x : (x, y) ∈ flow(n), y ∈ zero_after(n), or n leaves out some of x}
     wild_before(n)  = (wild_after(n) − def(n)) ∪ {x : (x, y) ∈ flow(n), y ∈ wild_after(n), or n has a pole in x}
     poles_after(n)  = (poles_before(n) − def(n)) ∪ {y : n computes y with a pole, or from x ∈ poles_before(n)}
 
-wild: it may be infinite; poles: the value itself may be. Each holds of factors up to a level (`rules/cuts.py`), and of zeros that hide such.
-Text without cuts and poles stays as it is.
+wild: it may be infinite; poles: the value itself may be. Each holds of factors up to a level (`rules/cuts.py`), and of
+zeros that hide such. Text without cuts and poles stays as it is.
 """
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ LEVELS = (cuts.POLE, cuts.LARGE, cuts.DATA)
 
 
 class Zeros:
-    """What is cut in one problem. side: `"pull"` or `"push"`; begin: the names whose cotangents, or tangents, come from outside."""
+    """What is cut in one problem. side: `"pull"` or `"push"`;
+    begin: the names whose cotangents, or tangents, come from outside."""
 
     def __init__(self, problem: Problem, side: str) -> None:
         self.problem, self.side = problem, side
@@ -68,8 +70,8 @@ class Zeros:
     def _unbounded_at(self, stmt: Any) -> int:
         value = value_bound(stmt)
         operation = self.scope.operation(value) if value is not None else None
-        own = cuts.infinite(operation.rule, _literals(operation)) if operation is not None and operation.rule is not None \
-            and any(name in self.problem.activity.varied.before(stmt) for name in reads(value)) else 0
+        own = cuts.infinite(operation.rule, _literals(operation)) if operation is not None and operation.rule \
+            is not None and any(name in self.problem.activity.varied.before(stmt) for name in reads(value)) else 0
         return cuts.first([called_wild(stmt), own, *(self._unbounded(*found) for found in self._uses(stmt).values())])
 
     @functools.cached_property
@@ -78,8 +80,9 @@ class Zeros:
         if self.problem.start.cut == cuts.DATA:
             return True
         calls = [node for node in walk(self.problem.body) if isinstance(node, gast.Call)]
-        return any(getattr(node, "gives", NOTHING).asks for node in calls) or any(
-            rule is not None and cuts.asks_for_nan(rule) for rule in (self.scope.operation(node).rule for node in calls))
+        return any(getattr(node, "gives", NOTHING).asks for node in calls) \
+            or any(rule is not None and cuts.asks_for_nan(rule)
+                   for rule in (self.scope.operation(node).rule for node in calls))
 
     def _uses(self, stmt: Any) -> Mapping[str, tuple[Operation, str]]:
         """For each parameter of the operation of a statement that is given a name with a derivative its text."""
@@ -114,7 +117,8 @@ class Zeros:
         """The statement may leave out elements of an argument, or be constant in them."""
         if operation.rule is not None and operation.rule.fn is operator.getitem:
             return self.side == "pull" and not _whole(operation.args["index"]) and not self._taken(operation.args["x"])
-        return cuts.leaves_out(text) or bool(self._factors(stmt, parameter, operation)) or self._mixes(stmt, parameter, operation)
+        return cuts.leaves_out(text) or bool(self._factors(stmt, parameter, operation)) \
+            or self._mixes(stmt, parameter, operation)
 
     def _mixes(self, stmt: Any, parameter: str, operation: Operation) -> bool:
         """The argument is multiplied by a mask, or holds one, in sums that have other weights."""
@@ -125,7 +129,8 @@ class Zeros:
         return any(self.masks.fills(operation.args[name], stmt) for name in others)
 
     def _taken(self, name: gast.expr) -> bool:
-        """Of what a function returns in several parts all those are taken out, and used, through which its derivative goes."""
+        """Of what a function returns in several parts all those are taken out, and used,
+        through which its derivative goes."""
         return isinstance(name, gast.Name) and name.id in self._parts_taken
 
     @functools.cached_property
@@ -137,11 +142,13 @@ class Zeros:
             for name in target_names(stmt.targets[0]) if isinstance(stmt, gast.Assign) else ():
                 made.setdefault(name, []).append(stmt.value if isinstance(stmt.targets[0], gast.Name) else None)
             value, useful = value_bound(stmt), set(self.problem.activity.useful.after(stmt))
-            if isinstance(value, gast.Subscript) and isinstance(value.value, gast.Name) and useful & set(target_names(stmt.targets[0])):
+            if isinstance(value, gast.Subscript) and isinstance(value.value, gast.Name) \
+                    and useful & set(target_names(stmt.targets[0])):
                 place = literal(value.slice) if is_literal(value.slice) else None
                 taken.setdefault(value.value.id, set()).add(place if isinstance(place, int) else -1)
             elif isinstance(value, gast.Name) and isinstance(stmt.targets[0], (gast.Tuple, gast.List)):
-                taken.setdefault(value.id, set()).update(i for i, one in enumerate(stmt.targets[0].elts) if set(target_names(one)) & useful)
+                taken.setdefault(value.id, set()).update(i for i, one in enumerate(stmt.targets[0].elts)
+                                                         if set(target_names(one)) & useful)
         found = set()
         for name, values in made.items():
             operation = self.scope.operation(values[0]) if len(values) == 1 and values[0] is not None else None
@@ -177,7 +184,8 @@ class Zeros:
         if found is None:
             back = self.side == "pull"
             found = self._found[what, level] = spread(
-                self.problem.graph, self.begin if begins else (), functools.partial(pulled if back else pushed, level=level),
+                self.problem.graph, self.begin if begins else (),
+                functools.partial(pulled if back else pushed, level=level),
                 self._pulled if back else self._pushed, forward=not back)
         return found
 
@@ -216,11 +224,12 @@ class Zeros:
         return [(one, y) for y, xs in sources.items() for one in ([xs] if every else [{x} for x in xs])]
 
     def _calls(self, stmt: Any, level: int) -> bool:
-        """A function of the user is called, which may cut. One that is known when it is called hides poles, but not what such calls may make
-        infinite themselves."""
+        """A function of the user is called, which may cut. One that is known when it is called hides poles, but not
+        what such calls may make infinite themselves."""
         if hasattr(stmt, "pair"):
             return level == cuts.POLE or not stmt.pair.dynamic
-        kind = self.scope.operation(stmt.value).kind if isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Call) else ""
+        kind = self.scope.operation(stmt.value).kind \
+            if isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Call) else ""
         return kind == "function" or kind == "dynamic" and level == cuts.POLE
 
     def _adds(self, stmt: Any) -> bool:
@@ -242,7 +251,8 @@ class Zeros:
         if node.kind != "stmt":
             return ()
         stmt: Any = node.stmt
-        found = {operation.args[name].id for name, (operation, text) in self._uses(stmt).items() if self._cuts(stmt, name, operation, text)}
+        found = {operation.args[name].id
+                 for name, (operation, text) in self._uses(stmt).items() if self._cuts(stmt, name, operation, text)}
         if self._calls(stmt, level):
             found |= {x for x, _ in self.problem.flow(node)}
         elif isinstance(stmt, gast.Assign):
@@ -250,7 +260,8 @@ class Zeros:
             if isinstance(target, (gast.Subscript, gast.Attribute)) and root_name(target) in activity.before(stmt):
                 found.add(root_name(target) or "")
             elif isinstance(target, (gast.Tuple, gast.List)) and isinstance(stmt.value, gast.Name) \
-                    and not set(target_names(target)) <= set(activity.useful.after(stmt)) and not self._taken(stmt.value):
+                    and not set(target_names(target)) <= set(activity.useful.after(stmt)) \
+                    and not self._taken(stmt.value):
                 found.add(stmt.value.id)
         return found
 
@@ -270,7 +281,8 @@ class Zeros:
             return names if id(stmt) in self.masks.branched else ()
         value = stmt.value
         operation = self.scope.operation(value)
-        mixed = operation.kind == "container" and any(not (isinstance(one, gast.Name) and one.id in varied.before(stmt)) for one in items(value))
+        mixed = operation.kind == "container" \
+            and any(not (isinstance(one, gast.Name) and one.id in varied.before(stmt)) for one in items(value))
         cut = any(self._cuts(stmt, name, *found) for name, found in self._uses(stmt).items())
         return names if mixed or cut or self._calls(stmt, level) else ()
 
@@ -288,8 +300,10 @@ class Zeros:
         return access(node).define | access(node).update
 
     # ------------------------------------------------------------------ what is written
-    def masked(self, tree: gast.expr, stmt: Any, operation: Operation, parameter: str, y: str, g: gast.expr) -> gast.expr:
-        """A partial, `g` times a slope, in which 0 times infinity is 0 where a cut made the 0. y: what the statement binds."""
+    def masked(self, tree: gast.expr, stmt: Any, operation: Operation, parameter: str, y: str,
+               g: gast.expr) -> gast.expr:
+        """A partial, `g` times a slope, in which 0 times infinity is 0 where a cut made the 0.
+        y: what the statement binds."""
         rule = operation.rule
         if rule is None or not self.any_pole:
             return tree
@@ -314,21 +328,27 @@ class Zeros:
             tree = library("rt.cut(v, g)", v=tree, g=g) if rule.diagonal else Products(g).visit(tree)
         return tree
 
-    def _summed(self, stmt: Any, parameter: str, operation: Operation, g: gast.expr, masks: Mapping[str, gast.expr]) -> gast.expr:
-        """A partial that is a sum of products with masks: of the finite terms, and of all where one that is not finite meets no 0 of a mask."""
+    def _summed(self, stmt: Any, parameter: str, operation: Operation, g: gast.expr,
+                masks: Mapping[str, gast.expr]) -> gast.expr:
+        """A partial that is a sum of products with masks: of the finite terms,
+        and of all where one that is not finite meets no 0 of a mask."""
         assert operation.rule is not None
-        met = {name: library("np.not_equal(a, 0.0)" if name in masks else "np.ones_like(a)", a=arg) for name, arg in operation.args.items()
-               if name != parameter and name in operation.rule.active_params and not (is_literal(arg) and literal(arg) is None)}
+        met = {name: library("np.not_equal(a, 0.0)" if name in masks else "np.ones_like(a)", a=arg)
+               for name, arg in operation.args.items() if name != parameter and name in operation.rule.active_params
+               and not (is_literal(arg) and literal(arg) is None)}
 
         term = functools.partial(self._term, stmt, parameter, operation, g)
-        return library("a + rt.mask(b, c)", a=term("rt.mask(g, np.isfinite(g))"), b=term("g"), c=term("1.0 - np.isfinite(g)", **met))
+        return library("a + rt.mask(b, c)", a=term("rt.mask(g, np.isfinite(g))"), b=term("g"),
+                       c=term("1.0 - np.isfinite(g)", **met))
 
     def _mixed(self, stmt: Any, parameter: str, operation: Operation, g: gast.expr) -> gast.expr:
-        """The same where every 0 counts, and products may cancel: they do not for weights in place of what is not finite."""
+        """The same where every 0 counts, and products may cancel: they do not for weights in place of what is not
+        finite."""
         term = functools.partial(self._term, stmt, parameter, operation, g)
         return library("a + rt.mask(b, c)", a=term("rt.where_finite(g, g)"), b=term("g"), c=term("rt.pole_weights(g)"))
 
-    def _term(self, stmt: Any, parameter: str, operation: Operation, g: gast.expr, text: str, **changed: gast.expr) -> gast.expr:
+    def _term(self, stmt: Any, parameter: str, operation: Operation, g: gast.expr, text: str,
+              **changed: gast.expr) -> gast.expr:
         """A partial with something else coming in, and other arguments."""
         specs = {n: spec_of(a, self.problem.kinds.before(stmt), self.scope) for n, a in operation.args.items()}
         made = operation._replace(args={**operation.args, **changed})
@@ -354,7 +374,8 @@ class Zeros:
 
 def called_wild(stmt: Any) -> int:
     """The level of a call of a function whose derivative may be infinite, or that is known when it is called."""
-    return stmt.gives.wild if hasattr(stmt, "gives") else cuts.LARGE if hasattr(stmt, "pair") and stmt.pair.dynamic else 0
+    return stmt.gives.wild if hasattr(stmt, "gives") \
+        else cuts.LARGE if hasattr(stmt, "pair") and stmt.pair.dynamic else 0
 
 
 def _literals(operation: Operation) -> tuple[str, ...]:
@@ -364,5 +385,6 @@ def _literals(operation: Operation) -> tuple[str, ...]:
 def _whole(index: gast.expr) -> bool:
     """An index that leaves nothing out: `[:, None]`, `[::-1]`."""
     parts = index.elts if isinstance(index, gast.Tuple) else [index]
-    return all(isinstance(one, gast.Slice) and one.lower is one.upper is None and (one.step is None or literal(one.step, 2) in (1, -1))
+    return all(isinstance(one, gast.Slice) and one.lower is one.upper is None
+               and (one.step is None or literal(one.step, 2) in (1, -1))
                or isinstance(one, gast.Constant) and (one.value is None or one.value is Ellipsis) for one in parts)

@@ -1,9 +1,10 @@
 """Where generated text lives: real files in a directory of this process.
 
-Debuggers, profilers and tracebacks want files. A process has a directory of its own, readable by its user alone, and holds a lock in it while
-it lives; children that are forked hold it too, for they go on reading there. The last of them that ends in an orderly way removes it;
-directories of processes that were killed are removed when the next process makes one. A process that works for another one (of a pool, or
-forked) may be ended at any moment: what it generates has the name of a file, and lies in `linecache` alone.
+Debuggers, profilers and tracebacks want files. A process has a directory of its own, readable by its user alone, and
+holds a lock in it while it lives; children that are forked hold it too, for they go on reading there. The last of them
+that ends in an orderly way removes it; directories of processes that were killed are removed when the next process
+makes one. A process that works for another one (of a pool, or forked) may be ended at any moment: what it generates has
+the name of a file, and lies in `linecache` alone.
 """
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ from .folder import write
 
 def link(emitted: Emitted, environments: Mapping[str, Environment], *, name: str, main: Collection[str] = (),
          tree: ast.Module | None = None) -> dict[str, Any]:
-    """The functions of `emitted`, by name. `name` is that of the file; main: functions that no other of them calls: where one reads such a
-    name, it means something of the user's; tree: the text, where it has been parsed.
+    """The functions of `emitted`, by name. `name` is that of the file; main: functions that no other of them calls:
+    where one reads such a name, it means something of the user's; tree: the text, where it has been parsed.
 
     >>> text = "def f(x):\\n    return g(x) + k\\n\\n\\ndef g(x):\\n    return x * 2\\n"
     >>> functions = link(Emitted(text, (), ("f", "g")), {"f": Environment({"k": 1}), "g": Environment({})}, name="f")
@@ -45,8 +45,10 @@ def link(emitted: Emitted, environments: Mapping[str, Environment], *, name: str
         function.__module__ = environment.globals.get("__name__", "__main__")
         function.__qualname__ = name
         function.__doc__ = environment.doc if environment.doc is not None else ast.get_docstring(node, clean=False)
-        siblings[name].cell_contents = functions[name] = _decorated(function, node.decorator_list, scopes[name], environment)
-    _LINKED.setdefault(path, weakref.WeakSet()).update(one for one in functions.values() if isinstance(one, types.FunctionType))
+        siblings[name].cell_contents = functions[name] = _decorated(function, node.decorator_list, scopes[name],
+                                                                    environment)
+    _LINKED.setdefault(path, weakref.WeakSet()).update(one for one in functions.values()
+                                                       if isinstance(one, types.FunctionType))
     return functions
 
 
@@ -54,12 +56,15 @@ _LINKED: dict[str, weakref.WeakSet[Any]] = {}         # the same text, derived a
 
 
 def function_at(path: str, code: types.CodeType | None = None) -> Any:
-    """A function of a generated file that lives, the one of this code or else one that was asked for; None where there is none."""
-    functions = sorted(_LINKED.get(path, ()), key=lambda one: (one.__code__ is not code, not hasattr(one, "__tangent_nb__")))
+    """A function of a generated file that lives, the one of this code or else one that was asked for;
+    None where there is none."""
+    functions = sorted(_LINKED.get(path, ()),
+                       key=lambda one: (one.__code__ is not code, not hasattr(one, "__tangent_nb__")))
     return functions[0] if functions else None
 
 
-def _decorated(function: Any, decorators: list[ast.expr], cells: Mapping[str, types.CellType], environment: Environment) -> Any:
+def _decorated(function: Any, decorators: list[ast.expr], cells: Mapping[str, types.CellType],
+               environment: Environment) -> Any:
     """The function as its decorators make it, the names in them looked up as those in it."""
     for node in reversed(decorators):
         code = compile(ast.Expression(node), function.__code__.co_filename, "eval", dont_inherit=True)

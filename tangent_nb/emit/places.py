@@ -1,7 +1,8 @@
 """Where in the user's text the generated line stands that runs now: for what is refused only when a derivative runs.
 
-Needs functions that `link` has made and that carry their `Derivation`. Promises the span of the user's statement, or of the parameter that
-a guard asks; None where no generated code runs, or its records are gone (of a function that travelled, only the text is left).
+Needs functions that `link` has made and that carry their `Derivation`. Promises the span of the user's statement, or of
+the parameter that a guard asks; None where no generated code runs, or its records are gone (of a function that
+travelled, only the text is left).
 """
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ from .link import function_at
 
 
 def running_place(message: str, steps: errors.Steps) -> Span | None:
-    """The span of the innermost generated line that has one, or else of the head of the function. message: what is refused, whose first
-    word may be the name of a parameter."""
+    """The span of the innermost generated line that has one, or else of the head of the function. message: what is
+    refused, whose first word may be the name of a parameter."""
     head = None
     for derivation, line in _lines(steps):
         span = _span(derivation, line, message)
@@ -29,8 +30,8 @@ def running_place(message: str, steps: errors.Steps) -> Span | None:
 
 
 def _lines(steps: errors.Steps) -> Iterator[tuple[Derivation, int]]:
-    """The derivations whose text runs, from the inside, with the numbers of the lines. The same text may be that of several functions: the
-    one that was called is further out on the stack, where a function that it calls runs."""
+    """The derivations whose text runs, from the inside, with the numbers of the lines. The same text may be that of
+    several functions: the one that was called is further out on the stack, where a function that it calls runs."""
     waiting: list[tuple[str, int]] = []
     for frame, number in steps:
         code = frame.f_code
@@ -77,8 +78,10 @@ def _parameter(derivation: Derivation, number: int, message: str) -> Span | None
     first = re.match(r"\w*", message)
     words = set(re.findall(r"\w+", text.partition("#")[0]))
     args: Any = derivation.primal.tree.args
-    nodes = [node for node in [*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg] if node is not None]
-    found = [node for node in nodes if first is not None and node.id == first[0]] or [node for node in nodes if node.id in words]
+    nodes = [node
+             for node in [*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg] if node is not None]
+    found = [node for node in nodes if first is not None and node.id == first[0]] \
+        or [node for node in nodes if node.id in words]
     if len(found) != 1 or not hasattr(found[0], "lineno"):
         return None
     node = found[0]

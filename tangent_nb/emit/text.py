@@ -21,10 +21,12 @@ MARKS = ("origin", "role", "comment", "note", "section")
 LIMITS = ("too many levels of indentation", "too many nested parentheses")             # in Python's words
 SHORTER = "several functions; or fewer returns, each of which nests what follows it"
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
-COMMON = frozenset("""FunctionDef Assign AugAssign Expr Return If For While BinOp UnaryOp BoolOp Compare Call keyword Attribute Subscript Slice
-Tuple List IfExp Constant""".split())
-ALIKE: dict[Any, Any] = {kind: getattr(ast, name) for name, kind in vars(gast).items()     # the classes of gast whose fields are Python's
-                         if hasattr(ast, name) and (name in COMMON or isinstance(kind, type) and not getattr(kind, "_fields", True))}
+COMMON = frozenset("""FunctionDef Assign AugAssign Expr Return If For While BinOp UnaryOp BoolOp Compare Call keyword
+Attribute Subscript Slice Tuple List IfExp Constant""".split())
+# the classes of gast whose fields are Python's
+ALIKE: dict[Any, Any] = {kind: getattr(ast, name) for name, kind in vars(gast).items()
+                         if hasattr(ast, name)
+                         and (name in COMMON or isinstance(kind, type) and not getattr(kind, "_fields", True))}
 ALONE: dict[Any, ast.AST] = {kind: kind() for kind in ALIKE.values()      # operators and contexts: one of each will do
                              if not kind._fields and not issubclass(kind, ast.stmt)}
 

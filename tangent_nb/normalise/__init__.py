@@ -13,5 +13,5 @@ from .paths import through_paths
 from .squares import squares_together
 from .views import over_keys
 
-__all__ = ["Lowering", "all_or_nothing", "changed_names", "in_one_statement", "is_array", "is_path", "over_keys", "part_targets", "paths_apart",
-           "single_exit", "single_managers", "squares_together", "through_paths"]
+__all__ = ["Lowering", "all_or_nothing", "changed_names", "in_one_statement", "is_array", "is_path", "over_keys",
+           "part_targets", "paths_apart", "single_exit", "single_managers", "squares_together", "through_paths"]

@@ -1,8 +1,8 @@
 """Paths apart: where a branch decides for which array a name stands, what follows is written in each branch.
 
-Needs a body with one exit, of which something is changed in place. Promises that after a branch no name stands for one of two arrays, as far as
-the text grows to no more than `MOST` statements, and that names which change places for good are renamed. Only what is refused otherwise is
-written so: it is longer, and the same.
+Needs a body with one exit, of which something is changed in place. Promises that after a branch no name stands for one
+of two arrays, as far as the text grows to no more than `MOST` statements, and that names which change places for good
+are renamed. Only what is refused otherwise is written so: it is longer, and the same.
 
     if c:                            if c:
         q = x                            x[0] = v
@@ -36,7 +36,8 @@ from .rows import related
 MOST = 150             # statements
 
 
-def paths_apart(body: list[gast.stmt], names: Names, scope: Scope, result: str, parameters: Sequence[str]) -> list[gast.stmt]:
+def paths_apart(body: list[gast.stmt], names: Names, scope: Scope, result: str,
+                parameters: Sequence[str]) -> list[gast.stmt]:
     """The body, its paths apart where that helps; result: a name for what it returns."""
     *rest, last = clone(body)
     if not isinstance(last, gast.Return) or isinstance(last.value, gast.Tuple):
@@ -45,7 +46,8 @@ def paths_apart(body: list[gast.stmt], names: Names, scope: Scope, result: str, 
         name = names.new(result)
         scope.local.add(name)
         rest.append(assign(name, last.value, origin=origin_of(last)))
-        last = mark(gast.Return(load(name)), **{one: value for one, value in vars(last).items() if one not in last._fields})
+        last = mark(gast.Return(load(name)),
+                    **{one: value for one, value in vars(last).items() if one not in last._fields})
     new = [*_Paths(body, scope).block(rest, at_end=last.value.id), last]
     return body if _unbound(new, writes(body), parameters) else new
 
@@ -100,15 +102,18 @@ class _Paths:
 
 def _as_branch(stmt: Any) -> Any:
     """`if c: v = a`, `else: v = b` for `v = a if c else b`."""
-    if not isinstance(stmt, gast.Assign) or not isinstance(stmt.value, gast.IfExp) or [type(target) for target in stmt.targets] != [gast.Name]:
+    if not isinstance(stmt, gast.Assign) or not isinstance(stmt.value, gast.IfExp) \
+            or [type(target) for target in stmt.targets] != [gast.Name]:
         return stmt
-    ways = [[assign(stmt.targets[0].id, clone(value), origin=origin_of(stmt))] for value in (stmt.value.body, stmt.value.orelse)]
+    ways = [[assign(stmt.targets[0].id, clone(value), origin=origin_of(stmt))]
+            for value in (stmt.value.body, stmt.value.orelse)]
     return mark(gast.If(stmt.value.test, *ways), origin=origin_of(stmt))
 
 
 def _exchanged(stmt: Any, kept: str) -> Mapping[str, str]:
     """`{"a": "b", "b": "a"}` for `a, b = b, a`."""
-    target, value = (stmt.targets[0], stmt.value) if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 else (None, None)
+    target, value = (stmt.targets[0], stmt.value) if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 \
+        else (None, None)
     if not isinstance(target, gast.Tuple) or not isinstance(value, gast.Tuple) \
             or not all(isinstance(one, gast.Name) for one in (*target.elts, *value.elts)):
         return {}

@@ -1,9 +1,10 @@
-"""All or nothing: what a `try` has done before it raises is seen by nobody, so that the backward pass has only whole bodies to undo.
+"""All or nothing: what a `try` has done before it raises is seen by nobody,
+so that the backward pass has only whole bodies to undo.
 
-Needs a body with one exit. Promises for each `try` that goes on after an exception: no name that its body binds, and nothing that it changes
-in place, is read on the way of a handler, or stood for something before. Names get others inside of the body, and their own where it is done.
-Where a handler reads what part of the body has made, the body is cut behind that part, and the `try` goes into branches and loops. What
-cannot be cut is refused.
+Needs a body with one exit. Promises for each `try` that goes on after an exception: no name that its body binds, and
+nothing that it changes in place, is read on the way of a handler, or stood for something before. Names get others
+inside of the body, and their own where it is done. Where a handler reads what part of the body has made, the body is
+cut behind that part, and the `try` goes into branches and loops. What cannot be cut is refused.
 
     try:                              try:
         x = x * 2.0                       x_1 = x * 2.0
@@ -39,11 +40,12 @@ MOST = 8            # pieces of one body
 
 def all_or_nothing(body: list[gast.stmt], names: Names, users: set[str], look: Callable[[], Surroundings],
                    varied: Callable[[], set[str]]) -> list[Refusal]:
-    """Change the body of a function; what is refused of it. users: its names that are not ours; look: the facts about it as it is; varied: its
-    names that may carry a derivative."""
+    """Change the body of a function; what is refused of it. users: its names that are not ours; look: the facts about
+    it as it is; varied: its names that may carry a derivative."""
     refusals: list[Refusal] = []
     while True:                                            # outer ones first; each cut makes other facts
-        stmt = next((s for s in statements(body) if isinstance(s, gast.Try) and goes_on(s) and not hasattr(s, "whole")), None)
+        stmt = next((s for s in statements(body) if isinstance(s, gast.Try) and goes_on(s) and not hasattr(s, "whole")),
+                    None)
         if stmt is None:
             break
         refusals += _Attempt(stmt, look(), names, varied(), users).run()
@@ -92,7 +94,8 @@ class _Attempt:
     def _hoisted(self) -> bool:
         """What cannot raise, at the head of the body, stands before the `try` if it matters. True where that was so."""
         body, place = self.stmt.body, 0
-        while place < len(body) - 1 and not is_compound(body[place]) and not self.facts.may_raise(body[place:place + 1]):
+        while place < len(body) - 1 and not is_compound(body[place]) \
+                and not self.facts.may_raise(body[place:place + 1]):
             place += 1
         if not any(self._matters(one, []) for one in body[:place]):
             return False
@@ -117,8 +120,8 @@ class _Attempt:
         """Two pieces, the second where the first went well. False where there are too many."""
         stmt = self.stmt
         if getattr(stmt, "pieces", 1) >= MOST:
-            self._refuse(stmt.body[place], f"what this try has done before an exception is read after it, and more than {MOST} statements may "
-                         "raise", "a try around each statement that may raise")
+            self._refuse(stmt.body[place], "what this try has done before an exception is read after it, "
+                         f"and more than {MOST} statements may raise", "a try around each statement that may raise")
             return False
         rest = self._attempted(stmt.body[place:], stmt.orelse)
         stmt.body, stmt.orelse = stmt.body[:place], [rest]
@@ -130,11 +133,13 @@ class _Attempt:
         return mark(gast.Try(body, clone(self.stmt.handlers), orelse, []), origin=origin_of(self.stmt), pieces=pieces)
 
     def _spread(self) -> bool:
-        """A branch, or a loop, of which handlers see what was done: the `try` goes into it. True where it has changed."""
+        """A branch, or a loop, of which handlers see what was done: the `try` goes into it.
+        True where it has changed."""
         body = self.stmt.body
         for place, one in enumerate(body):
             changed = self.facts.changed(one) - self._own(body[:place])
-            if isinstance(one, (gast.If, gast.For)) and any(name in self.varied for name in self._seen_half_done(one, changed)):
+            if isinstance(one, (gast.If, gast.For)) \
+                    and any(name in self.varied for name in self._seen_half_done(one, changed)):
                 if len(body) > 1:
                     return self._cut_at(place or 1)
                 if getattr(self.stmt, "pieces", 1) >= MOST:
@@ -157,7 +162,8 @@ class _Attempt:
         while core and is_break(core[-1]):
             tail.insert(0, core.pop())
         ranged = self.facts.scope.builtin(one.iter) == "range"
-        if not core or is_break(core[0]) or not isinstance(one.target, gast.Name) or reads(one.iter) & self.varied and not ranged:
+        if not core or is_break(core[0]) or not isinstance(one.target, gast.Name) \
+                or reads(one.iter) & self.varied and not ranged:
             return False
         items, caught = self.names.new("items"), self.names.new("caught")
         inner = self._attempted(core, [])
@@ -165,8 +171,10 @@ class _Attempt:
             handler.body.append(assign(caught, gast.Constant(True, None), origin=origin))
         leave = mark(gast.If(load(caught), [mark(gast.Break(), origin=origin)], []), origin=origin)
         loop = mark(gast.For(one.target, load(items), [inner, leave, *tail], [], None), origin=origin)
-        rest = [mark(gast.If(gast.UnaryOp(gast.Not(), load(caught)), self.stmt.orelse, []), origin=origin)] if self.stmt.orelse else []
-        there = one.iter if is_collected(one.iter, self.facts.collected, self.facts.scope) else library("rt.steady(x)", x=one.iter)
+        rest = [mark(gast.If(gast.UnaryOp(gast.Not(), load(caught)), self.stmt.orelse, []), origin=origin)] \
+            if self.stmt.orelse else []
+        there = one.iter if is_collected(one.iter, self.facts.collected, self.facts.scope) \
+            else library("rt.steady(x)", x=one.iter)
         self.stmt.body = [assign(items, one.iter if ranged else call("%list", there), origin=origin)]
         self.stmt.orelse = [assign(caught, gast.Constant(False, None), origin=origin), loop, *rest]
         return True
@@ -180,7 +188,8 @@ class _Attempt:
                 self._half_done(one, name, name in changed)
 
     def _watch_updates(self) -> None:
-        """NumPy may raise in the middle of an array that is changed in place, where `np.errstate` says so: that is checked before."""
+        """NumPy may raise in the middle of an array that is changed in place,
+        where `np.errstate` says so: that is checked before."""
         stmt = self.stmt
         if not any(catches(handler, (FloatingPointError,), self.facts.scope) for handler in goes_on(stmt)):
             return
@@ -197,19 +206,22 @@ class _Attempt:
     @staticmethod
     def _several(stmt: gast.stmt, name: str) -> bool:
         """Parts are assigned one after the other in one statement."""
-        targets = [target for one in statements([stmt]) if isinstance(one, gast.Assign) and name in bound_in(one) for target in one.targets]
+        targets = [target for one in statements([stmt]) if isinstance(one, gast.Assign) and name in bound_in(one)
+                   for target in one.targets]
         if len(targets) < 2 and not any(isinstance(target, (gast.Tuple, gast.List)) for target in targets):
             return False
-        return any(isinstance(part, gast.Subscript) and not isinstance(part.ctx, gast.Load) for target in targets for part in walk(target))
+        return any(isinstance(part, gast.Subscript) and not isinstance(part.ctx, gast.Load) for target in targets
+                   for part in walk(target))
 
     def _half_done(self, stmt: gast.stmt, name: str, changed: bool) -> None:
         if name not in self.varied:
             self.partial.add(name)
             return
         what = "changed in place" if changed else "assigned"
-        self._refuse(stmt, f"{name} is {what} in this try, and how far that came before an exception is not known after it",
-                     f"a new variable in the try, and {name} assigned from it in else:" if not changed else
-                     f"a try around each statement that may raise, or {name} = {name}.copy() in the try, and kept in else:")
+        self._refuse(
+            stmt, f"{name} is {what} in this try, and how far that came before an exception is not known after it",
+            f"a new variable in the try, and {name} assigned from it in else:" if not changed
+            else f"a try around each statement that may raise, or {name} = {name}.copy() in the try, and kept in else:")
 
     def _refuse(self, stmt: gast.stmt, why: str, remedy: str) -> None:
         self.refusals.append(Refusal.at(stmt, why, remedy))
@@ -222,12 +234,14 @@ class _Attempt:
         loops = [(one, block) for one, block in around if isinstance(one, (gast.For, gast.While))]
         if name in self.partial or not any(name in bound_by(one) for one in statements(stmt.body)):
             return True                                    # no binding, but a part that is changed
-        if any(isinstance(one, gast.AugAssign) and target_names(one.target) == [name] for one in statements(stmt.body)) \
-                and not any(name in statement_access(one).define and not isinstance(one, gast.AugAssign) for one in stmt.body
-                            if not is_compound(one)):
+        if any(isinstance(one, gast.AugAssign) and target_names(one.target) == [name]
+               for one in statements(stmt.body)) \
+                and not any(name in statement_access(one).define and not isinstance(one, gast.AugAssign)
+                            for one in stmt.body if not is_compound(one)):
             return True
         if not loops:
-            return not facts.raised_after(stmt.body, name) or name not in self.seen and name not in facts.possible.before(stmt)
+            return not facts.raised_after(stmt.body, name) \
+                or name not in self.seen and name not in facts.possible.before(stmt)
         inside = {id(one) for one in statements([stmt])}
         if name in self.seen | facts.live.before(stmt) or any(name in facts.live.after(loop) for loop, _ in loops):
             return False
@@ -263,7 +277,8 @@ class _Attempt:
             rename_stores(new, {name: current[name] for name in bound if name in current})
             body.append(new)
         stmt.body = body
-        stmt.orelse[:0] = [assign(name, load(kept), origin=origins[name]) for name, kept in current.items() if name in after]
+        stmt.orelse[:0] = [assign(name, load(kept), origin=origins[name])
+                           for name, kept in current.items() if name in after]
 
     def _enter(self, name: str, stmt: gast.stmt, current: dict[str, str], body: list[gast.stmt]) -> None:
         """A block that may bind a name starts from the value that it has."""
@@ -277,5 +292,6 @@ class _Attempt:
             elif name in self.facts.definite.before(stmt):
                 body.append(assign(new, load(name), origin=origin_of(stmt)))
             elif name in self.facts.possible.before(stmt):
-                self._refuse(stmt, f"{name} may have no value before this try", f"{name} = None, or another value, before it")
+                self._refuse(stmt, f"{name} may have no value before this try",
+                             f"{name} = None, or another value, before it")
         current[name] = new

@@ -1,6 +1,7 @@
 """What in a text speaks for an array, where no fact says whether a name is one or a number.
 
-Needs a body as the user wrote it. Promises nothing but signs: what is taken for an array because of them is checked when it is run.
+Needs a body as the user wrote it. Promises nothing but signs: what is taken for an array because of them is checked
+when it is run.
 
     u = x * 2.0            u is computed from x, of which parts are taken: an array
     s = x[0]
@@ -26,8 +27,8 @@ WHOLE = (len, sum, np.sum, np.mean, np.prod, np.max, np.min, np.std, np.var, np.
 
 def computed_from(body: Sequence[gast.stmt], names: set[str]) -> set[str]:
     """Names, and those that they are computed from by arithmetic: `x` for `u = x * 2.0`."""
-    return closure(names, lambda found: {name for stmt in statements(body) if isinstance(stmt, gast.Assign)
-                                         and found & set(target_names(stmt.targets[0])) for name in _operands(stmt.value)})
+    return closure(names, lambda found: {name for stmt in statements(body) if isinstance(stmt, gast.Assign) and found
+                                         & set(target_names(stmt.targets[0])) for name in _operands(stmt.value)})
 
 
 def is_reduced(body: Sequence[gast.stmt], names: set[str], scope: Scope) -> bool:
@@ -49,7 +50,8 @@ def is_whole(body: Sequence[gast.stmt], name: str, scope: Scope) -> bool:
     for node in walk(body):
         if isinstance(node, gast.Attribute) and means(node.value):
             return True
-        if isinstance(node, gast.BinOp) and isinstance(node.op, gast.MatMult) and (means(node.left) or means(node.right)):
+        if isinstance(node, gast.BinOp) and isinstance(node.op, gast.MatMult) \
+                and (means(node.left) or means(node.right)):
             return True
         if isinstance(node, gast.Call) and any(map(means, node.args[:2])):
             fn = scope.value(node.func)
@@ -73,10 +75,9 @@ def has_parts(body: Sequence[gast.stmt], names: set[str], axes: int) -> bool:
     """The text takes parts of one of the names, by so many indices."""
     for node in walk(body):
         base = taken_of(node)
-        if isinstance(base, gast.Name) and base.id in names and (
-                isinstance(node, gast.Subscript) and (len([one for one in index_parts(node.slice) if not is_filler(one)]) >= axes
-                                                      or axes == 1 and is_all(node.slice))
-                or isinstance(node, gast.Call) and axes == 1):
+        if isinstance(base, gast.Name) and base.id in names and (isinstance(node, gast.Subscript) and (
+                len([one for one in index_parts(node.slice) if not is_filler(one)]) >= axes
+                or axes == 1 and is_all(node.slice)) or isinstance(node, gast.Call) and axes == 1):
             return True
     return False
 
@@ -85,6 +86,7 @@ def _operands(node: Any) -> set[str]:
     """The names that arithmetic computes with."""
     if isinstance(node, gast.BinOp):
         return _operands(node.left) | _operands(node.right)
-    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr.endswith(("_like", "copy")):
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) \
+            and node.func.attr.endswith(("_like", "copy")):
         return _operands(node.args[0] if node.args else node.func.value)
     return {node.id} if isinstance(node, gast.Name) else set()

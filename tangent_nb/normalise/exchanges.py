@@ -1,7 +1,7 @@
 """Exchanges: names that change places through another name do it in one statement.
 
-Needs a body as the user wrote it, or as a derivative is written. Promises that no name is left that holds an array for the exchange alone,
-which would be another name for what is changed in place later.
+Needs a body as the user wrote it, or as a derivative is written. Promises that no name is left that holds an array for
+the exchange alone, which would be another name for what is changed in place later.
 
     t = a
     a = b              →      a, b = b, a
@@ -32,7 +32,8 @@ def in_one_statement(body: list[gast.stmt]) -> list[gast.stmt]:
             names = _cycle(statements[i:])
             if names and statements[i].targets[0].id not in live.after(statements[i + len(names)]):
                 given = [*names[1:], names[0]]
-                out.append(assign(tuple_of(map(store, names), write=True), tuple_of(map(load, given)), origin=origin_of(statements[i])))
+                out.append(assign(tuple_of(map(store, names), write=True), tuple_of(map(load, given)),
+                                  origin=origin_of(statements[i])))
                 i += len(names) + 1
             else:
                 out.append(statements[i])
@@ -60,6 +61,7 @@ def _cycle(statements: Sequence[gast.stmt]) -> list[str]:
 
 def _copied(stmt: Any) -> tuple[str, str]:
     """`("a", "b")` for `a = b`."""
-    if not isinstance(stmt, gast.Assign) or not isinstance(stmt.value, gast.Name) or [type(target) for target in stmt.targets] != [gast.Name]:
+    if not isinstance(stmt, gast.Assign) or not isinstance(stmt.value, gast.Name) \
+            or [type(target) for target in stmt.targets] != [gast.Name]:
         return "", ""
     return stmt.targets[0].id, stmt.value.id

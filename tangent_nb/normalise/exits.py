@@ -1,7 +1,9 @@
-"""One way out: `return` inside branches, loops and `try`, `break`, `continue` and `else` of loops become branches and flags.
+"""One way out: `return` inside branches, loops and `try`, `break`,
+`continue` and `else` of loops become branches and flags.
 
-Needs a body in which every path ends in `return` or `raise`. Promises one `return` at the end, loops without `else` and `continue`, `try`
-without `finally`, and no `break` but `if test: break` as the first or the last statements of a loop's body.
+Needs a body in which every path ends in `return` or `raise`. Promises one `return` at the end, loops without `else` and
+`continue`, `try` without `finally`, and no `break` but `if test: break` as the first or the last statements of a loop's
+body.
 
     for i in range(n):              stopped = False
         if x > 5.0:                 for i in range(n):
@@ -10,7 +12,8 @@ without `finally`, and no `break` but `if test: break` as the first or the last 
                                         else:
                                             x = x * 2.0
 
-What follows a branch that always leaves moves into the other branch; where neither branch always leaves, a flag says which did.
+What follows a branch that always leaves moves into the other branch;
+where neither branch always leaves, a flag says which did.
 """
 from __future__ import annotations
 
@@ -75,7 +78,7 @@ class _Exits:
         for i, stmt in enumerate(body):
             rest = list(body[i + 1:])
             kinds = escapes(stmt, self.known)
-            self.known.pop(id(stmt), None)                 # it is changed from here on, and what is in its blocks when its turn comes
+            self.known.pop(id(stmt), None)   # it is changed from here on, and what is in its blocks when its turn comes
             if isinstance(stmt, gast.Return):
                 value = stmt.value if stmt.value is not None else gast.Constant(None, None)
                 out.append(mark(assign(self.result, value), origin=origin_of(stmt)))
@@ -115,10 +118,13 @@ class _Exits:
         return out
 
     def cases(self, stmt: gast.Match, rest: list[gast.stmt], loop: _Loop | None) -> list[gast.stmt]:
-        """The cases of a `match` without exits, and what still follows it: as with branches, the rest stands where one way goes on."""
+        """The cases of a `match` without exits, and what still follows it: as with branches,
+        the rest stands where one way goes on."""
         last = stmt.cases[-1]
-        if escapes(stmt) and (last.guard is not None or not isinstance(last.pattern, gast.MatchAs) or last.pattern.pattern is not None):
-            stmt.cases.append(gast.match_case(gast.MatchAs(None, None), None, [mark(gast.Pass(), origin=origin_of(stmt))]))
+        if escapes(stmt) and (last.guard is not None or not isinstance(last.pattern, gast.MatchAs)
+                              or last.pattern.pattern is not None):
+            stmt.cases.append(gast.match_case(gast.MatchAs(None, None), None,
+                                              [mark(gast.Pass(), origin=origin_of(stmt))]))
         going = [case for case in stmt.cases if not always_leaves(case.body)]
         if not going:
             rest = []
@@ -127,8 +133,10 @@ class _Exits:
         change_blocks(stmt, lambda block: self.block(block, loop))
         return rest
 
-    def attempt(self, stmt: gast.Try, rest: list[gast.stmt], loop: _Loop | None) -> tuple[list[gast.stmt], list[gast.stmt]]:
-        """A `try` without exits, and what of the rest still follows it: where one way goes on, the rest stands there."""
+    def attempt(self, stmt: gast.Try, rest: list[gast.stmt],
+                loop: _Loop | None) -> tuple[list[gast.stmt], list[gast.stmt]]:
+        """A `try` without exits, and what of the rest still follows it: where one way goes on,
+        the rest stands there."""
         final, stmt.finalbody = stmt.finalbody, []
         if final:
             return self.final(stmt, final, loop), [] if always_leaves([stmt]) else rest
@@ -138,13 +146,14 @@ class _Exits:
             rest = []
         elif escapes(stmt) and not done and not going:
             stmt.orelse, rest = [*stmt.orelse, *rest], []
-        elif escapes(stmt) and done and len(going) == 1 and not any(isinstance(s, gast.Raise) and s.exc is None for s in statements(rest)):
+        elif escapes(stmt) and done and len(going) == 1 \
+                and not any(isinstance(s, gast.Raise) and s.exc is None for s in statements(rest)):
             going[0].extend(rest)
             rest = []
         kinds = escapes_block(stmt.body)
         last = stmt.body[-1]
         if type(last) in KINDS and not escapes_block(stmt.body[:-1]):
-            made = self.block([last], loop)                # the value is computed in the body; the flag is set where all went well
+            made = self.block([last], loop)     # the value is computed in the body; the flag is set where all went well
             stmt.orelse, stmt.body = made[-1:], [*stmt.body[:-1], *made[:-1]]
         elif always_leaves(stmt.body):
             stmt.orelse = []
@@ -193,7 +202,8 @@ class _Exits:
         leave += [self.returned] if "return" in kinds else []
         before: list[gast.stmt] = []
         if leave:
-            tail = [mark(gast.If(self.ask(leave), [mark(gast.Break(), origin=origin_of(stmt))], []), origin=origin_of(stmt))]
+            tail = [mark(gast.If(self.ask(leave), [mark(gast.Break(), origin=origin_of(stmt))], []),
+                         origin=origin_of(stmt))]
         if flags.stopped in leave:
             before.append(_flag(flags.stopped, False, stmt))
         if "continue" in kinds:
@@ -203,8 +213,8 @@ class _Exits:
         after: list[gast.stmt] = []
         if orelse:
             inside = self.block(orelse, outer)
-            after = [mark(gast.If(gast.UnaryOp(gast.Not(), self.ask(leave)), inside, []), origin=origin_of(orelse[0]))] \
-                if leave else inside
+            after = [mark(gast.If(gast.UnaryOp(gast.Not(), self.ask(leave)), inside, []),
+                          origin=origin_of(orelse[0]))] if leave else inside
         return [*before, stmt, *after]
 
 

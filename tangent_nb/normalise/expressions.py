@@ -1,7 +1,7 @@
 """Expressions in normal form: each differentiable operation under a name of its own, its operands names and literals.
 
-Needs an expression of the user's. Promises its value under a name, or as an operation on names, with what it is made of emitted before it;
-what carries no derivative stays one expression.
+Needs an expression of the user's. Promises its value under a name, or as an operation on names, with what it is made of
+emitted before it; what carries no derivative stays one expression.
 
     y = x * w if w > 0.0 else x      →      if w > 0.0:
                                                 y = x * w
@@ -69,9 +69,11 @@ class Expressions(State):
         self.emit(gast.If(self.test(node.test, names), *branches))
 
     def test(self, test: gast.expr, changed: Collection[str]) -> gast.expr:
-        """What decides a branch, kept where the backward sweep may not ask it again. changed: the names that are bound in the branches."""
-        if self.reverse and (reads(test) & {*changed, *self.mutated} or any(isinstance(n, gast.Call) for n in walk(test))
-                             or may_do_more(test, self.scope) or may_be_object(test, self.scope)):
+        """What decides a branch, kept where the backward sweep may not ask it again.
+        changed: the names that are bound in the branches."""
+        if self.reverse \
+                and (reads(test) & {*changed, *self.mutated} or any(isinstance(n, gast.Call) for n in walk(test))
+                     or may_do_more(test, self.scope) or may_be_object(test, self.scope)):
             return self.kept("condition", self.decided(test))
         return test
 
@@ -91,11 +93,13 @@ class Expressions(State):
     def decided(self, test: gast.expr) -> gast.expr:
         """A test whose value is kept: of a list that changes, whether it held anything."""
         parts = test.values if isinstance(test, gast.BoolOp) else [test]
-        changing = any(isinstance(part, (gast.Name, gast.Subscript)) and root_name(part) in self.mutated | self.containers for part in parts)
+        changing = any(isinstance(part, (gast.Name, gast.Subscript))
+                       and root_name(part) in self.mutated | self.containers for part in parts)
         return call("%bool", test) if changing or may_be_object(test, self.scope) else test
 
     def value(self, node: gast.expr, *, keep: bool = False) -> gast.expr:
-        """A name or literal with the value of `node`. keep: a name is copied if it may be bound again before it is read."""
+        """A name or literal with the value of `node`. keep: a name is copied if it may be bound again before it is
+        read."""
         if isinstance(node, gast.Name) and not keep:
             return node
         if is_atom(node):
@@ -109,8 +113,8 @@ class Expressions(State):
         return self.named(self.operation(node), node)
 
     def item(self, node: gast.expr) -> gast.expr:
-        """A name or literal for what is stored. What has no derivative is not read by the backward sweep, and stays a part of what it is a
-        part of."""
+        """A name or literal for what is stored. What has no derivative is not read by the backward sweep,
+        and stays a part of what it is a part of."""
         if self.active(node) or is_atom(node):
             return self.value(node)
         return self.kept(base_name(node, self.scope), self._taken(node))
@@ -125,8 +129,10 @@ class Expressions(State):
         return made
 
     def _unvaried(self, name: str, node: gast.expr) -> None:
-        """`name = node`, without a derivative: a copy where the backward sweep may read it after the array that it is a part of has changed."""
-        changed = roots(node, self.scope) & self.mutated if self.reverse and self.mutated and name in self.temporaries else ()
+        """`name = node`, without a derivative: a copy where the backward sweep may read it after the array that it is a
+        part of has changed."""
+        changed = roots(node, self.scope) & self.mutated \
+            if self.reverse and self.mutated and name in self.temporaries else ()
         if changed:
             self.emit(assign(name, library("rt.copy(x)", x=self._taken(node))), shares=tuple(sorted(changed)))
         else:
@@ -155,7 +161,8 @@ class Expressions(State):
         if isinstance(node, gast.Tuple):
             return gast.Tuple([self.index(part) for part in node.elts], gast.Load())
         if isinstance(node, gast.Slice):
-            return gast.Slice(*[None if part is None else self.index(part) for part in (node.lower, node.upper, node.step)])
+            return gast.Slice(*[None if part is None else self.index(part)
+                                for part in (node.lower, node.upper, node.step)])
         if isinstance(node, gast.BinOp):
             return gast.BinOp(self.index(node.left), node.op, self.index(node.right))
         if isinstance(node, gast.UnaryOp):
@@ -201,7 +208,8 @@ class Expressions(State):
         if isinstance(node, gast.Call) and operation.rule is FIELD and is_literal(operation.args["name"]):
             return gast.Attribute(self.value(operation.args["x"]), literal(operation.args["name"]), gast.Load())
         if isinstance(node, gast.Call):
-            return self._call(node, operation.rule, operation.fn if operation.kind == "function" else operation.kind == "dynamic" or None)
+            return self._call(node, operation.rule,
+                              operation.fn if operation.kind == "function" else operation.kind == "dynamic" or None)
         return node
 
     def _call(self, node: gast.Call, rule: Rule | None, function: Any) -> gast.expr:
@@ -237,7 +245,8 @@ class Expressions(State):
         return mark(new, returned=node.returned) if hasattr(node, "returned") else new
 
     def _array(self, node: gast.expr, rule: Rule, name: str | None) -> gast.expr:
-        """A display in the place of an array is one, and where the texts compute with it a list in a variable, as it is now."""
+        """A display in the place of an array is one, and where the texts compute with it a list in a variable,
+        as it is now."""
         if isinstance(node, gast.Name) and rule.computes_with(name) and node.id not in self.scope.local \
                 and isinstance(self.scope.value(node), (list, tuple)):
             return library("np.asarray(x)", x=node)
@@ -263,12 +272,14 @@ class Expressions(State):
         return self.value(node)
 
     def _with_copies(self, node: gast.Call, rule: Rule | None, function: Any) -> gast.Call:
-        """A call that is given displays, with copies in them of what is changed in place, where its adjoint reads their numbers."""
+        """A call that is given displays, with copies in them of what is changed in place,
+        where its adjoint reads their numbers."""
         kept = {id(arg): self._copied_in(arg) for name, arg in [
             *zip([*(rule.params if rule is not None else ()), *[""] * len(node.args)], node.args),
             *((k.arg if rule is None else rule.names.get(k.arg, k.arg), k.value) for k in node.keywords)]
-            if isinstance(arg, (gast.Tuple, gast.List, gast.Dict)) and self.active(arg) and any(map(self._may_be_changed, reads(arg)))
-            and (function is not None or rule is not None and rule.reads_numbers(name))}
+                if isinstance(arg, (gast.Tuple, gast.List, gast.Dict)) and self.active(arg)
+                and any(map(self._may_be_changed, reads(arg)))
+                and (function is not None or rule is not None and rule.reads_numbers(name))}
         return exchanged(node, kept)
 
     def _copied_in(self, node: Any) -> Any:

@@ -1,7 +1,7 @@
 """Short callees in place of their calls.
 
-Needs a call of a function of the user with a text of a few assignments and a `return`. Promises the same value, with the callee's
-variables under new names.
+Needs a call of a function of the user with a text of a few assignments and a `return`. Promises the same value, with
+the callee's variables under new names.
 
     def square(t):
         return t * t
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import gast
 
-from ..analyse.resolve import bind, defaults_of
+from ..analyse.arguments import bind, defaults_of
 from ..syntax.building import clone, constant, load, origin_of, rename_stores, substitute
 from ..syntax.nodes import body_without_docstring, parameter_names, reads, target_names, walk, writes
 from ..syntax.program import Captured
@@ -42,11 +42,13 @@ def inlinable(lowering: Expressions, node: gast.Call) -> tuple[Captured, dict[st
         return None                                        # it checks itself what it takes for granted
     body = body_without_docstring(captured.tree)
     here = lowering.scope.namespace.cells
-    if any(cell is not here.get(name) for name, cell in captured.namespace.cells.items() if name in reads(body) and name not in captured.ours):
+    if any(cell is not here.get(name)
+           for name, cell in captured.namespace.cells.items() if name in reads(body) and name not in captured.ours):
         return None
     if not body or len(body) > LONGEST or not isinstance(body[-1], gast.Return) or body[-1].value is None:
         return None
-    if not all(isinstance(s, gast.Assign) and all(target_names(t) and not _has_parts(t) for t in s.targets) for s in body[:-1]):
+    if not all(isinstance(s, gast.Assign) and all(target_names(t) and not _has_parts(t) for t in s.targets)
+               for s in body[:-1]):
         return None
     bound = _bound_all(captured, node)
     locals_ = writes(captured.tree)

@@ -1,4 +1,5 @@
-"""Loops in normal form: over what carries a derivative by index, over the rest as they are, with what reverse mode needs.
+"""Loops in normal form: over what carries a derivative by index, over the rest as they are,
+with what reverse mode needs.
 
     for i, a in enumerate(x):           for i in range(len(x)):
         s = s + i * a            →          a = x[i]
@@ -15,7 +16,20 @@ from ..analyse.collected import is_collected
 from ..analyse.effects import is_pure
 from ..analyse.flow import bound_by, bound_in
 from ..syntax.blocks import is_break, statements
-from ..syntax.building import assign, augment, call, clone, constant, library, load, mark, rename, store, subscript, tuple_of
+from ..syntax.building import (
+    assign,
+    augment,
+    call,
+    clone,
+    constant,
+    library,
+    load,
+    mark,
+    rename,
+    store,
+    subscript,
+    tuple_of,
+)
 from ..syntax.nodes import is_atom, reads, target_names
 from .state import base_name
 
@@ -31,7 +45,8 @@ def lower_for(lowering: Lowering, stmt: gast.For) -> None:
     indexed = _Indexed(lowering, stmt, rebound) if _iterates_active(lowering, iterable) else None
     if indexed is not None:
         target, iterable, pairs = indexed.target(), indexed.steps(), indexed.pairs
-    recorded = lowering.reverse and (not is_collected(iterable, lowering.collected, lowering.scope) if indexed is None else indexed.asked)
+    recorded = lowering.reverse \
+        and (not is_collected(iterable, lowering.collected, lowering.scope) if indexed is None else indexed.asked)
     if lowering.reverse and (recorded or indexed is None):
         iterable = _repeatable(lowering, iterable, recorded)
     if rebound & set(target_names(target)):
@@ -58,7 +73,8 @@ def counted(lowering: Lowering, body: list[gast.stmt]) -> None:
     trips = lowering.temporary("trips")
     lowering.emit(assign(trips, gast.Constant(0, None)))
     place = next((i for i, stmt in enumerate(body) if not is_break(stmt)), len(body))
-    body.insert(place, mark(augment(trips, gast.Add(), gast.Constant(1, None)), origin=lowering.origin, role="forward", count=trips))
+    body.insert(place, mark(augment(trips, gast.Add(), gast.Constant(1, None)), origin=lowering.origin, role="forward",
+                            count=trips))
 
 
 def _iterates_active(lowering: Lowering, node: gast.expr) -> bool:
@@ -73,29 +89,34 @@ def _is_length(node: gast.expr) -> bool:
 
 
 def _repeatable(lowering: Lowering, iterable: gast.expr, recorded: bool) -> gast.expr:
-    """An iterable that is inactive, so that it can be gone through again, backward. recorded: its items must be taken one by one."""
+    """An iterable that is inactive, so that it can be gone through again, backward.
+    recorded: its items must be taken one by one."""
     kind = lowering.scope.builtin(iterable)
     if (kind == "range" or isinstance(iterable, (gast.List, gast.Tuple))) and is_pure(iterable, lowering.scope):
         return iterable
     if kind == "range" and not any(isinstance(arg, gast.Starred) for arg in iterable.args):
-        bounds = [arg if is_pure(arg, lowering.scope) else lowering.kept(base_name(arg, lowering.scope), arg) for arg in iterable.args]
+        bounds = [arg if is_pure(arg, lowering.scope) else lowering.kept(base_name(arg, lowering.scope), arg)
+                  for arg in iterable.args]
         return gast.copy_location(gast.Call(iterable.func, bounds, iterable.keywords), iterable)
     if recorded:
         iterable = library("rt.recorded(x)", x=iterable)
         read: set[tuple[str, str]] = set()
         for names, name, part in lowering.looked_into:
             here = names & reads(iterable) - lowering.varied
-            there = name in here or name not in lowering.scope.local or name in lowering.parameters         # another name may not be bound yet
+            # another name may not be bound yet
+            there = name in here or name not in lowering.scope.local or name in lowering.parameters
             read |= set() if not here else {(name, part)} if there else {(root, "") for root in here}
-        iterable.args += [tuple_of(tuple_of([load(name), constant(part)]) for name, part in sorted(read))] if read else []
+        iterable.args += [tuple_of(tuple_of([load(name), constant(part)]) for name, part in sorted(read))] \
+            if read else []
     elif kind != "list":
         iterable = call("%list", iterable)
     return lowering.kept("items", iterable, steps=True)
 
 
 class _Indexed:
-    """`for a in x` over something differentiable, as a loop over its indices, and over the items of what may be an iterator. pairs: what each
-    target is bound to, first in the body; turns: what gives an item in each trip, with its name; asked: not all of that are indices."""
+    """`for a in x` over something differentiable, as a loop over its indices, and over the items of what may be an
+    iterator. pairs: what each target is bound to, first in the body; turns: what gives an item in each trip, with its
+    name; asked: not all of that are indices."""
 
     def __init__(self, lowering: Lowering, stmt: gast.For, rebound: set[str]) -> None:
         self.lowering = lowering
@@ -152,13 +173,14 @@ class _Indexed:
             else:
                 self.pairs.append((target, gast.Tuple([count, self._item(iterable.args[0])], gast.Load())))
             return
-        if (kind == "list" or kind == "tuple") and len(iterable.args) == 1 and not reads(iterable.args[0]) & self.changed \
-                and self._is_there(iterable.args[0]):
+        if (kind == "list" or kind == "tuple") and len(iterable.args) == 1 \
+                and not reads(iterable.args[0]) & self.changed and self._is_there(iterable.args[0]):
             iterable = iterable.args[0]
         if kind == "reversed":
             backward = gast.Slice(None, None, constant(-1))
             iterable = gast.Subscript(iterable.args[0], backward, gast.Load())
-        if self.lowering.scope.builtin(iterable) == "range" and len(iterable.args) == 1 and _is_length(iterable.args[0]):
+        if self.lowering.scope.builtin(iterable) == "range" and len(iterable.args) == 1 \
+                and _is_length(iterable.args[0]):
             self._turn(iterable.args[0])
             self.pairs.append((target, load(self.index)))
             return
@@ -184,7 +206,8 @@ class _Indexed:
         return self.lowering.active(iterable) or is_collected(iterable, self.lowering.collected, self.lowering.scope)
 
     def _kept(self, sequence: gast.expr) -> str:
-        """A name for what a loop goes over; it is judged as a variable of the user's: what it shares must not be changed."""
+        """A name for what a loop goes over; it is judged as a variable of the user's: what it shares must not be
+        changed."""
         name = self.lowering.temporary("items")
         self.lowering.temporaries.discard(name)
         self.lowering.assign(name, sequence)

@@ -1,7 +1,8 @@
 """A-normal form: every differentiable operation stands alone, on names and literals.
 
-Needs a body with one exit, and the names that are varied anywhere. Promises the normal form of docs/architecture.md; expressions through
-which no derivative flows stay as the user wrote them. C. Flanagan et al., "The essence of compiling with continuations" (1993).
+Needs a body with one exit, and the names that are varied anywhere. Promises the normal form of docs/architecture.md;
+expressions through which no derivative flows stay as the user wrote them. C. Flanagan et al., "The essence of compiling
+with continuations" (1993).
 
     y = np.sin(x) * (x + n)      →      sin = np.sin(x)
                                         total = x + n
@@ -60,8 +61,8 @@ class Lowering(Expressions):
         if changed is not None and (self.active(stmt.value) or any(self.active(arg) for arg in stmt.value.args)
                                     or changed[1] in self.varied):
             array = [self._base(stmt.value.args.pop(0))] if changed[0] == "add_at" else []
-            stmt.value.args = array + [self.value(arg) if self.active(arg) or not is_atom(arg) and i != len(array) - 1 else arg
-                                       for i, arg in enumerate(stmt.value.args)]
+            stmt.value.args = array + [self.value(arg) if self.active(arg) or not is_atom(arg) and i != len(array) - 1
+                                       else arg for i, arg in enumerate(stmt.value.args)]
         self.out.append(mark(stmt, role="forward"))
 
     def _return(self, stmt: gast.Return) -> None:
@@ -118,8 +119,10 @@ class Lowering(Expressions):
         if isinstance(node, gast.Subscript):
             return gast.Subscript(self._base(node.value), self.index(node.slice), gast.Load())
         if isinstance(node, gast.Call) and taken_of(node) is not None:
-            return gast.Call(gast.Attribute(self._base(taken_of(node)), node.func.attr, gast.Load()), list(map(self.index, node.args)), [])
-        return gast.Attribute(self._base(node.value), node.attr, gast.Load()) if isinstance(node, gast.Attribute) else node
+            return gast.Call(gast.Attribute(self._base(taken_of(node)), node.func.attr, gast.Load()),
+                             list(map(self.index, node.args)), [])
+        return gast.Attribute(self._base(node.value), node.attr, gast.Load()) \
+            if isinstance(node, gast.Attribute) else node
 
     def _unpack(self, target: Any, value: gast.expr) -> None:
         simple = all(isinstance(t, gast.Name) for t in target.elts)
@@ -130,7 +133,8 @@ class Lowering(Expressions):
             items = list(value.elts)
             if not simple or any(set(target_names(t)) & reads(items[i + 1:]) for i, t in enumerate(target.elts)):
                 items = [self.value(item, keep=True) if isinstance(item, gast.Name) else
-                         self.stored(item) if self._is_part(one) else self.item(item) for one, item in zip(target.elts, items, strict=True)]
+                         self.stored(item) if self._is_part(one) else self.item(item)
+                         for one, item in zip(target.elts, items, strict=True)]
             for one, item in zip(target.elts, items, strict=True):
                 self.target(one, item)
             return
@@ -171,7 +175,8 @@ class Lowering(Expressions):
             return
         if root_name(target) not in self.varied and not self.active(value):
             if isinstance(target, gast.Subscript) and self.reverse and reads(target.slice) & self.mutated:
-                stmt = gast.AugAssign(gast.Subscript(target.value, self.index(target.slice), gast.Store()), stmt.op, value)
+                stmt = gast.AugAssign(gast.Subscript(target.value, self.index(target.slice), gast.Store()),
+                                      stmt.op, value)
             self.emit(stmt)                                # what is restored is found by the same index
             return
         place = self._place(target)
@@ -191,7 +196,8 @@ class Lowering(Expressions):
     def _if(self, stmt: gast.If) -> None:
         test = stmt.test
         body, orelse = self.block(stmt.body), self.block(stmt.orelse)
-        bound = set().union(*(self.branches[id(one)][1] if id(one) in self.branches else bound_in(one) for one in [*body, *orelse]))
+        bound = set().union(*(self.branches[id(one)][1] if id(one) in self.branches else bound_in(one)
+                              for one in [*body, *orelse]))
         if not (len(body) == 1 and isinstance(body[0], gast.Break)):
             test = self.test(test, bound)
         new = gast.If(test, body or [gast.Pass()], orelse)
@@ -225,7 +231,8 @@ class Lowering(Expressions):
         self.emit(new, failed=failed)
 
     def _with(self, stmt: gast.With) -> None:
-        """A manager that may swallow exceptions must not have done so: what follows would have a derivative of its own."""
+        """A manager that may swallow exceptions must not have done so: what follows would have a derivative of its
+        own."""
         item = stmt.items[0]
         completed = None if lets_through(item.context_expr, self.scope) else self.temporary("completed")
         if completed is not None:

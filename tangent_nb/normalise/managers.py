@@ -1,7 +1,7 @@
 """`with` of one manager each, and no `with` where another statement says the same.
 
-Needs a body of the user's. Promises that every `with` has one manager and that none is a `suppress` or a `nullcontext`; a `with` of
-`insert_grad_of` is marked, since its block belongs to the backward pass.
+Needs a body of the user's. Promises that every `with` has one manager and that none is a `suppress` or a `nullcontext`;
+a `with` of `insert_grad_of` is marked, since its block belongs to the backward pass.
 
     with a, suppress(E):                with a:
         y = f(x)               →            try:

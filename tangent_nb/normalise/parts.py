@@ -1,7 +1,8 @@
 """Parts of arrays: what an expression takes of a variable, by indices and by functions that move no number.
 
-Needs an expression as the user wrote it. Promises the same part by indices, `.T`, and the methods in `VIEWS`, or None where it is no part of a
-variable, or not for certain a view. `reshape` and `ravel` give views of arrays whose memory allows it: that is checked where they are used.
+Needs an expression as the user wrote it. Promises the same part by indices, `.T`, and the methods in `VIEWS`, or None
+where it is no part of a variable, or not for certain a view. `reshape` and `ravel` give views of arrays whose memory
+allows it: that is checked where they are used.
 
     np.flipud(A)[0]      →      A[::-1][0]
     np.transpose(A)      →      A.T
@@ -28,7 +29,8 @@ LATER = (gast.Lambda, gast.FunctionDef, gast.ListComp, gast.SetComp, gast.DictCo
 
 
 def as_part(node: Any, env: Env, scope: Scope, *, strict: bool = True) -> gast.expr | None:
-    """A name; a part of an array by basic indices and methods; None for anything else. strict: what functions get is an array for certain."""
+    """A name; a part of an array by basic indices and methods; None for anything else.
+    strict: what functions get is an array for certain."""
     if isinstance(node, gast.Name):
         return node
     if isinstance(node, (gast.Subscript, gast.Attribute)):
@@ -43,7 +45,8 @@ def as_part(node: Any, env: Env, scope: Scope, *, strict: bool = True) -> gast.e
         return None
     x, *args = operation.args.values()
     spec = spec_of(x, env, scope)
-    allowed = spec.is_number and not spec.is_scalar and (not strict or is_method(node, operation)) or spec.kind == "array"
+    allowed = spec.is_number and not spec.is_scalar and (not strict or is_method(node, operation)) \
+        or spec.kind == "array"
     base = as_part(x, env, scope, strict=strict) if allowed else None
     if base is None or not all(map(is_simple, args)):
         return None
@@ -75,7 +78,8 @@ def _moved(base: gast.expr, operation: Operation, rank: int | None) -> gast.expr
     if fn is np.reshape:
         shape = args["shape"]
         order = literal(args.get("order", constant("C")), None)
-        return _method(base, "reshape", shape.elts if isinstance(shape, gast.Tuple) else [shape]) if order == "C" else None
+        return _method(base, "reshape", shape.elts if isinstance(shape, gast.Tuple) else [shape]) \
+            if order == "C" else None
     if fn is np.ravel or fn is np.squeeze:
         return _method(base, fn.__name__, list(args.values())) if len(args) < 2 else None
     if fn is np.diagonal or fn is np.diag and rank == 2:
@@ -87,7 +91,8 @@ def _moved(base: gast.expr, operation: Operation, rank: int | None) -> gast.expr
         axes = args["axes"]
         return _method(base, "transpose", axes.elts if isinstance(axes, gast.Tuple) else [axes])
     if fn is np.matrix_transpose:
-        return gast.Attribute(base, "T", gast.Load()) if rank == 2 else _method(base, "swapaxes", [constant(-1), constant(-2)])
+        return gast.Attribute(base, "T", gast.Load()) if rank == 2 \
+            else _method(base, "swapaxes", [constant(-1), constant(-2)])
     if fn is np.swapaxes:
         return _method(base, "swapaxes", list(args.values()))
     if fn is np.moveaxis and rank is not None:
@@ -98,14 +103,16 @@ def _moved(base: gast.expr, operation: Operation, rank: int | None) -> gast.expr
     if fn is np.fliplr or fn is np.flip and isinstance(axis, int) and axis > 0:
         return _at(base, [*[WHOLE] * (axis if isinstance(axis, int) else 1), BACKWARD])
     if fn is np.flip and (axis == -1 or axis is None and rank):
-        return _at(base, [constant(...), BACKWARD] if axis == -1 and rank != 1 else [BACKWARD] * (rank if axis is None and rank else 1))
+        return _at(base, [constant(...), BACKWARD] if axis == -1 and rank != 1
+                   else [BACKWARD] * (rank if axis is None and rank else 1))
     if fn is np.expand_dims and type(axis) is int and axis >= -1:
         return _at(base, [*([WHOLE] * axis if axis >= 0 else [constant(...)]), constant(None)])
     needed = next((axes for one, axes in SAME if fn is one), None)
     return base if needed is not None and (rank or 0) >= needed and not args else None
 
 
-SAME = ((np.asarray, 0), (np.asanyarray, 0), (np.atleast_1d, 1), (np.atleast_2d, 2), (np.atleast_3d, 3))       # with so many axes
+# with so many axes
+SAME = ((np.asarray, 0), (np.asanyarray, 0), (np.atleast_1d, 1), (np.atleast_2d, 2), (np.atleast_3d, 3))
 WHOLE = gast.Slice(None, None, None)
 BACKWARD = gast.Slice(None, None, constant(-1))
 
@@ -121,7 +128,8 @@ def _at(base: gast.expr, index: Sequence[gast.expr]) -> gast.expr:
 
 def _moved_axes(source: Any, destination: Any, rank: int) -> list[int] | None:
     """The order of the axes after `np.moveaxis`."""
-    if type(source) is not int or type(destination) is not int or not (-rank <= source < rank and -rank <= destination < rank):
+    if type(source) is not int or type(destination) is not int \
+            or not (-rank <= source < rank and -rank <= destination < rank):
         return None
     order = [k for k in range(rank) if k != source % rank]
     order.insert(destination % rank, source % rank)
@@ -130,8 +138,8 @@ def _moved_axes(source: Any, destination: Any, rank: int) -> list[int] | None:
 
 def may_copy(part: gast.expr) -> bool:
     """The part is reshaped: in some layouts of memory that is a copy."""
-    return any(row.gives == "shares" for node in walk(part) if isinstance(node, gast.Call) and taken_of(node) is not None
-               for row in methods_named(node.func.attr))
+    return any(row.gives == "shares" for node in walk(part)
+               if isinstance(node, gast.Call) and taken_of(node) is not None for row in methods_named(node.func.attr))
 
 
 def may_fail(part: gast.expr) -> bool:
@@ -145,8 +153,8 @@ def is_path(node: gast.expr, env: Env, scope: Scope) -> bool:
         return True
     if isinstance(node, gast.Call):
         inner = taken_of(node)                             # NumPy lets nobody change a diagonal
-        return inner is not None and not node.keywords and as_part(node, env, scope) is not None and is_path(inner, env, scope) \
-            and getattr(node.func, "attr", "") != "diagonal"
+        return inner is not None and not node.keywords and as_part(node, env, scope) is not None \
+            and is_path(inner, env, scope) and getattr(node.func, "attr", "") != "diagonal"
     if not isinstance(node, (gast.Attribute, gast.Subscript)) or not spec_of(node.value, env, scope).is_number \
             or not is_path(node.value, env, scope):
         return False
@@ -162,13 +170,16 @@ def _is_view(node: gast.Subscript, env: Env, scope: Scope) -> bool:
 
 def joined(node: gast.Subscript, env: Env, scope: Scope) -> gast.Subscript:
     """A part of an array, by one index if that is the same part."""
-    return composed(node, functools.partial(is_basic, env=env, scope=scope)) if is_path(node.value, env, scope) else node
+    return composed(node, functools.partial(is_basic, env=env, scope=scope)) \
+        if is_path(node.value, env, scope) else node
 
 
 def part_targets(stmt: Any) -> list[gast.Subscript]:
     """The parts that a statement assigns, or adds to."""
-    targets = stmt.targets if isinstance(stmt, gast.Assign) else [stmt.target] if isinstance(stmt, gast.AugAssign) else []
-    return [part for target in targets for part in walk(target) if isinstance(part, gast.Subscript) and not isinstance(part.ctx, gast.Load)]
+    targets = stmt.targets if isinstance(stmt, gast.Assign) \
+        else [stmt.target] if isinstance(stmt, gast.AugAssign) else []
+    return [part for target in targets
+            for part in walk(target) if isinstance(part, gast.Subscript) and not isinstance(part.ctx, gast.Load)]
 
 
 def changed_names(body: Sequence[gast.stmt]) -> set[str]:
@@ -189,7 +200,8 @@ def composed(node: gast.Subscript, basic: Callable[[gast.expr], bool]) -> gast.S
 
     >>> from tangent_nb.syntax.building import expr
     >>> from tangent_nb.syntax.nodes import unparse
-    >>> [unparse(composed(expr(text), lambda index: True)) for text in ("A[i][j]", "A[:, j][1:]", "A[1:][i]", "A[i][j, None]")]
+    >>> texts = "A[i][j]", "A[:, j][1:]", "A[1:][i]", "A[i][j, None]"
+    >>> [unparse(composed(expr(text), lambda index: True)) for text in texts]
     ['A[i, j]', 'A[1:, j]', 'A[1:][i]', 'A[i][j, None]']
     >>> [unparse(composed(expr(text), lambda index: True)) for text in ("A[...][i]", "A[1:][...]", "A[i][...]")]
     ['A[i]', 'A[1:]', 'A[i][...]']
@@ -203,8 +215,8 @@ def composed(node: gast.Subscript, basic: Callable[[gast.expr], bool]) -> gast.S
     if is_all(node.slice) and any(isinstance(one, gast.Slice) for one in outer):
         return gast.Subscript(inner.value, inner.slice, node.ctx)
     whole = [i for i, one in enumerate(outer) if _is_whole(one)]
-    if not basic(inner.slice) or not basic(node.slice) or any(map(is_filler, [*outer, *last])) or len(last) > len(whole) > 0 \
-            or any(isinstance(one, gast.Slice) and not _is_whole(one) for one in outer):
+    if not basic(inner.slice) or not basic(node.slice) or any(map(is_filler, [*outer, *last])) \
+            or len(last) > len(whole) > 0 or any(isinstance(one, gast.Slice) and not _is_whole(one) for one in outer):
         return gast.Subscript(inner, node.slice, node.ctx)
     parts = list(outer)
     for place, one in zip(whole, last, strict=False):
@@ -247,4 +259,5 @@ def is_row(path: gast.expr) -> bool:
 
 def is_simple(index: gast.expr) -> bool:
     """An index of names and numbers."""
-    return not any(isinstance(n, (gast.Call, gast.Subscript, gast.Attribute, gast.NamedExpr, gast.IfExp, *LATER)) for n in walk(index))
+    return not any(isinstance(n, (gast.Call, gast.Subscript, gast.Attribute, gast.NamedExpr, gast.IfExp, *LATER))
+                   for n in walk(index))

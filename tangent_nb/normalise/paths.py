@@ -1,16 +1,17 @@
-"""Access paths: a name for a part of an array that is changed in place is read as that part, so that the array has one name.
+"""Access paths: a name for a part of an array that is changed in place is read as that part,
+so that the array has one name.
 
-Needs a body as the user wrote it, in which loops have no else. Promises that of what may be changed in place no name is left that stands
-for a part of another (`row = A[i]`, `v = y[1:]`, `B = A.T`) or for all of it (`z = y`), wherever the part is the same at all its uses. Code
-that changes nothing in place stays as it is.
+Needs a body as the user wrote it, in which loops have no else. Promises that of what may be changed in place no name is
+left that stands for a part of another (`row = A[i]`, `v = y[1:]`, `B = A.T`) or for all of it (`z = y`), wherever the
+part is the same at all its uses. Code that changes nothing in place stays as it is.
 
     for i in range(3):               for i in range(3):
         row = A[i]           →
         row[0] = x * i                   A[i, 0] = x * i
         row += v                         A[i] += v
 
-Available expressions (A. Aho et al., "Compilers", 2nd ed., section 9.2.6): a definition `v = A[i]` holds until v, A or i is bound again. Where
-only an index is, the definition gets an index of its own (`i_1 = i`).
+Available expressions (A. Aho et al., "Compilers", 2nd ed., section 9.2.6): a definition `v = A[i]` holds until v, A or
+i is bound again. Where only an index is, the definition gets an index of its own (`i_1 = i`).
 """
 from __future__ import annotations
 
@@ -35,7 +36,20 @@ from ..syntax.names import Names
 from ..syntax.nodes import reads, root_name, target_names, unparse, walk
 from ..syntax.spec import Spec
 from .evidence import computed_from, has_parts, is_operand, is_reduced, is_whole
-from .parts import LATER, as_part, axes_taken, changed_names, is_path, is_row, joined, may_copy, may_fail, part_targets, unsure, without_all
+from .parts import (
+    LATER,
+    as_part,
+    axes_taken,
+    changed_names,
+    is_path,
+    is_row,
+    joined,
+    may_copy,
+    may_fail,
+    part_targets,
+    unsure,
+    without_all,
+)
 from .rows import over_rows
 from .spelling import as_parts, by_names, check_view, join_indices, one_by_one, with_check
 
@@ -65,8 +79,8 @@ def through_paths(body: list[gast.stmt], names: Names, scope: Scope, specs: Mapp
 
 @dataclass
 class _View:
-    """`name = path` at a node. certain: an array; own: the variables that keep its indices; checked: what has to be an array; asked: it is
-    asked, where it would change, whether it is an array."""
+    """`name = path` at a node. certain: an array; own: the variables that keep its indices; checked: what has to be an
+    array; asked: it is asked, where it would change, whether it is an array."""
 
     name: str
     node: Node
@@ -86,9 +100,11 @@ class _View:
 
 
 class _Paths:
-    """One round: the names whose part stands on a name that is none of them. failed: those that are to be left alone."""
+    """One round: the names whose part stands on a name that is none of them.
+    failed: those that are to be left alone."""
 
-    def __init__(self, body: list[gast.stmt], names: Names, scope: Scope, specs: Mapping[str, Spec], failed: set[str]) -> None:
+    def __init__(self, body: list[gast.stmt], names: Names, scope: Scope, specs: Mapping[str, Spec],
+                 failed: set[str]) -> None:
         self.body, self.names, self.scope, self.failed = body, names, scope, failed
         self.graph = Graph(body)
         self.kinds = Kinds(self.graph, scope, specs)
@@ -105,9 +121,10 @@ class _Paths:
         live = liveness(self.graph)
         self.unread = {stmt.target.id for stmt in added                        # of a number that would be of no use
                        if stmt.target.id not in live.after(stmt)}
-        self.only_augmented = self.unread - {name for node in self.graph.nodes for name in access(node).use | access(node).update
-                                             if not (isinstance(node.stmt, gast.AugAssign) and name in target_names(node.stmt.target)
-                                                     and is_pure(node.stmt.value, scope) and is_operand(node.stmt.value, name))}
+        self.only_augmented = self.unread \
+            - {name for node in self.graph.nodes for name in access(node).use | access(node).update
+               if not (isinstance(node.stmt, gast.AugAssign) and name in target_names(node.stmt.target)
+                       and is_pure(node.stmt.value, scope) and is_operand(node.stmt.value, name))}
         self.meaning: dict[int, dict[str, _View]] = {}     # of the names that a statement reads, by its id
 
     def run(self) -> bool:
@@ -118,7 +135,8 @@ class _Paths:
         if lost := self._lost(views):
             for view in views:
                 if view.name in lost:
-                    view.own = {name: self.names.numbered(name) for name in sorted(reads(view.path) - {root_name(view.path)})}
+                    view.own = {name: self.names.numbered(name)
+                                for name in sorted(reads(view.path) - {root_name(view.path)})}
             lost = self._lost(views)
         self.failed |= lost
         kept = [view for view in views if view.name not in lost]
@@ -133,17 +151,20 @@ class _Paths:
                 if not isinstance(node.stmt, gast.AugAssign):
                     defined.setdefault(name, []).append(self._view(node, name))
         later = {name for node in walk(self.body) if isinstance(node, LATER) for name in reads(node)} | self.failed
-        found = {name: known for name, views in defined.items() if name not in later and (known := [view for view in views if view is not None])}
+        found = {name: known for name, views in defined.items()
+                 if name not in later and (known := [view for view in views if view is not None])}
         classes = Groups([name, *(root_name(view.path) or "" for view in views)]
                          for name, views in found.items()).members()
         found = {name: views for name, views in found.items()
                  if self.changed & classes[name] and all(self._is_array(view, classes[name]) for view in views)}
-        return [view for name in sorted(found) for view in found[name] if not any(root_name(one.path) in found for one in found[name])]
+        return [view for name in sorted(found)
+                for view in found[name] if not any(root_name(one.path) in found for one in found[name])]
 
     def _view(self, node: Node, name: str) -> _View | None:
         """The part that a statement gives a name to."""
         stmt = node.stmt
-        if node.kind != "stmt" or not isinstance(stmt, gast.Assign) or len(stmt.targets) > 1 or not isinstance(stmt.targets[0], gast.Name):
+        if node.kind != "stmt" or not isinstance(stmt, gast.Assign) or len(stmt.targets) > 1 \
+                or not isinstance(stmt.targets[0], gast.Name):
             return None
         if not reads(stmt.value) & self.scope.local:
             return None
@@ -157,19 +178,21 @@ class _Paths:
         return _View(name, node, path, checked=unsure(stmt.value, env, self.scope))
 
     def _is_array(self, view: _View, related: set[str]) -> bool:
-        """What the name stands for is changed where it stands; a number is another one, and would be bound anew. Where the text says so
-        without proof, that is checked."""
+        """What the name stands for is changed where it stands; a number is another one, and would be bound anew. Where
+        the text says so without proof, that is checked."""
         spec = spec_of(view.path, self.kinds.at(view.node), self.scope)
         if spec.is_immutable or view.name in self.lists and not isinstance(view.path, gast.Name):
             return False
-        view.certain = (spec.kind == "array" and spec.shape != () or view.name in self.arrays) and not may_fail(view.path)
+        view.certain = (spec.kind == "array" and spec.shape != () or view.name in self.arrays) \
+            and not may_fail(view.path)
         if isinstance(view.path, gast.Call) and may_copy(view.path):
             return True
         if isinstance(view.path, gast.Name):
             view.certain |= self.augmented & related <= (self.joined if spec.kind == "list" else set())
             computed = computed_from(self.body, {view.name, view.path.id})
-            return view.certain or spec.is_number and (view.name in self.unread or has_parts(self.body, computed, 1) or getattr(
-                view.node.stmt, "item", False) and is_reduced(self.body, computed, self.scope))
+            return view.certain or spec.is_number \
+                and (view.name in self.unread or has_parts(self.body, computed, 1)
+                     or getattr(view.node.stmt, "item", False) and is_reduced(self.body, computed, self.scope))
         view.asked = not view.certain and view.name in self.only_augmented and isinstance(view.path, gast.Subscript)
         return view.certain or view.name in self.unread or is_row(view.path) \
             or has_parts(self.body, {view.name}, 1) or is_whole(self.body, view.name, self.scope) \
@@ -188,7 +211,8 @@ class _Paths:
                     moved[name] = moved.get(name, 0) | 1 << i
             same = (view.name, str(i) if view.own else unparse(view.path))
             groups[same] = groups.get(same, 0) | 1 << i
-        made = {view.node.index: next(group for group in groups.values() if group >> i & 1) for i, view in enumerate(views)}
+        made = {view.node.index: next(group for group in groups.values() if group >> i & 1)
+                for i, view in enumerate(views)}
 
         def transfer(node: Node, before: int) -> int:
             for name in access(node).define:
@@ -228,7 +252,8 @@ class _Paths:
                 continue
             change_blocks(stmt, lambda block: self._block(block, gone, names))
             views = {name: view for name, view in self.meaning.get(id(stmt), {}).items() if name in names}
-            target = views.get(stmt.target.id) if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name) else None
+            target = views.get(stmt.target.id) \
+                if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name) else None
             if views:
                 meant = {name: view.seen() for name, view in views.items()}
                 _rewrite(stmt, meant, functools.partial(joined, env=self.kinds.before(stmt), scope=self.scope))
@@ -270,7 +295,8 @@ def _replaced(node: Any, paths: Mapping[str, gast.expr], joined: Callable[[gast.
     if isinstance(node, list):
         return [_replaced(one, paths, joined) for one in node]
     if isinstance(node, gast.Name):
-        return mark(clone(without_all(paths[node.id])), part=True) if node.id in paths and isinstance(node.ctx, gast.Load) else node
+        return mark(clone(without_all(paths[node.id])), part=True) \
+            if node.id in paths and isinstance(node.ctx, gast.Load) else node
     if not isinstance(node, gast.AST):
         return node
     for name, value in list(vars(node).items()):

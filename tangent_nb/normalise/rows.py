@@ -1,8 +1,9 @@
 """Loops over arrays that change while they are gone over, as loops over their indices.
 
-Needs a body as the user wrote it, in which loops have no else. Promises that a loop over an array which its body changes, or of which it
-changes the rows, names each row as a part of the array: Python gives views of the array as it is at each step. Loops over a display of variables
-that the body changes are written once for each of them. Other loops stay as they are.
+Needs a body as the user wrote it, in which loops have no else. Promises that a loop over an array which its body
+changes, or of which it changes the rows, names each row as a part of the array: Python gives views of the array as it
+is at each step. Loops over a display of variables that the body changes are written once for each of them. Other loops
+stay as they are.
 
     for i, row in enumerate(A):        for i in range(len(A)):
         row[0] = x * i           →         row = A[i]
@@ -48,7 +49,8 @@ def over_rows(body: list[gast.stmt], names: Names, scope: Scope, specs: Mapping[
             return body
         apart, changed = related(body, scope, loop), changed_names(loop.body)
         changed = changed.union(*(apart.get(name, set()) for name in changed))
-        new = _of_display(loop) or _Rows(loop, Kinds(Graph(body), scope, specs).before(loop), names, scope, changed).written()
+        new = _of_display(loop) \
+            or _Rows(loop, Kinds(Graph(body), scope, specs).before(loop), names, scope, changed).written()
         body = rebuild(body, functools.partial(_exchanged, loop, new))
         done |= {id(loop), *map(id, new)}
 
@@ -63,7 +65,8 @@ def related(body: Sequence[gast.stmt], scope: Scope, without: gast.stmt | None =
     for stmt in statements(body):
         if isinstance(stmt, gast.For) and stmt is not without:
             groups.join({*target_names(stmt.target), *reads(stmt.iter)} & scope.local)
-        elif isinstance(stmt, gast.Assign) and (names := {name for target in stmt.targets for name in target_names(target)}):
+        elif isinstance(stmt, gast.Assign) \
+                and (names := {name for target in stmt.targets for name in target_names(target)}):
             groups.join(names | roots(stmt.value, scope) & scope.local)
     return groups.members()
 
@@ -76,16 +79,18 @@ def _changes(stmt: Any, related: Mapping[str, set[str]], scope: Scope) -> bool:
 
 def _of_display(stmt: Any) -> list[gast.stmt] | None:
     """A loop over a display of names, whose body binds none of them, once for each of them."""
-    if not isinstance(stmt.iter, (gast.List, gast.Tuple)) or any(is_break(one) or isinstance(one, gast.Break) for one in statements(stmt.body)):
+    if not isinstance(stmt.iter, (gast.List, gast.Tuple)) \
+            or any(is_break(one) or isinstance(one, gast.Break) for one in statements(stmt.body)):
         return None
     targets = stmt.target.elts if isinstance(stmt.target, (gast.Tuple, gast.List)) else [stmt.target]
-    items = [one.elts if isinstance(one, (gast.Tuple, gast.List)) and targets[0] is not stmt.target else [one] for one in stmt.iter.elts]
+    items = [one.elts if isinstance(one, (gast.Tuple, gast.List)) and targets[0] is not stmt.target else [one]
+             for one in stmt.iter.elts]
     names = [target.id for target in targets if isinstance(target, gast.Name)]
     known = {name for one in items for name in reads(one)}
     bound = _bound(stmt.body)
     if len(set(names)) < len(targets) or any(len(one) != len(targets) or not all(map(is_atom, one)) for one in items) \
-            or known & (bound | set(names)) or not known or len(items) * sum(1 for _ in statements(stmt.body)) > COPIES \
-            or not changed_names(stmt.body) & set(names):
+            or known & (bound | set(names)) or not known \
+            or len(items) * sum(1 for _ in statements(stmt.body)) > COPIES or not changed_names(stmt.body) & set(names):
         return None
     origin = origin_of(stmt)
     return [new for one in items for new in [
@@ -123,9 +128,11 @@ class _Rows:
             return self._counted(target, goes)
         if fn is zip and pair and len(target.elts) == len(goes.args):
             found = [self._over(one, source) for one, source in zip(target.elts, goes.args, strict=True)]
-            if all(new is not old and _length(over) is not None for (new, over), old in zip(found, target.elts, strict=True)):
+            if all(new is not old and _length(over) is not None
+                   for (new, over), old in zip(found, target.elts, strict=True)):
                 return self._together(found)
-            return gast.Tuple([one for one, _ in found], gast.Store()), gast.Call(goes.func, [over for _, over in found], [])
+            return gast.Tuple([one for one, _ in found], gast.Store()), \
+                gast.Call(goes.func, [over for _, over in found], [])
         if fn is reversed and len(goes.args) == 1:
             new, over = self._over(target, goes.args[0])
             return (target, goes) if new is target else (new, gast.Call(goes.func, [over], []))
@@ -135,7 +142,7 @@ class _Rows:
         """`for k in range(len(A))` with `row = A[k]` for `for row in A`."""
         spec = spec_of(goes, self.env, self.scope)
         if not isinstance(target, gast.Name) or not spec.is_number or not reads(goes) & self.scope.local \
-                or spec.kind != "array" and not (reads(goes) | {target.id}) & self.changed:        # it may be an iterator
+                or spec.kind != "array" and not (reads(goes) | {target.id}) & self.changed:     # it may be an iterator
             return target, goes
         path = as_part(goes, self.env, self.scope) or goes
         if not isinstance(path, gast.Name) or path.id in self.bound:
@@ -151,7 +158,8 @@ class _Rows:
         count, item = target.elts
         new, over = self._over(item, goes.args[0])
         bound = _bound(self.stmt.body) | changed_names(self.stmt.body)
-        if len(goes.args) == 1 and new is not item and _length(over) is not None and isinstance(count, gast.Name) and count.id not in bound:
+        if len(goes.args) == 1 and new is not item and _length(over) is not None and isinstance(count, gast.Name) \
+                and count.id not in bound:
             rename(self.first, {new.id: count.id})
             return count, over
         return gast.Tuple([count, new], gast.Store()), gast.Call(goes.func, [over, *goes.args[1:]], [])
@@ -170,4 +178,5 @@ class _Rows:
 
 def _length(goes: Any) -> Any:
     """The length in `range(length)`, which is ours."""
-    return goes.args[0] if isinstance(goes, gast.Call) and isinstance(goes.func, gast.Name) and goes.func.id == "%range" else None
+    return goes.args[0] \
+        if isinstance(goes, gast.Call) and isinstance(goes.func, gast.Name) and goes.func.id == "%range" else None

@@ -1,7 +1,8 @@
 """Parts of arrays as one form: before paths are put in the place of names (`paths.py`), and after it.
 
-Needs a body in which something is changed in place. Promises one target for an assignment to several names, parts by indices and methods,
-arguments of methods that are names and numbers; after it one index for parts of parts, and checks that what is reshaped is no copy.
+Needs a body in which something is changed in place. Promises one target for an assignment to several names, parts by
+indices and methods, arguments of methods that are names and numbers; after it one index for parts of parts, and checks
+that what is reshaped is no copy.
 
     a, b = A[0], A[1:]       →      a = A[0]
                                     b = A[1:]
@@ -36,10 +37,12 @@ def one_by_one(changed: set[str], stmt: gast.stmt) -> list[gast.stmt] | None:
                 or "" in known or bound & reads(stmt.value):
             return None
         return [assign(target.id, value, origin=origin_of(stmt)) for target, value in zip(targets, values, strict=True)]
-    if not isinstance(stmt, gast.Assign) or len(stmt.targets) < 2 or not all(isinstance(target, gast.Name) for target in stmt.targets):
+    if not isinstance(stmt, gast.Assign) or len(stmt.targets) < 2 \
+            or not all(isinstance(target, gast.Name) for target in stmt.targets):
         return None
     first, *rest = [target.id for target in stmt.targets]
-    return [assign(first, stmt.value, origin=origin_of(stmt)), *(assign(name, load(first), origin=origin_of(stmt)) for name in rest)]
+    return [assign(first, stmt.value, origin=origin_of(stmt)),
+            *(assign(name, load(first), origin=origin_of(stmt)) for name in rest)]
 
 
 def by_names(changed: set[str], names: Names, scope: Scope, stmt: gast.stmt) -> list[gast.stmt] | None:
@@ -60,8 +63,10 @@ def by_names(changed: set[str], names: Names, scope: Scope, stmt: gast.stmt) -> 
 
 
 def as_parts(body: Sequence[gast.stmt], scope: Scope, specs: Mapping[str, Spec]) -> None:
-    """`A.T[0] = v` for `np.transpose(A)[0] = v`. What is reshaped for it is marked: that it is no copy has to be checked."""
-    if not any(isinstance(node, gast.Call) for stmt in statements(body) for target in part_targets(stmt) for node in walk(target.value)):
+    """`A.T[0] = v` for `np.transpose(A)[0] = v`. What is reshaped for it is marked: that it is no copy has to be
+    checked."""
+    if not any(isinstance(node, gast.Call) for stmt in statements(body) for target in part_targets(stmt)
+               for node in walk(target.value)):
         return
     kinds = Kinds(Graph(body), scope, specs)
     for stmt in statements(body):

@@ -1,7 +1,7 @@
 """Squares of norms and standard deviations as one operation each, which is smooth where its parts are not.
 
-Needs a body in normal form. Promises that the square of a call which is one operation when squared (`analyse/resolve.py`) is written so, if the
-call has a name that is bound once, and what it reads stays as it is.
+Needs a body in normal form. Promises that the square of a call which is one operation when squared
+(`analyse/resolve.py`) is written so, if the call has a name that is bound once, and what it reads stays as it is.
 
     n = np.linalg.norm(x)          n = np.linalg.norm(x)
     y = n * n               →      y = np.linalg.norm(x) ** 2
@@ -51,7 +51,8 @@ def _calls(body: Sequence[gast.stmt], scope: Scope, parameters: Collection[str])
 def _squared(node: Any, scope: Scope, calls: Mapping[str, gast.expr]) -> gast.expr | None:
     """The call of which an operation computes the square."""
     operation = scope.operation(node) if isinstance(node, (gast.BinOp, gast.Call)) else None
-    if operation is None or operation.rule is None or not operation.args or not (is_product(operation.rule) or is_power(operation.rule)):
+    if operation is None or operation.rule is None or not operation.args \
+            or not (is_product(operation.rule) or is_power(operation.rule)):
         return None
     base, *rest = operation.args.values()
     call = calls.get(base.id) if isinstance(base, gast.Name) else None
@@ -59,5 +60,6 @@ def _squared(node: Any, scope: Scope, calls: Mapping[str, gast.expr]) -> gast.ex
         return call
     other = rest[0]
     if is_product(operation.rule):
-        return call if isinstance(other, gast.Name) and other.id in calls and key(calls[other.id]) == key(call) else None
+        return call \
+            if isinstance(other, gast.Name) and other.id in calls and key(calls[other.id]) == key(call) else None
     return call if is_literal(other) and type(literal(other)) in (int, float) and literal(other) == 2 else None

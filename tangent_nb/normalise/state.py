@@ -18,8 +18,8 @@ from ..syntax.names import Names
 from ..syntax.nodes import walk
 from ..syntax.program import Captured, Namespace
 
-TEMPORARIES = {"Add": "total", "Sub": "difference", "Mult": "product", "Div": "quotient", "Mod": "remainder", "Pow": "power",
-               "MatMult": "product", "FloorDiv": "quotient", "USub": "negative", "UAdd": "value"}
+TEMPORARIES = {"Add": "total", "Sub": "difference", "Mult": "product", "Div": "quotient", "Mod": "remainder",
+               "Pow": "power", "MatMult": "product", "FloorDiv": "quotient", "USub": "negative", "UAdd": "value"}
 Callee = Callable[[Any], "Captured | None"]
 
 
@@ -27,11 +27,12 @@ Callee = Callable[[Any], "Captured | None"]
 class State(ABC):
     """What one lowering knows, and the statements that it has made.
 
-    varied: the names that may carry a derivative; mutated: those through which something may be changed in place; callee: the captured
-    function behind a function value; inline: the short ones are put in place; reverse: what only reverse mode needs is made too
-    (conditions that are kept, trip counts); result: a name for what is returned; containers: the names of lists, dicts and objects that the
-    function makes and stores in; doubtful: those that may be containers, or arrays; made_lists: those that stand for lists only;
-    collected: those that stand for what can be gone over beforehand; looked_into: what of objects is read;
+    varied: the names that may carry a derivative; mutated: those through which something may be changed in place;
+    callee: the captured function behind a function value; inline: the short ones are put in place; reverse: what only
+    reverse mode needs is made too (conditions that are kept, trip counts); result: a name for what is returned;
+    containers: the names of lists, dicts and objects that the function makes and stores in; doubtful: those that may be
+    containers, or arrays; made_lists: those that stand for lists only; collected: those that stand for what can be gone
+    over beforehand; looked_into: what of objects is read;
     parameters: of the function.
     """
 
@@ -52,12 +53,13 @@ class State(ABC):
     temporaries: set[str] = field(default_factory=set)
     inlined: list[Any] = field(default_factory=list)
     called: list[Any] = field(default_factory=list)
-    views: dict[str, str] = field(default_factory=dict)            # of temporaries: the name whose memory they may share
+    views: dict[str, str] = field(default_factory=dict)     # of temporaries: the name whose memory they may share
     definitions: dict[str, gast.expr] = field(default_factory=dict)
-    lists: dict[str, str] = field(default_factory=dict)               # the lists of which arrays are made that are stored in others
+    lists: dict[str, str] = field(default_factory=dict)   # the lists of which arrays are made that are stored in others
     out: list[gast.stmt] = field(default_factory=list)
     origin: Any = None
-    branches: dict[int, tuple[gast.If, set[str]]] = field(default_factory=dict)       # those that were made, with the names that they bind
+    # those that were made, with the names that they bind
+    branches: dict[int, tuple[gast.If, set[str]]] = field(default_factory=dict)
     masks: tuple[Mask, ...] = ()
     stack: tuple[Any, ...] = ()
     cells: dict[str, Any] = field(default_factory=dict)
@@ -105,7 +107,8 @@ class State(ABC):
                 return one
         new = self.names.new(name)
         self.cells[new] = value
-        self.scope = replace(self.scope, namespace=Namespace(self.scope.namespace.globals, {**known, new: types.CellType(value)}))
+        self.scope = replace(self.scope,
+                             namespace=Namespace(self.scope.namespace.globals, {**known, new: types.CellType(value)}))
         self.is_varied = Varied(self.varied, self.scope)
         return new
 

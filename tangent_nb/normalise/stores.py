@@ -1,7 +1,8 @@
 """Stores in containers that the function makes, as new containers under the same name; displays that take others in.
 
-Needs an assignment to a part of a list, dict or object that no other name holds, which ownership judges by the mark `stores`. Promises that
-its value before the store is still there, under the name that keeps it: nothing has to be taken out again, whether the part was there or not.
+Needs an assignment to a part of a list, dict or object that no other name holds, which ownership judges by the mark
+`stores`. Promises that its value before the store is still there, under the name that keeps it: nothing has to be taken
+out again, whether the part was there or not.
 
     d["k"] = v             →      d = rt.with_item(d, "k", v)
     rows[i][j] = v         →      rows = rt.with_inner(rows, (i, j), v)
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 
 
 def stored(lowering: Expressions, target: Any, item: gast.expr, augments: str = "") -> None:
-    """`target = item`, for a part of a container. augments: the variable that holds the part's old value, which is added to."""
+    """`target = item`, for a part of a container. augments: the variable that holds the part's old value,
+    which is added to."""
     name = root_name(target) or ""
     if isinstance(target, gast.Attribute):
         value = library("rt.with_field(p, name, v)", p=name, name=constant(target.attr), v=item)
@@ -112,7 +114,8 @@ def _merged(lowering: Expressions, node: Any) -> gast.expr:
     """`{"a": v, **p, "b": w}`: a dict of what comes first, then one thing after the other."""
     start = node.keys.index(None)
     if start:
-        total: gast.expr = lowered_display(lowering, gast.Dict(node.keys[:start], node.values[:start]), Operation("container"))
+        total: gast.expr = lowered_display(lowering, gast.Dict(node.keys[:start], node.values[:start]),
+                                           Operation("container"))
     else:
         total, start = gast.Call(load("%dict"), [lowering.value(node.values[0])], []), 1
     for key, value in zip(node.keys[start:], node.values[start:], strict=True):

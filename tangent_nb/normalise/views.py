@@ -1,6 +1,7 @@
 """Loops over the values of a dict, as loops over its keys.
 
-Needs a body as the user wrote it, and which expressions carry a derivative. Promises the same loops, in which only parts are read:
+Needs a body as the user wrote it, and which expressions carry a derivative.
+Promises the same loops, in which only parts are read:
 
     for key, v in p.items():          for key in p.keys():
         s = s + v              →          v = p[key]
@@ -21,7 +22,8 @@ from ..syntax.names import Names
 from ..syntax.nodes import walk, writes
 
 
-def over_keys(body: Sequence[gast.stmt], names: Names, scope: Scope, active: Callable[[gast.expr], bool]) -> list[gast.stmt]:
+def over_keys(body: Sequence[gast.stmt], names: Names, scope: Scope,
+              active: Callable[[gast.expr], bool]) -> list[gast.stmt]:
     """The body with its loops over `p.items()` and `p.values()` written over `p.keys()`."""
     out: list[gast.stmt] = []
     for stmt in body:
@@ -54,7 +56,8 @@ def _rewritten(stmt: Any, names: Names, scope: Scope, active: Callable[[gast.exp
         part = subscript(clone(base), load(key))
         item = part if value is not None else tuple_of([load(key), part])
         first.append(mark(gast.Assign([value if value is not None else target], item, None), origin=origin))
-        if isinstance(target, gast.Tuple) and value is not None and not (isinstance(target.elts[0], gast.Name) and target.elts[0].id == key):
+        if isinstance(target, gast.Tuple) and value is not None \
+                and not (isinstance(target.elts[0], gast.Name) and target.elts[0].id == key):
             first.append(mark(gast.Assign([target.elts[0]], load(key), None), origin=origin))
         new[id(target)] = store(key)
         new[id(view)] = gast.Call(gast.Attribute(clone(base), "keys", gast.Load()), [], [])
@@ -70,10 +73,11 @@ def _is_copied(iterable: gast.expr, view: gast.expr, scope: Scope) -> bool:
 
 def _stored(body: Sequence[gast.stmt]) -> set[str]:
     """The dicts that get other values."""
-    return {node.value.id for node in walk(list(body)) if isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load)
-            and isinstance(node.value, gast.Name)} | {
-        node.func.value.id for node in walk(list(body)) if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute)
-        and node.func.attr == "update" and isinstance(node.func.value, gast.Name)}
+    return {node.value.id for node in walk(list(body)) if isinstance(node, gast.Subscript)
+            and not isinstance(node.ctx, gast.Load) and isinstance(node.value, gast.Name)} | {
+                node.func.value.id
+                for node in walk(list(body)) if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute)
+                and node.func.attr == "update" and isinstance(node.func.value, gast.Name)}
 
 
 def _parts(target: Any, view: str, names: Names) -> tuple[str, Any]:

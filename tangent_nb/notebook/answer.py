@@ -17,7 +17,7 @@ from .quiz_options import QuizOptions
 from .truth import Truth
 from .view import Table, View
 
-Again: TypeAlias = "Callable[[Mapping[int, Any]], Record]"         # run the attempt with other values after some assignments
+Again: TypeAlias = "Callable[[Mapping[int, Any]], Record]"    # run the attempt with other values after some assignments
 
 
 def answer(name: str, truth: Truth, record: Record, options: QuizOptions, wanted: Sequence[str] = (),
@@ -30,8 +30,8 @@ def answer(name: str, truth: Truth, record: Record, options: QuizOptions, wanted
     rows = by_line([*(one for one in verdicts if one is not None), *returned])
     wrong = [one for one in rows if one.right is False]
     judged = [one for one in rows if one.right is not None]
-    table = Table(f"at {truth.where}", ("line", "name", "found", "expected", "largest difference", ""), tuple(map(_row, rows)),
-                  tuple(one.right for one in rows))
+    table = Table(f"at {truth.where}", ("line", "name", "found", "expected", "largest difference", ""),
+                  tuple(map(_row, rows)), tuple(one.right for one in rows))
     notes = []
     if record.error is not None:
         notes.append(f"{name} stopped there: {type(record.error).__name__}: {record.error}")
@@ -45,7 +45,8 @@ def answer(name: str, truth: Truth, record: Record, options: QuizOptions, wanted
     problem = sentence(wrong[0]) if wrong else ""
     if solution is None:
         return View(name, facts, tables=tables, notes=tuple(notes), problem=problem)
-    return replace(solution, name=name, facts=(*facts, ("beside", solution.name)), tables=tables, notes=tuple(notes), problem=problem)
+    return replace(solution, name=name, facts=(*facts, ("beside", solution.name)), tables=tables, notes=tuple(notes),
+                   problem=problem)
 
 
 def _cotangents(truth: Truth, record: Record, options: QuizOptions) -> list[Verdict | None]:
@@ -80,10 +81,11 @@ def _unfinished(last: Verdict, record: Record) -> Verdict:
     return last
 
 
-def followed(truth: Truth, record: Record, verdicts: Sequence[Verdict | None], returned: Sequence[Verdict], again: Again,
-             options: QuizOptions, wanted: Sequence[str]) -> tuple[list[Verdict | None], list[Verdict]]:
-    """The verdicts, of the wrong ones saying which only hand on an earlier mistake: those that are right where the attempt runs with the
-    right values in the places of the wrong ones. The others are told what is wrong with them there."""
+def followed(truth: Truth, record: Record, verdicts: Sequence[Verdict | None], returned: Sequence[Verdict],
+             again: Again, options: QuizOptions, wanted: Sequence[str]) -> tuple[list[Verdict | None], list[Verdict]]:
+    """The verdicts, of the wrong ones saying which only hand on an earlier mistake: those that are right where the
+    attempt runs with the right values in the places of the wrong ones. The others are told what is wrong with them
+    there."""
     wrong = {place: one.expected for place, one in enumerate(verdicts) if one is not None and one.right is False}
     repaired = again(wrong) if wrong else record
     if [(one.line, one.name) for one in repaired.assigned] != [(one.line, one.name) for one in record.assigned]:
@@ -113,22 +115,26 @@ def followed(truth: Truth, record: Record, verdicts: Sequence[Verdict | None], r
 
 @dataclass(frozen=True)
 class _Source:
-    """What a value was computed from: the lines of the mistakes that it hands on, and what cannot be judged, with its line."""
+    """What a value was computed from: the lines of the mistakes that it hands on, and what cannot be judged,
+    with its line."""
 
     mistakes: frozenset[int] = frozenset()
     doubts: frozenset[tuple[int, str]] = frozenset()
 
     def told(self, one: Verdict, alone: Verdict) -> Verdict:
-        """What is said of a value that is wrong, or doubtful. alone: the verdict on it where what it was computed from is right."""
+        """What is said of a value that is wrong, or doubtful.
+        alone: the verdict on it where what it was computed from is right."""
         if alone.right and self.mistakes:
-            return replace(one, right=False, reason="", follows=tuple(sorted(self.mistakes)), doubtful=False, expected=alone.expected,
-                           difference=one.difference or difference(one.found, alone.expected))
-        return one if one.doubtful else replace(one, hint=alone.hint if self.mistakes else one.hint, doubts=tuple(sorted(self.doubts)))
+            return replace(one, right=False, reason="", follows=tuple(sorted(self.mistakes)), doubtful=False,
+                           expected=alone.expected, difference=one.difference or difference(one.found, alone.expected))
+        return one if one.doubtful \
+            else replace(one, hint=alone.hint if self.mistakes else one.hint, doubts=tuple(sorted(self.doubts)))
 
     @classmethod
     def of(cls, several: Iterable[_Source]) -> _Source:
         known = list(several)
-        return cls(frozenset().union(*(one.mistakes for one in known)), frozenset().union(*(one.doubts for one in known)))
+        return cls(frozenset().union(*(one.mistakes for one in known)),
+                   frozenset().union(*(one.doubts for one in known)))
 
 
 def _variable(name: str, truth: Truth, options: QuizOptions) -> str:
@@ -176,7 +182,8 @@ def _row(one: Verdict) -> tuple[str, ...]:
         return str(one.line), one.name, at_.short(one.found), "", "", f"not judged: {one.reason}"
     apart = "" if one.difference.problem else f"{one.difference.worst:.1e}"
     lines = ", ".join(map(str, one.follows))
-    said = f"follows from line{'s' * (len(one.follows) > 1)} {lines}" if one.follows else one.difference.problem or one.hint
+    said = f"follows from line{'s' * (len(one.follows) > 1)} {lines}" if one.follows \
+        else one.difference.problem or one.hint
     if one.doubts:
         said = "; ".join([f"or {_places(one.doubts)}, which cannot be judged", *filter(None, [said])])
     return str(one.line), one.name, at_.short(one.found), at_.short(one.expected), apart, said
@@ -198,7 +205,8 @@ def sentence(one: Verdict) -> str:
     said += f"; {one.hint}" if one.hint else ""
     if not one.doubts:
         return f"line {one.line}, {one.name}: {said}"
-    return f"{_places((*one.doubts, (one.line, one.name)))}: the mistake is in one of them, and of these only {one.name} can be judged: {said}"
+    return (f"{_places((*one.doubts, (one.line, one.name)))}: "
+            f"the mistake is in one of them, and of these only {one.name} can be judged: {said}")
 
 
 def _places(several: Sequence[tuple[int, str]]) -> str:

@@ -52,7 +52,8 @@ def evaluate(text: str, f: types.FunctionType, namespace: Mapping[str, Any]) -> 
 
 
 def for_backend(derived: Derived, bound: inspect.BoundArguments) -> tuple[inspect.BoundArguments, tuple[str, ...]]:
-    """The arguments as the derivative's library can take them, and what is said of that: without x64, JAX has numbers of 32 bits alone."""
+    """The arguments as the derivative's library can take them, and what is said of that: without x64,
+    JAX has numbers of 32 bits alone."""
     if derived.derivation.backend != "jax":
         return bound, ()
     from ..backends.jax_runtime.arguments import X64, narrowed
@@ -62,8 +63,8 @@ def for_backend(derived: Derived, bound: inspect.BoundArguments) -> tuple[inspec
         return bound, ()
     made = inspect.BoundArguments(bound.signature, OrderedDict(arguments))
     names = ", ".join(cut)
-    return made, (f"JAX has numbers of 32 bits here: {names} {'was' if len(cut) == 1 else 'were'} cut to 32 for the values shown. "
-                  f"Call the derivative with float32, or switch 64 bits on: import jax; {X64}",)
+    return made, (f"JAX has numbers of 32 bits here: {names} {'was' if len(cut) == 1 else 'were'} cut to 32 for the "
+                  f"values shown. Call the derivative with float32, or switch 64 bits on: import jax; {X64}",)
 
 
 def values(f: types.FunctionType, derived: Derived, bound: inspect.BoundArguments) -> Table:
@@ -85,7 +86,8 @@ def values(f: types.FunctionType, derived: Derived, bound: inspect.BoundArgument
     return Table(f"at {where}", ("", ""), tuple(rows))
 
 
-def _directions(wrt: tuple[str, ...], names: list[str], bound: inspect.BoundArguments) -> list[tuple[str, dict[str, Any]]]:
+def _directions(wrt: tuple[str, ...], names: list[str],
+                bound: inspect.BoundArguments) -> list[tuple[str, dict[str, Any]]]:
     """For each parameter the tangents (under their `names`) that are 1 in it and 0 in the others."""
     result = []
     for chosen in wrt:

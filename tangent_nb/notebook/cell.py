@@ -86,7 +86,8 @@ def lines_above(raw: str, cell: str) -> int:
 
 
 def functions(tree: ast.Module) -> list[str]:
-    """The functions that a cell defines at its top level: by def, or a lambda given a name. Defs come last. `_` is the template of a rule.
+    """The functions that a cell defines at its top level: by def, or a lambda given a name. Defs come last.
+    `_` is the template of a rule.
 
     >>> functions(ast.parse("def f(x):\\n    def g(): pass\\nif f:\\n    def h(x): pass\\nk = lambda x: x"))
     ['k', 'f', 'h']

@@ -18,8 +18,8 @@ Close: TypeAlias = "Callable[[Any], bool]"         # to what is expected
 
 @dataclass(frozen=True)
 class Difference:
-    """How far a value is from the expected one. problem: why they cannot be compared number by number; worst: the largest absolute
-    difference; index: where; found, expected: the numbers there."""
+    """How far a value is from the expected one. problem: why they cannot be compared number by number; worst: the
+    largest absolute difference; index: where; found, expected: the numbers there."""
 
     close: bool
     worst: float = np.inf
@@ -30,8 +30,8 @@ class Difference:
 
 
 def difference(found: Any, expected: Any, largest: float = 1.0) -> Difference:
-    """Compare two values. They are close if they differ by rounding, by the dtype and size of what is expected; largest: the size
-    of the numbers that it was made from, whose rounding it may have.
+    """Compare two values. They are close if they differ by rounding, by the dtype and size of what is expected;
+    largest: the size of the numbers that it was made from, whose rounding it may have.
 
     >>> difference(np.array([1.0, 2.5]), np.array([1.0, 2.0])).index
     (1,)
@@ -72,7 +72,8 @@ def _arrays(value: Any) -> list[Array] | None:
         return None if None in parts else [array for part in parts if part is not None for array in part]
     if isinstance(value, dict):
         return _arrays([value[key] for key in sorted(value, key=repr)])
-    if isinstance(value, (bool, int, float, np.ndarray, np.generic, PersistentArray)) and np.asarray(value).dtype.kind in "biuf":
+    if isinstance(value, (bool, int, float, np.ndarray, np.generic, PersistentArray)) \
+            and np.asarray(value).dtype.kind in "biuf":
         return [np.asarray(value, dtype=np.float64)]
     return None
 
@@ -93,7 +94,8 @@ def kind(value: Any) -> str:
 
 
 def hint(found: Any, expected: Any, parts: Sequence[tuple[int, Any]] = (), largest: float = 1.0) -> str:
-    """What kind of mistake it looks like; empty where that cannot be said. parts: what each line contributes to what is expected.
+    """What kind of mistake it looks like; empty where that cannot be said.
+    parts: what each line contributes to what is expected.
 
     >>> right = np.array([[1.0, 2.0], [3.0, 4.0]])
     >>> hint(-right, right), hint(right.T, right)
@@ -127,7 +129,8 @@ def _shape_hint(a: Array, b: Array, close: Close) -> str:
         return "a cotangent has the shape of its variable"
     if whole == a.shape:
         padded = (1,) * (a.ndim - b.ndim) + b.shape
-        axes = tuple(axis for axis, (one, other) in enumerate(zip(a.shape, padded)) if one != other or axis < a.ndim - b.ndim)
+        axes = tuple(axis for axis, (one, other) in enumerate(zip(a.shape, padded))
+                     if one != other or axis < a.ndim - b.ndim)
         if close(a.sum(axis=axes).reshape(b.shape)):
             named = f"axis {axes[0]}" if len(axes) == 1 else f"the axes {', '.join(map(str, axes))}"
             return f"the sum over {named}, along which the value was broadcast, is missing"

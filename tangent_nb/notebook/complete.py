@@ -15,8 +15,8 @@ from . import quiz_options
 from .options import MODES, parser
 
 TARGETED = ("%grad", quiz_options.MAGIC)           # a function comes first
-ARGUMENTS: dict[str, Any] = {"-b": BACKENDS, "--backend": BACKENDS, "-c": ("jit",), "--compile": ("jit",), "-m": MODES, "--mode": MODES,
-                             "-O": tangent_nb.PASSES, "--passes": tangent_nb.PASSES,
+ARGUMENTS: dict[str, Any] = {"-b": BACKENDS, "--backend": BACKENDS, "-c": ("jit",), "--compile": ("jit",), "-m": MODES,
+                             "--mode": MODES, "-O": tangent_nb.PASSES, "--passes": tangent_nb.PASSES,
                              **dict.fromkeys(("-n", "--name", "--prefix", "--names"), ())}
 
 
@@ -75,7 +75,8 @@ class Completer:
     def _parameters(self, words: list[str]) -> list[str]:
         """The parameters of the function that is meant: after the magic's name, or -f, or the cell's last."""
         quiz = words[0] == quiz_options.MAGIC      # whose -f names a function of other parameters
-        named = next((words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-f", "--function") and not quiz), "")
+        named = next((words[place + 1]
+                      for place, word in enumerate(words[:-1]) if word in ("-f", "--function") and not quiz), "")
         if not named and words[0] in TARGETED and len(words) > 1 and not words[1].startswith("-"):
             named = words[1]
         written = re.findall(r"^def\s+(\w+)\s*\(([^)]*)\)", self.text, re.M)

@@ -1,4 +1,5 @@
-"""Cotangents by name as a function computes them: the true ones from the raw adjoint, and those of somebody's own backward pass."""
+"""Cotangents by name as a function computes them: the true ones from the raw adjoint,
+and those of somebody's own backward pass."""
 from __future__ import annotations
 
 import ast
@@ -21,8 +22,8 @@ from ..tracing.values import copied, names_in
 
 @dataclass(frozen=True)
 class Assigned:
-    """One assignment to a variable, or to a part of it: the variable's value after it. adds: to what the variable held before;
-    part: only a part was assigned; reads: the names in its statement."""
+    """One assignment to a variable, or to a part of it: the variable's value after it. adds: to what the variable held
+    before; part: only a part was assigned; reads: the names in its statement."""
 
     line: int
     name: str
@@ -34,8 +35,8 @@ class Assigned:
 
 @dataclass(frozen=True)
 class Record:
-    """What a function has assigned, in order, and returned. returns: the expression after `return`, and its line; error: what it raised;
-    adding: the lines that add to a variable, by its name."""
+    """What a function has assigned, in order, and returned. returns: the expression after `return`, and its line;
+    error: what it raised; adding: the lines that add to a variable, by its name."""
 
     assigned: tuple[Assigned, ...]
     returned: Any = None
@@ -46,15 +47,16 @@ class Record:
 
 @dataclass
 class Version:
-    """The cotangent of one of the values that a variable takes. parts: what each of the user's lines contributes, by its number."""
+    """The cotangent of one of the values that a variable takes.
+    parts: what each of the user's lines contributes, by its number."""
 
     value: Any
     parts: list[tuple[int, Any]] = field(default_factory=list)
 
 
 def recorded(function: types.FunctionType, call: Callable[[], Any], repairs: Mapping[int, Any] | None = None) -> Record:
-    """What `function` assigns in the first call of it that `call` makes, until it raises. repairs: what a variable gets instead after an
-    assignment, by the place of that in the record; recorded is what was assigned.
+    """What `function` assigns in the first call of it that `call` makes, until it raises. repairs: what a variable gets
+    instead after an assignment, by the place of that in the record; recorded is what was assigned.
 
     >>> def f(a):
     ...     b = a
@@ -139,10 +141,11 @@ def _adds(statement: Statement, target: ast.expr) -> bool:
 
 
 def versions(derivation: Derivation, assigned: Sequence[Assigned]) -> dict[str, list[Version]]:
-    """For each variable of the primal the cotangents of its values, in the order in which the raw adjoint completes them.
+    """For each variable of the primal the cotangents of its values,
+    in the order in which the raw adjoint completes them.
 
-    A cotangent starts with an assignment that does not add to it, and is complete where the next one starts. One without parts is zero:
-    nothing comes back to that value.
+    A cotangent starts with an assignment that does not add to it, and is complete where the next one starts. One
+    without parts is zero: nothing comes back to that value.
     """
     return {variable: _of(derivation, assigned, cotangent) for variable, cotangent in derivation.cotangents.items()}
 
@@ -156,8 +159,8 @@ def _of(derivation: Derivation, assigned: Sequence[Assigned], name: str) -> list
 
 
 def steps(derivation: Derivation, assigned: Sequence[Assigned]) -> dict[str, list[Version]]:
-    """The cotangents of values that have no name in the primal, by the expressions that they are: of `h = np.tanh(np.dot(x, w))`
-    that of `np.dot(x, w)`."""
+    """The cotangents of values that have no name in the primal, by the expressions that they are: of
+    `h = np.tanh(np.dot(x, w))` that of `np.dot(x, w)`."""
     known = set(derivation.cotangents.values())
     ours = {one.name for one in assigned} - known
     texts: dict[str, ast.expr] = {}
@@ -167,7 +170,8 @@ def steps(derivation: Derivation, assigned: Sequence[Assigned]) -> dict[str, lis
     found: dict[str, list[Version]] = {}
     for name, value in texts.items():
         if f"b{name}" in ours and name not in derivation.cotangents:
-            found.setdefault(ast.unparse(_written_out(value, texts, ours)), []).extend(_of(derivation, assigned, f"b{name}"))
+            found.setdefault(ast.unparse(_written_out(value, texts, ours)),
+                             []).extend(_of(derivation, assigned, f"b{name}"))
     return found
 
 
@@ -176,7 +180,8 @@ def _written_out(node: ast.expr, texts: Mapping[str, ast.expr], ours: Collection
     class Written(ast.NodeTransformer):
         def visit_Name(self, name: ast.Name) -> ast.expr:
             value = texts.get(name.id) if f"b{name.id}" in ours else None
-            return name if value is None else _written_out(value, {one: texts[one] for one in texts if one != name.id}, ours)
+            return name if value is None \
+                else _written_out(value, {one: texts[one] for one in texts if one != name.id}, ours)
 
     return cast(ast.expr, Written().visit(copy.deepcopy(node)))
 

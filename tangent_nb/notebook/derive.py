@@ -40,11 +40,13 @@ def added(f: Any, df: Any) -> list[str]:
     return [name for name in inspect.signature(df).parameters if name not in known]
 
 
-def derive(f: Any, options: Options, bound: inspect.BoundArguments | None = None, *, specialized: bool = True) -> Derived:
-    """The derivative of `f` as the options ask for it. Raises TangentError where it is refused. specialized: for the arguments given,
-    which otherwise serve to tell what can have a derivative."""
+def derive(f: Any, options: Options, bound: inspect.BoundArguments | None = None, *,
+           specialized: bool = True) -> Derived:
+    """The derivative of `f` as the options ask for it. Raises TangentError where it is refused. specialized: for the
+    arguments given, which otherwise serve to tell what can have a derivative."""
     if options.wrt != EVERY:
-        return _finished(Derived(_derived(f, options.wrt, options, bound if specialized else None), not isinstance(options.wrt, tuple)), options)
+        return _finished(Derived(_derived(f, options.wrt, options, bound if specialized else None),
+                                 not isinstance(options.wrt, tuple)), options)
     return _finished(_every(f, options, bound, specialized), options)
 
 
@@ -73,15 +75,16 @@ def _finished(derived: Derived, options: Options) -> Derived:
 
 def _derived(f: Any, wrt: Wrt, options: Options, bound: inspect.BoundArguments | None) -> types.FunctionType:
     like = None if bound is None or options.backend != "numpy" else bound.args      # only NumPy's texts are specialized
-    function = named(f, "grad" if options.mode == "reverse" else "jvp", wrt, options.name or "", optimized=options.optimized, like=like,
-                     backend=options.backend, compile=options.compile)
+    function = named(f, "grad" if options.mode == "reverse" else "jvp", wrt, options.name or "",
+                     optimized=options.optimized, like=like, backend=options.backend, compile=options.compile)
     return cast(types.FunctionType, function)
 
 
 def _every(f: Any, options: Options, bound: inspect.BoundArguments | None, specialized: bool) -> Derived:
     """With respect to every parameter that can have a derivative; the note says which were left out, and why."""
     like = bound if specialized else None
-    function, names, left_out = every(f, lambda names: _derived(f, names, options, like), None if bound is None else bound.arguments)
+    function, names, left_out = every(f, lambda names: _derived(f, names, options, like),
+                                      None if bound is None else bound.arguments)
     left = [f"{name} ({reason})" for name, reason in left_out.items()]
     note = f"with respect to every parameter that can have a derivative: {', '.join(names)}"
     return Derived(function, False, (note + (f"; left out: {', '.join(left)}" if left else ""),))

@@ -23,12 +23,12 @@ def exported(session: Session) -> str:
     state = session.state()
     data = {"state": packed(state), "variants": {_key(key): packed(one) for key, one in session.variants().items()}}
     script, style = ((STATIC / name).read_text(encoding="utf-8") for name in ("page.js", "widget.css"))
-    policy = (f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)} {digest(STYLE)}; img-src data:; "
-              "base-uri 'none'; form-action 'none'")
+    policy = (f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)} {digest(STYLE)}; "
+              "img-src data:; base-uri 'none'; form-action 'none'")
     still = html(session.take.view, alone=True)
     return document(state["name"], policy, f'<main id="tnb-root"><noscript>{still}</noscript></main>\n'
-                    f'<script type="application/json" id="tnb-state">{_embedded(data)}</script>\n<script>{script}</script>',
-                    f"<style>{style}</style>\n")
+                    f'<script type="application/json" id="tnb-state">{_embedded(data)}</script>\n'
+                    f'<script>{script}</script>', f"<style>{style}</style>\n")
 
 
 def _key(key: tuple[Any, ...]) -> str:
@@ -39,4 +39,5 @@ def _key(key: tuple[Any, ...]) -> str:
 def _embedded(data: Any) -> str:
     """JSON in which nothing ends the script that holds it."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026").replace(
+        "\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -14,9 +14,9 @@ from .cotangents import Assigned, Version
 
 @dataclass(frozen=True)
 class Verdict:
-    """A line's assignment to a name. right: None where it is not judged, for the `reason`; hint: what kind of mistake it may be; follows:
-    the lines whose mistakes it hands on, having none of its own; doubtful: it is not judged, and may be where a mistake is; doubts: lines
-    and names of such before, from which it was computed."""
+    """A line's assignment to a name. right: None where it is not judged, for the `reason`; hint: what kind of mistake
+    it may be; follows: the lines whose mistakes it hands on, having none of its own; doubtful: it is not judged, and
+    may be where a mistake is; doubts: lines and names of such before, from which it was computed."""
 
     line: int
     name: str
@@ -44,17 +44,20 @@ class Grader:
         return Verdict(one.line, one.name, one.value, apart.close, "", version.value, apart, kind)
 
     def variable(self, assigned: Sequence[Assigned], versions: Sequence[Version]) -> list[Verdict]:
-        """All assignments to the cotangent of one variable, in order, against the cotangents of the values that it takes.
+        """All assignments to the cotangent of one variable, in order,
+        against the cotangents of the values that it takes.
 
-        A cotangent may be assigned piece by piece, and is judged where it is complete. Which assignments complete one is read off
-        the statements (`bx += …` goes on with the one before) and the values: that reading counts which makes all right.
-        Where there are as many complete ones as the variable has values, they are compared one by one; a variable that has one value, is
-        judged by its last assignment. Otherwise an assignment can be right, but not wrong.
+        A cotangent may be assigned piece by piece, and is judged where it is complete. Which assignments complete one
+        is read off the statements (`bx += …` goes on with the one before) and the values: that reading counts which
+        makes all right. Where there are as many complete ones as the variable has values, they are compared one by one;
+        a variable that has one value, is judged by its last assignment. Otherwise an assignment can be right, but not
+        wrong.
         """
         readings = list(_readings(assigned))
-        some = [version for version in versions if version.parts] or versions[-1:]       # the others need not be written
+        some = [version for version in versions if version.parts] or versions[-1:]     # the others need not be written
         distinct = self._distinct(some)
-        exact = [dict(zip(ends, known)) for known in (some, distinct, versions) for ends in readings if len(ends) == len(known)]
+        exact = [dict(zip(ends, known)) for known in (some, distinct, versions)
+                 for ends in readings if len(ends) == len(known)]
         for pairs in exact:
             if all(self.close(assigned[end].value, version.value) for end, version in pairs.items()):
                 return self._verdicts(assigned, pairs)
@@ -70,17 +73,19 @@ class Grader:
         return self._verdicts(assigned, self._matched(assigned, readings[0], versions), every)
 
     def unnamed(self, one: Assigned, steps: Mapping[str, Sequence[Version]], reason: str) -> Verdict:
-        """An assignment to the cotangent of a value that has no name in the function: right if a step of it has this cotangent. Otherwise
-        it cannot be told: there may be other ways to the gradient."""
+        """An assignment to the cotangent of a value that has no name in the function: right if a step of it has this
+        cotangent. Otherwise it cannot be told: there may be other ways to the gradient."""
         for expression, versions in reversed(list(steps.items())):     # the outermost of those that have the same one
             for version in versions:
                 apart = difference(one.value, version.value, self.largest)
                 if apart.close:
-                    return Verdict(one.line, one.name, one.value, True, "", version.value, apart, f"the cotangent of {expression}")
+                    return Verdict(one.line, one.name, one.value, True, "", version.value, apart,
+                                   f"the cotangent of {expression}")
         return Verdict(one.line, one.name, one.value, reason=reason, doubtful=True)
 
     def _distinct(self, versions: Sequence[Version]) -> list[Version]:
-        """Versions without those that are the same as the one before: where `x = x + y` hands the cotangent of `x` on."""
+        """Versions without those that are the same as the one before: where `x = x + y` hands the cotangent of `x`
+        on."""
         return [version for place, version in enumerate(versions)
                 if not place or not self.close(version.value, versions[place - 1].value)]
 
@@ -88,12 +93,14 @@ class Grader:
         """Whether two values differ by rounding alone."""
         return difference(found, expected, self.largest).close
 
-    def _matched(self, assigned: Sequence[Assigned], ends: Sequence[int], versions: Sequence[Version]) -> dict[int, Version]:
+    def _matched(self, assigned: Sequence[Assigned], ends: Sequence[int],
+                 versions: Sequence[Version]) -> dict[int, Version]:
         """Those assignments that agree with a version, each with a later one than the assignment before."""
         matched: dict[int, Version] = {}
         first = 0
         for end in ends:
-            place = next((place for place in range(first, len(versions)) if self.close(assigned[end].value, versions[place].value)), None)
+            place = next((place for place in range(first, len(versions))
+                          if self.close(assigned[end].value, versions[place].value)), None)
             if place is not None:
                 matched[end] = versions[place]
                 first = place + 1
@@ -134,11 +141,13 @@ def _impossible(verdict: Verdict, whole: Version | None) -> Verdict:
     if broadcasts(shape, wanted):
         return verdict
     apart = Difference(False, problem=f"found shape {shape}, which cannot be a part of the expected shape {wanted}")
-    return replace(verdict, right=False, reason="", expected=whole.value, difference=apart, hint=hint(verdict.found, whole.value))
+    return replace(verdict, right=False, reason="", expected=whole.value, difference=apart,
+                   hint=hint(verdict.found, whole.value))
 
 
 def _readings(assigned: Sequence[Assigned]) -> Iterator[list[int]]:
-    """Ways to tell which assignments are complete: each one; those that no later line adds to; those that nothing adds to."""
+    """Ways to tell which assignments are complete: each one; those that no later line adds to;
+    those that nothing adds to."""
     def ends(goes_on: Callable[[Assigned, Assigned], bool]) -> list[int]:
         pairs = zip(assigned, (*assigned[1:], None))
         return [place for place, (one, later) in enumerate(pairs) if later is None or not goes_on(one, later)]
@@ -153,8 +162,8 @@ def _adds(one: Assigned) -> bool:
 
 
 def by_line(verdicts: Sequence[Verdict]) -> list[Verdict]:
-    """One verdict for each line and name, the first wrong one before the right ones before those not judged; in the order in
-    which the lines ran first."""
+    """One verdict for each line and name, the first wrong one before the right ones before those not judged; in the
+    order in which the lines ran first."""
     found: dict[tuple[int, str], Verdict] = {}
     for one in verdicts:
         known = found.get((one.line, one.name))

@@ -62,8 +62,8 @@ class Guilty:
 
 def marked(sections: Iterable[Section], lines: Collection[int], text: str) -> tuple[Section, ...]:
     """The sections, with a mark in the rows of these numbers."""
-    return tuple(replace(section, rows=tuple(replace(row, mark=text) if row.number in lines else row for row in section.rows))
-                 for section in sections)
+    return tuple(replace(section, rows=tuple(replace(row, mark=text) if row.number in lines else row
+                                             for row in section.rows)) for section in sections)
 
 
 def panes(derivation: Derivation, guilty: Guilty | None = None) -> tuple[tuple[Section, ...], tuple[Section, ...]]:
@@ -81,9 +81,10 @@ def panes(derivation: Derivation, guilty: Guilty | None = None) -> tuple[tuple[S
             for source, numbers in functions]
     if guilty is not None:
         places = guilty.places(emitted)
-        left = [marked([one], [number for name, number in places if name == source.filename and number in numbers], guilty.text)[0]
-                for one, (source, numbers) in zip(left, functions)]
-    left = [replace(one, title="") if before and before.title == one.title else one for before, one in zip([None, *left], left)]
+        left = [marked([one], [number for name, number in places if name == source.filename and number in numbers],
+                       guilty.text)[0] for one, (source, numbers) in zip(left, functions)]
+    left = [replace(one, title="") if before and before.title == one.title else one
+            for before, one in zip([None, *left], left)]
     rows = _derived(derivation, links, groups, {source.filename: source for source, _ in functions} if several else {})
     right = [Section(block.title, tuple(rows[block.start:block.end]), folded=block.folded) for block in blocks]
     return tuple(left), marked(right, [guilty.line], guilty.text) if guilty is not None else tuple(right)
@@ -95,7 +96,8 @@ def links_of(emitted: Emitted) -> dict[int, list[Place]]:
 
 
 def functions_of(primal: Captured, texts: Sequence[Emitted]) -> list[Function]:
-    """The user's functions that generated texts come from: the differentiated one, and those that were put in place in it."""
+    """The user's functions that generated texts come from: the differentiated one,
+    and those that were put in place in it."""
     origins = [origin for emitted in texts for line in emitted.lines for origin in line.origins if origin is not None]
     sources = {origin.span.source.filename: origin.span.source for origin in origins}
     places = [place for emitted in texts for found in links_of(emitted).values() for place in found]
@@ -124,7 +126,8 @@ def blocks_of(emitted: Emitted) -> list[Block]:
         if blocks and blocks[-1].folded == folded:
             blocks[-1] = replace(blocks[-1], end=end)
         else:
-            blocks.append(Block("for other arguments" if folded else "" if blocks else "derivative", start, end, folded))
+            blocks.append(Block("for other arguments" if folded else "" if blocks else "derivative", start,
+                                end, folded))
     return [replace(block, end=_trimmed(emitted.lines, block.end)) for block in blocks]
 
 
@@ -211,8 +214,8 @@ def title_of(primal: Captured) -> str:
     return f"derivative of {derived.primal.name}" if isinstance(derived, Derivation) else primal.source.label
 
 
-def _section(title: str, source: SourceFile, numbers: range, groups: Mapping[Place, int], links: Mapping[int, list[Place]],
-             lines: Sequence[Line]) -> Section:
+def _section(title: str, source: SourceFile, numbers: range, groups: Mapping[Place, int],
+             links: Mapping[int, list[Place]], lines: Sequence[Line]) -> Section:
     """The user's lines, each with the numbers of the generated lines that come from it."""
     used: dict[int, dict[str, list[int]]] = {}
     for line in lines:

@@ -48,7 +48,8 @@ class Grad:
         options, target = parse(line, "%grad" if cell is None else "%%grad")
         if cell is None:
             expression = target or options.function
-            self._derive(existing(self.shell, expression, "%grad f"), options, lambda: existing(self.shell, expression, "%grad f"))
+            self._derive(existing(self.shell, expression, "%grad f"), options,
+                         lambda: existing(self.shell, expression, "%grad f"))
         else:
             f = defined(self.shell, cell, options.function)
             self._derive(f, options, lambda: self.shell.user_ns.get(f.__name__))
@@ -65,7 +66,8 @@ class Grad:
             except OptionError:
                 return None
 
-        def see(fn: types.FunctionType, derived: Derived, chosen: Options, bound: inspect.BoundArguments | None) -> View:
+        def see(fn: types.FunctionType, derived: Derived, chosen: Options,
+                bound: inspect.BoundArguments | None) -> View:
             renamed = chosen.name and chosen.name != derived.function.__name__
             return seen(fn, derived, chosen, bound, [f"bound to {chosen.name}"] if renamed else [])
 

@@ -1,6 +1,7 @@
 """What the page may ask, and nothing else: each message is checked before anything is done with it.
 
-Nothing from the page is evaluated, or used as a path or as text of a program: names are looked up among those that are known.
+Nothing from the page is evaluated, or used as a path or as text of a program: names are looked up among those that are
+known.
 """
 from __future__ import annotations
 

@@ -28,8 +28,9 @@ class Options:
     """The options of one derivative.
 
     function: the name, None for the last definition of the cell; wrt: as in `grad`, or EVERY; passes: None for all;
-    name: what to call the derivative, None for the name that its function gives it; at: arguments as text; static: a page without script;
-    nan: the derivative is watched; backend: one of BACKENDS; dry_run: only what is refused is shown; compile: "jit", or None.
+    name: what to call the derivative, None for the name that its function gives it; at: arguments as text; static: a
+    page without script; nan: the derivative is watched; backend: one of BACKENDS; dry_run: only what is refused is
+    shown; compile: "jit", or None.
     """
 
     function: str | None = None
@@ -77,10 +78,12 @@ def parser(magic: str) -> argparse.ArgumentParser:
                              "`-w x` gives the bare gradient, `-w x,w1` a tuple, `-w '*'` all that can have one")
     result.add_argument("-m", "--mode", metavar="MODE", default="reverse",
                         help="reverse (default): the gradient; forward: the tangent along given directions")
-    result.add_argument("-b", "--backend", metavar="LIBRARY", default="numpy", help="numpy (default), or jax: the same on jax.numpy")
+    result.add_argument("-b", "--backend", metavar="LIBRARY", default="numpy",
+                        help="numpy (default), or jax: the same on jax.numpy")
     result.add_argument("-c", "--compile", metavar="jit", help="compile the derivative with jax.jit; implies -b jax")
     result.add_argument("--raw", action="store_true", help="without any optimization pass")
-    result.add_argument("-O", "--passes", metavar="pass,…", help=f"with these passes alone, of {', '.join(tangent_nb.PASSES)}")
+    result.add_argument("-O", "--passes", metavar="pass,…",
+                        help=f"with these passes alone, of {', '.join(tangent_nb.PASSES)}")
     result.add_argument("-n", "--name", metavar="NAME",
                         help="call the derivative so (default: df_dx)")
     result.add_argument("--at", metavar='"x=2.0, n=3"',
@@ -89,9 +92,9 @@ def parser(magic: str) -> argparse.ArgumentParser:
     result.add_argument("--check", action="store_true",
                         help="with --at: compare with finite differences, and forward with reverse mode")
     result.add_argument("--static", action="store_true", help="a page without script instead of the widget")
-    result.add_argument("--nan", action="store_true",
-                        help="the derivative stops at the first line that makes a NaN or an Inf, and shows its inputs;\n"
-                             "with --at it runs there")
+    result.add_argument("--nan", action="store_true", help="the derivative stops at the first line that makes a NaN or "
+                        "an Inf, and shows its inputs;\n"
+                        "with --at it runs there")
     result.add_argument("--dry-run", action="store_true", help="derive nothing: list all places that are refused")
     result.add_argument("-q", "--quiet", action="store_true", help="show nothing")
     return result
@@ -137,7 +140,8 @@ def make(*, wrt: Wrt = 0, raw: bool = False, passes: str | Iterable[str] | None 
         raise OptionError(f"{one.name!r} is not a name that can be bound")
     if one.check and one.at is None:
         raise OptionError('--check needs arguments to check at: --at "x=2.0"')
-    return replace(one, wrt=parse_wrt(wrt), passes=() if raw else parse_passes(passes), backend="jax" if one.compile else one.backend)
+    return replace(one, wrt=parse_wrt(wrt), passes=() if raw else parse_passes(passes),
+                   backend="jax" if one.compile else one.backend)
 
 
 def no_lines(compile: str | None, nan: bool) -> None:

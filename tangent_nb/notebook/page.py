@@ -14,7 +14,8 @@ from .style import DEEPEST, STYLE
 from .tokens import CLASSES, visible, visible_lines
 from .view import Message, Table, View
 
-ELEMENTS = frozenset(("details", "summary", "div", "span", "small", "pre", "table", "thead", "tbody", "tr", "th", "td", "style", "p"))
+ELEMENTS = frozenset(("details", "summary", "div", "span", "small", "pre", "table", "thead", "tbody", "tr", "th", "td",
+                      "style", "p"))
 
 
 class Markup(str):
@@ -46,8 +47,8 @@ def joined(*content: str) -> Markup:
 def html(shown: View | Message, *, alone: bool = False) -> Markup:
     """The part of a page that shows a view, its style included.
 
-    GitHub, and JupyterLab in notebooks that are not trusted, take the style away. Then the panes still stand side by side,
-    in a table; `alone`: in a page whose style holds, which forbids the attributes that see to that.
+    GitHub, and JupyterLab in notebooks that are not trusted, take the style away. Then the panes still stand side by
+    side, in a table; `alone`: in a page whose style holds, which forbids the attributes that see to that.
     """
     style = element("style", "", Markup(STYLE))
     if isinstance(shown, Message):
@@ -56,7 +57,8 @@ def html(shown: View | Message, *, alone: bool = False) -> Markup:
                        role="group", aria_label="refused")
     problem = [element("pre", "message", visible_lines(shown.problem))] if shown.problem else []
     panes = [element("table", "panes", element("tbody", "", element(
-        "tr", "", _pane(shown.left, alone), _pane(shown.right, alone))), role="presentation")] if shown.left or shown.right else []
+        "tr", "", _pane(shown.left, alone), _pane(shown.right, alone))), role="presentation")] \
+        if shown.left or shown.right else []
     return element(
         "div", "view", style, _header(shown), *panes,
         *map(_table, shown.tables), *problem, *(element("p", "note", visible(note)) for note in shown.notes),
@@ -85,7 +87,8 @@ def digest(text: str) -> str:
 def _header(shown: View) -> Markup:
     facts = [element("span", "fact", element("span", "label", f"{label} "), element("span", "value", visible(value)))
              for label, value in shown.facts]
-    return element("div", "header", element("span", "name", visible(shown.name)), *(joined(" ", fact) for fact in facts))
+    return element("div", "header", element("span", "name", visible(shown.name)),
+                   *(joined(" ", fact) for fact in facts))
 
 
 def _pane(sections: Sequence[Section], alone: bool) -> Markup:
@@ -106,7 +109,8 @@ def _section(section: Section) -> Markup:
 
 
 def _row(row: Row, numbers: int, links: int, behind: bool) -> Markup:
-    """A line; its number and links are set off, so that it reads without the style too. Every notebook keeps these: few bytes count."""
+    """A line; its number and links are set off, so that it reads without the style too.
+    Every notebook keeps these: few bytes count."""
     tokens = [element("span", kind, text) if kind in CLASSES else joined(text) for kind, text in row.tokens]
     indent = len(row.text) - len(row.text.lstrip(" "))
     text = element("span", "", *tokens)
@@ -128,7 +132,8 @@ def _table(table: Table) -> Markup:
         mark = table.mark(place)
         cells = [element("td", "", element("pre", "cell", visible_lines(cell))) for cell in row]
         if mark is not None:
-            cells.append(element("td", "", element("span", "yes" if mark else "no", "✓ agrees" if mark else "✗ differs")))
+            cells.append(element("td", "",
+                                 element("span", "yes" if mark else "no", "✓ agrees" if mark else "✗ differs")))
         rows.append(element("tr", "", *cells))
     heads = [element("thead", "", head)] if any(table.head) else []
     return element("div", "block", element("div", "title", visible(table.title)),

@@ -29,9 +29,9 @@ Check a backward pass that you have written by hand.
 
     %%quiz f --at "x=2.0"     runs the cell, and takes the function that it defines last
 
-The function gets the arguments of `f` that it has parameters for. What it assigns to `bx` is compared with the true cotangent
-of the variable `x` of `f`, in the order of its lines; what it returns, with the gradients. The first line that is wrong is
-named, with the value found and the value expected.
+The function gets the arguments of `f` that it has parameters for. What it assigns to `bx` is compared with the true
+cotangent of the variable `x` of `f`, in the order of its lines; what it returns, with the gradients. The first line
+that is wrong is named, with the value found and the value expected.
 
     %%quiz loss --at "x=X, w=W"
     def dloss(x, w):
@@ -42,7 +42,8 @@ named, with the value found and the value expected.
         return bw
 
 """
-READABLE = ("inlining", "recompute", "unbroadcast", "first_write", "constant_folding", "dead_code")    # which keep cotangents' names
+# which keep cotangents' names
+READABLE = ("inlining", "recompute", "unbroadcast", "first_write", "constant_folding", "dead_code")
 
 
 class Quiz:
@@ -66,7 +67,8 @@ class Quiz:
             cell_.begin_in((attempt,), error, self.shell)
             raise error
 
-    def _answer(self, f: Any, attempt: types.FunctionType, options: QuizOptions) -> tuple[View | Message | None, Exception | None]:
+    def _answer(self, f: Any, attempt: types.FunctionType,
+                options: QuizOptions) -> tuple[View | Message | None, Exception | None]:
         """What is to be shown, and what the attempt raised."""
         namespace = self.shell.user_ns
         try:
@@ -79,7 +81,8 @@ class Quiz:
         except OptionError:
             raise
         except Exception as error:                 # without its traceback, which would show the derivative
-            return Message(f"{options.target} or its derivative fails at these arguments: {type(error).__name__}: {error}"), None
+            return Message(f"{options.target} or its derivative fails at these arguments: "
+                           f"{type(error).__name__}: {error}"), None
         arguments = _arguments(attempt, f, bound)
         calls = Calls(attempt, (), arguments)
         record = recorded(attempt, lambda: calls(attempt, shown=True))

@@ -46,8 +46,8 @@ class Calls:
 
     @cached_property
     def draws(self) -> SameDraws:
-        """What the function, and what it calls, draws by. It is looked for before the first call, and put back after each: a check calls
-        often, and what a function sees may be large."""
+        """What the function, and what it calls, draws by. It is looked for before the first call, and put back after
+        each: a check calls often, and what a function sees may be large."""
         return SameDraws(self.fn, np.random.mtrand._rand, random._inst)
 
 
@@ -55,7 +55,8 @@ def on_host(value: Any) -> Any:
     """A result with the arrays of another library as NumPy's, to be compared and printed."""
     if type(value) in (tuple, list):
         return type(value)(map(on_host, value))
-    is_other = hasattr(value, "__array__") and hasattr(value, "devices") and not isinstance(value, (np.ndarray, np.generic))
+    is_other = hasattr(value, "__array__") and hasattr(value, "devices") \
+        and not isinstance(value, (np.ndarray, np.generic))
     return np.asarray(value)[()] if is_other else value
 
 

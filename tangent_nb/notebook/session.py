@@ -1,4 +1,5 @@
-"""One derivative on a page: what was chosen there, the derivation, what is bound in the notebook, whether it is still true."""
+"""One derivative on a page: what was chosen there, the derivation, what is bound in the notebook,
+whether it is still true."""
 from __future__ import annotations
 
 import builtins
@@ -61,7 +62,8 @@ class Take:
             return self.see(self.f, self.derived, self.options, self.at)
         except Exception as error:
             self._error = error
-            return replace(self.see(self.f, self.derived, self.options, None), problem=f"{type(error).__name__}: {error}")
+            return replace(self.see(self.f, self.derived, self.options, None),
+                           problem=f"{type(error).__name__}: {error}")
 
     @property
     def error(self) -> Exception | None:
@@ -87,12 +89,15 @@ class Take:
     def state(self, **more: Any) -> dict[str, Any]:
         """What the page is told of it."""
         checked = self.view.checked
-        status = Status(self.milliseconds, "" if checked is None else "checked" if checked else "the check fails", checked)
-        return state(self.view, self.derived.derivation, self.choice, unfit(self.f, self.given), missing(), status=status, **more)
+        status = Status(self.milliseconds,
+                        "" if checked is None else "checked" if checked else "the check fails", checked)
+        return state(self.view, self.derived.derivation, self.choice, unfit(self.f, self.given), missing(),
+                     status=status, **more)
 
 
 class Session:
-    """What a widget is about. find: gives the function as it is defined now; arguments: the example arguments for it."""
+    """What a widget is about. find: gives the function as it is defined now;
+    arguments: the example arguments for it."""
 
     def __init__(self, take: Take, namespace: MutableMapping[str, Any], names: Names, find: Callable[[], Any],
                  arguments: Callable[[Any], inspect.BoundArguments | None]) -> None:
@@ -110,7 +115,8 @@ class Session:
         found = self._find()
         if not isinstance(found, types.FunctionType):
             self.refusal = f"{self.take.f.__name__} is not defined any more"
-        elif self._attempt(lambda: Take(found, self.take.options, self._arguments(found), self.take.see)) and self.bound:
+        elif self._attempt(lambda: Take(found, self.take.options, self._arguments(found), self.take.see)) \
+                and self.bound:
             self.use()
 
     def _attempt(self, make: Callable[[], Take]) -> bool:
@@ -138,15 +144,17 @@ class Session:
             return f"{f.__name__} is not defined any more"
         if not same(f, now):
             return f"{f.__name__} has been defined anew"
-        return next((f"{helper.name} has been defined anew" for helper, value in _taken_for_granted(self.take.derived.function)
-                     if not _unchanged(helper, value)), "")
+        return next(
+            (f"{helper.name} has been defined anew" for helper, value in _taken_for_granted(self.take.derived.function)
+             if not _unchanged(helper, value)), "")
 
     def state(self) -> dict[str, Any]:
         """What the page is told."""
         return self.take.state(bound=self.name_now(), stale=self.stale(), refusal=self.refusal)
 
     def variants(self) -> dict[tuple[Any, ...], dict[str, Any]]:
-        """For a page without a notebook behind it: the states in both modes, with all passes, with none, and with each one left out."""
+        """For a page without a notebook behind it: the states in both modes, with all passes, with none,
+        and with each one left out."""
         found = {}
         wanted = [tuple(PASSES), (), *(tuple(n for n in PASSES if n != name) for name in PASSES)]
         for mode in MODES:
@@ -159,22 +167,26 @@ class Session:
 
 def missing() -> dict[str, str]:
     """What has to be installed for the backends that are not there."""
-    return {} if find_spec("jax") is not None else dict.fromkeys(("jax", JIT), "JAX is not installed: pip install 'tangent_nb[jax]'")
+    return {} if find_spec("jax") is not None \
+        else dict.fromkeys(("jax", JIT), "JAX is not installed: pip install 'tangent_nb[jax]'")
 
 
 def _taken_for_granted(derivative: types.FunctionType) -> Iterator[tuple[Helper, Any]]:
-    """The functions that the text of a derivative takes for granted, as they were, and what their names mean to that text now."""
+    """The functions that the text of a derivative takes for granted, as they were,
+    and what their names mean to that text now."""
     first = inspect.unwrap(derivative)
     waiting, seen = [first], {first}
     while waiting:
         function = waiting.pop()
         cells = held_by(function)
         for value in cells.values():
-            if isinstance(value, types.FunctionType) and value.__code__.co_filename == first.__code__.co_filename and value not in seen:
+            if isinstance(value, types.FunctionType) and value.__code__.co_filename == first.__code__.co_filename \
+                    and value not in seen:
                 seen.add(value)
                 waiting.append(value)
             elif isinstance(value, tuple):
-                yield from ((helper, _meant(helper.name, function, cells)) for helper in value if isinstance(helper, Helper))
+                yield from ((helper, _meant(helper.name, function, cells))
+                            for helper in value if isinstance(helper, Helper))
 
 
 def _meant(name: str, function: types.FunctionType, cells: Mapping[str, Any]) -> Any:

@@ -25,7 +25,8 @@ from .view import Message, Table, View, view
 
 
 class Shown:
-    """A derivative beside its source. A notebook shows it, live where it can; `print` writes it as text; `export_html` keeps it.
+    """A derivative beside its source. A notebook shows it, live where it can; `print` writes it as text;
+    `export_html` keeps it.
 
     derivative: the derived function, None where it was refused.
     """
@@ -83,13 +84,13 @@ def show(f: Any, *, wrt: Wrt = 0, mode: str = "reverse", raw: bool = False, pass
 
     wrt: names or positions, `"*"` for all that can have a derivative; mode: `"reverse"` or `"forward"`; raw: without
     passes; passes: with these alone; at: arguments, as a dict, or as text that is evaluated among `f`'s globals, to
-    specialize for and to show the values at; check: compare with finite differences and the other mode there; static: a page
-    without script instead of the widget; nan: the derivative is `watch`ed;
+    specialize for and to show the values at; check: compare with finite differences and the other mode there; static: a
+    page without script instead of the widget; nan: the derivative is `watch`ed;
     backend: `"numpy"` or `"jax"`; compile: `"jit"`, with JAX.
     """
     text = at if isinstance(at, str) or at is None else ""
-    options = make(wrt=wrt, mode=mode, raw=raw, passes=passes, at=text, check=check, static=static, nan=nan, backend=backend,
-                   compile=compile)
+    options = make(wrt=wrt, mode=mode, raw=raw, passes=passes, at=text, check=check, static=static, nan=nan,
+                   backend=backend, compile=compile)
     namespace = getattr(f, "__globals__", {})
 
     def bound(fn: Any) -> inspect.BoundArguments | None:
@@ -105,7 +106,8 @@ def show(f: Any, *, wrt: Wrt = 0, mode: str = "reverse", raw: bool = False, pass
     return Shown(session, static=static)
 
 
-def arguments(f: Any, at: str | Mapping[str, Any] | None, namespace: Mapping[str, Any]) -> inspect.BoundArguments | None:
+def arguments(f: Any, at: str | Mapping[str, Any] | None,
+              namespace: Mapping[str, Any]) -> inspect.BoundArguments | None:
     """The arguments to specialize for, None where none are given."""
     if at is None:
         return None
@@ -136,7 +138,8 @@ def seen(f: types.FunctionType, derived: Derived, options: Options, bound: inspe
                 checked = False not in tables[-1].marks
         except TangentError as error:
             problem = str(error)
-            if isinstance(error, NonFiniteError) and error.filename == inspect.unwrap(derived.function).__code__.co_filename:
+            if isinstance(error, NonFiniteError) \
+                    and error.filename == inspect.unwrap(derived.function).__code__.co_filename:
                 guilty = Guilty(error.line, problem.partition(" in the ")[0])
     return view(derived.function.__name__, derived.derivation, every_pass=options.passes is None, tables=tables,
                 notes=(*derived.notes, *notes), problem=problem, checked=checked, guilty=guilty)

@@ -1,7 +1,7 @@
 """What the widget's page is told: plain data, texts as tokens, never markup.
 
-Needs a derivation, and what was chosen on the page. Promises an object of JSON of the form in js/src/state.ts; the page checks it again.
-Lines of text stand in one table, since most are the same from stage to stage.
+Needs a derivation, and what was chosen on the page. Promises an object of JSON of the form in js/src/state.ts; the page
+checks it again. Lines of text stand in one table, since most are the same from stage to stage.
 """
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ class Choice:
 
 @dataclass(frozen=True)
 class Status:
-    """What is said below the panes. milliseconds: to derive; check: the result of `--check`; good: whether that was right."""
+    """What is said below the panes. milliseconds: to derive; check: the result of `--check`;
+    good: whether that was right."""
 
     milliseconds: float | None = None
     check: str = ""
@@ -48,7 +49,8 @@ class Status:
 
 def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str, str], missing: Mapping[str, str], *,
           bound: str = "", status: Status | None = None, stale: str = "", refusal: str = "") -> dict[str, Any]:
-    """The whole state. unfit: why a parameter cannot have a derivative, "" where it can; missing: the same for each backend."""
+    """The whole state. unfit: why a parameter cannot have a derivative, "" where it can;
+    missing: the same for each backend."""
     status = status or Status()
     lines: Lines = {}
     stages = derivation.stages or (Stage("emit", "the text that runs", lambda: derivation.emitted),)
@@ -71,7 +73,8 @@ def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str
             "mode": choice.mode,
             "backend": choice.backend,
             "backends": [{"name": name, "reason": missing.get(name, "")} for name in (*BACKENDS, JIT)],
-            "passes": [{"name": name, "summary": summary, "on": name in choice.passes} for name, summary in PASSES.items()],
+            "passes": [{"name": name, "summary": summary, "on": name in choice.passes}
+                       for name, summary in PASSES.items()],
         },
         "bound": visible(bound),
         "status": {"lines": len(texts[-1].lines), "passes": len(choice.passes), "ms": status.milliseconds,
@@ -91,11 +94,13 @@ def _guilty(view: View, derivation: Derivation, keys: Mapping[Place, int]) -> di
     if view.guilty is None:
         return {"text": "", "primal": [], "rows": []}
     places = view.guilty.places(derivation.emitted)
-    return {"text": visible(view.guilty.text), "primal": [keys[place] for place in places if place in keys], "rows": [view.guilty.line - 1]}
+    return {"text": visible(view.guilty.text), "primal": [keys[place] for place in places if place in keys],
+            "rows": [view.guilty.line - 1]}
 
 
 def _primal(
-        primal: Captured, functions: Sequence[Function], groups: Mapping[Place, int], lines: Lines) -> list[dict[str, Any]]:
+        primal: Captured, functions: Sequence[Function], groups: Mapping[Place, int],
+        lines: Lines) -> list[dict[str, Any]]:
     sections = []
     for source, numbers in functions:
         title = title_of(primal) if source.filename == primal.source.filename else source.label

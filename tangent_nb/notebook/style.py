@@ -15,9 +15,11 @@ LINKS = ("#0072b2", "#d55e00", "#009e73", "#c2578f", "#9a7d0a", "#78716c")
 DEEPEST = 10                                       # levels of indentation that wrapped lines keep
 
 LIGHT = {"paper": "#fff", "soft": "#f6f8fa", "ink": "#1f2328", "dim": "#5f6771", "rule": "#dfe3e8", "k": "#a626a4",
-         "f": "#0b62d6", "b": "#0b62d6", "m": "#8a5f00", "s": "#a3343d", "c": "#5f6973", "yes": "#00755b", "no": "#c0392b"}
+         "f": "#0b62d6", "b": "#0b62d6", "m": "#8a5f00", "s": "#a3343d", "c": "#5f6973", "yes": "#00755b",
+         "no": "#c0392b"}
 DARK = {"paper": "#161a1f", "soft": "#1b2026", "ink": "#dde3ea", "dim": "#8b96a3", "rule": "#2a3139", "k": "#d597f5",
-        "f": "#7cc0ff", "b": "#7cc0ff", "m": "#e0b36a", "s": "#f2a3a3", "c": "#8b96a3", "yes": "#3ecf9f", "no": "#ff8a7a"}
+        "f": "#7cc0ff", "b": "#7cc0ff", "m": "#e0b36a", "s": "#f2a3a3", "c": "#8b96a3", "yes": "#3ecf9f",
+        "no": "#ff8a7a"}
 THEME = {"paper": ("jp-layout-color0", "vscode-editor-background"),
          "soft": ("jp-layout-color1", "vscode-editorWidget-background"),
          "ink": ("jp-content-font-color1", "vscode-editor-foreground"),
@@ -69,7 +71,8 @@ RULES = f"""
   border-left: 5px solid var(--tnb-link); padding-right: 10px; white-space: pre;
   background: color-mix(in srgb, var(--tnb-link) 9%, transparent); }}
 .tnb-view .tnb-behind > span {{ grid-template-columns: max-content minmax(0, 1fr) fit-content(30%); }}
-.tnb-view .tnb-code small {{ min-width: 2.4em; padding: 0 8px 0 6px; color: var(--tnb-dim); user-select: none; font-size: 11.5px;
+.tnb-view .tnb-code small {{ min-width: 2.4em; padding: 0 8px 0 6px; color: var(--tnb-dim); user-select: none; \
+font-size: 11.5px;
   line-height: 1.81; }}
 .tnb-view .tnb-code small + span + small {{ min-width: 0; padding: 0; text-align: right; white-space: pre-wrap; }}
 .tnb-view .tnb-code > span > span {{ white-space: pre-wrap; overflow-wrap: anywhere; }}
@@ -78,7 +81,8 @@ RULES = f"""
 .tnb-view .tnb-block {{ padding: 8px 0; border-top: 1px solid var(--tnb-rule); overflow-x: auto; }}
 .tnb-view table.tnb-table {{ margin: 0 12px; border-collapse: collapse; border: 0; font-size: 12.5px; color: inherit; }}
 .tnb-view .tnb-table tr, .tnb-view .tnb-table tr:nth-child(even) {{ background: none; padding: 0; border: 0; }}
-.tnb-view .tnb-table th, .tnb-view .tnb-table td {{ padding: 2px 18px 2px 0; border: 0; text-align: left; vertical-align: top;
+.tnb-view .tnb-table th, .tnb-view .tnb-table td {{ padding: 2px 18px 2px 0; border: 0; text-align: left; \
+vertical-align: top;
   color: inherit; max-width: 60em; white-space: pre-wrap; }}
 .tnb-view .tnb-table thead {{ border: 0; }}
 .tnb-view .tnb-table th {{ color: var(--tnb-dim); font-weight: 400; }}

@@ -1,4 +1,5 @@
-"""What magics have in common: how a shell gets them, and the functions they are about, one that there is or one that the cell defines."""
+"""What magics have in common: how a shell gets them, and the functions they are about,
+one that there is or one that the cell defines."""
 from __future__ import annotations
 
 import argparse
@@ -13,7 +14,8 @@ from . import cell as cell_
 from .options import OptionError
 
 
-def register(shell: Any, name: str, kind: str, run: Callable[[str, Any], None], help: str, options: argparse.ArgumentParser) -> None:
+def register(shell: Any, name: str, kind: str, run: Callable[[str, Any], None], help: str,
+             options: argparse.ArgumentParser) -> None:
     """Give a shell a magic. What `run` cannot do is said in one line, as other magics do."""
     @no_var_expand
     def magic(line: str, cell: str | None = None) -> None:

@@ -61,4 +61,5 @@ def _table(table: Table) -> Iterator[str]:
         mark = table.mark(place - 1) if place else None
         sign = "" if mark is None else " ✓" if mark else " ✗"
         for number, cells in enumerate(zip_longest(*row, fillvalue="")):
-            yield "  " + "  ".join(f"{cell:<{width}}" for cell, width in zip(cells, widths)) + (sign if not number else "")
+            yield "  " + "  ".join(f"{cell:<{width}}" for cell, width in zip(cells, widths)) \
+                + (sign if not number else "")

@@ -20,8 +20,9 @@ from .rerun import Calls
 
 @dataclass(frozen=True)
 class Truth:
-    """What is known of the true backward pass at the arguments: the cotangents of each variable, one for each value that it takes;
-    the gradients; variables: all names that the function binds; steps: the cotangents of values without a name, by their expressions."""
+    """What is known of the true backward pass at the arguments: the cotangents of each variable, one for each value
+    that it takes; the gradients; variables: all names that the function binds; steps: the cotangents of values without
+    a name, by their expressions."""
 
     name: str
     where: str
@@ -46,12 +47,14 @@ class Truth:
         calls = Calls(f, bound.args, bound.kwargs)
         record = recorded(derived.function, lambda: calls(derived.function))
         tree = derivation.primal.tree
-        variables = {node.id for node in gast.walk(tree) if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
+        variables = {node.id
+                     for node in gast.walk(tree) if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
         if record.error is not None:
             raise record.error
         where = ", ".join(f"{name}={at_.short(value)}" for name, value in bound.arguments.items())
         return cls(f.__name__, where, versions(derivation, record.assigned),
-                   dict(zip(derivation.wrt, derived.gradients(record.returned))), frozenset(variables), steps(derivation, record.assigned))
+                   dict(zip(derivation.wrt, derived.gradients(record.returned))), frozenset(variables),
+                   steps(derivation, record.assigned))
 
     @property
     def largest(self) -> float:

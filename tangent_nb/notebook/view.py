@@ -24,9 +24,9 @@ class Table:
 
 @dataclass(frozen=True)
 class View:
-    """A derivative to be shown, or (without panes) what was found about one. name: the derivative's; facts: what it is, label and
-    value; notes: sentences; problem: what its call refused, where it was called, or what is wrong with it; checked: whether it stood the
-    check, None where there was none; guilty: the line that made a NaN or an Inf."""
+    """A derivative to be shown, or (without panes) what was found about one. name: the derivative's; facts: what it is,
+    label and value; notes: sentences; problem: what its call refused, where it was called, or what is wrong with it;
+    checked: whether it stood the check, None where there was none; guilty: the line that made a NaN or an Inf."""
 
     name: str
     facts: tuple[tuple[str, str], ...]

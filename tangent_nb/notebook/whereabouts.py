@@ -9,12 +9,13 @@ from ..emit import function_at
 from ..syntax.program import Derivation, Origin
 from .tokens import visible
 
-SWEEPS = {"forward": "forward code", "backward": "backward code", "inserted": "inserted code", "guard": "a check", "return": "the return",
-          "signature": "the head"}
+SWEEPS = {"forward": "forward code", "backward": "backward code", "inserted": "inserted code", "guard": "a check",
+          "return": "the return", "signature": "the head"}
 
 
 def whereabouts(error: BaseException) -> str:
-    """For an error that came through a derivative, the innermost of its lines and the user's line; empty for all others."""
+    """For an error that came through a derivative, the innermost of its lines and the user's line;
+    empty for all others."""
     for frame, number in reversed(list(traceback.walk_tb(error.__traceback__))):
         function = function_at(frame.f_code.co_filename, frame.f_code)
         derivation = getattr(function, "__tangent_nb__", None)
@@ -27,7 +28,8 @@ def _told(derivation: Derivation, name: str, number: int) -> str:
     emitted = derivation.emitted
     line = next((line for line in emitted.lines if line.number == number), None)
     text = emitted.text.split("\n")[number - 1].strip()
-    said = f"line {number} of {name}, {visible(text)}, is {SWEEPS.get(line.role, 'code') if line is not None else 'code'}"
+    said = \
+        f"line {number} of {name}, {visible(text)}, is {SWEEPS.get(line.role, 'code') if line is not None else 'code'}"
     origins = [origin for origin in line.origins if origin is not None] if line is not None else []
     return "\n".join([said + (" of" if origins else ""), *map(_place, origins)])
 

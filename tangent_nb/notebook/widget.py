@@ -52,7 +52,8 @@ class DerivativeWidget(anywidget.AnyWidget):
         except (MessageError, OptionError) as error:
             self.send({"kind": "failed", "id": number_of(content), "text": visible_lines(str(error))})
         except Exception as error:                 # the page waits for an answer, whatever happens
-            self.send({"kind": "failed", "id": number_of(content), "text": visible_lines(f"{type(error).__name__}: {error}"[:2000])})
+            self.send({"kind": "failed", "id": number_of(content),
+                       "text": visible_lines(f"{type(error).__name__}: {error}"[:2000])})
 
     def _do(self, content: Any) -> None:
         session = self.session

@@ -1,4 +1,5 @@
-"""A state in fewer bytes: rows that stages share are sent once, and of a line its text with the spans that have a colour.
+"""A state in fewer bytes: rows that stages share are sent once,
+and of a line its text with the spans that have a colour.
 
     {"lines": [[["k", "return"], ["", " x"]]], "stages": [{"rows": [[0, 1, "←", [2]]], …}], …}
  →  {"lines": [["return x", 0, 6, "k"]], "rows": [[0, 1, "←", 2]], "stages": [{"rows": [0], …}], …}

@@ -31,12 +31,12 @@ AGAIN = ("constant_folding", "copy_propagation", "dead_code")
 MOST_AGAIN = 2
 
 
-def optimise(tree: gast.FunctionDef, passes: Sequence[str], scope: Scope, names: Names, specs: Env, floats: Sequence[str],
-             temporaries: set[str], *, attempted: bool = False) -> Iterator[str]:
+def optimise(tree: gast.FunctionDef, passes: Sequence[str], scope: Scope, names: Names, specs: Env,
+             floats: Sequence[str], temporaries: set[str], *, attempted: bool = False) -> Iterator[str]:
     """Run passes on a tree, in their order, and yield the name of each when it is done.
 
-    specs: of the parameters; floats: those that are floating for certain; temporaries: names that are ours; attempted: it may be called
-    in a `try`, where it counts what raises.
+    specs: of the parameters; floats: those that are floating for certain; temporaries: names that are ours; attempted:
+    it may be called in a `try`, where it counts what raises.
     """
     facts = Facts(tree, scope, specs)
     passes_of = {

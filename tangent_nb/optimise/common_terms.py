@@ -1,7 +1,7 @@
 """Common terms: a call that is written twice, on values that are the same, is made once.
 
-Needs pure calls. Promises the same values; a call is shared only within one list of statements, between which nothing binds or changes
-what it reads.
+Needs pure calls. Promises the same values; a call is shared only within one list of statements, between which nothing
+binds or changes what it reads.
 
     e = np.exp(x)              →      e = np.exp(x)
     bx = be * np.exp(x)               bx = be * e
@@ -38,7 +38,7 @@ def _block(body: list[gast.stmt], facts: Facts, names: Names, changed: set[str],
            uses: Uses) -> None:
     _known(body, facts, changed, uses)
     while _repeated(body, facts, names, changed, temporaries, uses):
-        pass                                               # what one statement repeats besides, or what has a name now repeats inside
+        pass     # what one statement repeats besides, or what has a name now repeats inside
     for stmt in body:
         for block in blocks(stmt):
             _block(block, facts, names, changed, temporaries, uses)
@@ -136,7 +136,8 @@ class _Calls:
         return [key(n) for n in walk(stmt.value) if isinstance(n, gast.Call)]
 
     def later(self, place: int, wanted: Any, read: set[str], changed: set[str]) -> list[int]:
-        """The places, from one on, that write a call again before what it reads changes. changed: the names whose memory may change."""
+        """The places, from one on, that write a call again before what it reads changes.
+        changed: the names whose memory may change."""
         end = first(self.bound, read, place - 1)
         if read & changed:
             end = min(end, next((one for one in self.updating if one >= place), END))
@@ -147,7 +148,8 @@ class _Calls:
         for call in self._calls(place):
             self.written[call].remove(place)
         stmt = self.body[place]
-        stmt.value = rewritten(stmt.value, lambda node: load(name) if isinstance(node, gast.Call) and key(node) == wanted else node)
+        stmt.value = rewritten(stmt.value,
+                               lambda node: load(name) if isinstance(node, gast.Call) and key(node) == wanted else node)
         for call in self._calls(place):
             insort(self.written.setdefault(call, []), place)
 

@@ -1,7 +1,7 @@
 """Copy propagation: a copy is read as what it is a copy of, and a temporary that is read once stands where it is read.
 
-Needs names of ours (`temporary`); the user's own variables keep their statements. Promises the same values: nothing between
-definition and use binds or changes what the definition reads.
+Needs names of ours (`temporary`); the user's own variables keep their statements. Promises the same values: nothing
+between definition and use binds or changes what the definition reads.
 
     sin = np.sin(x)
     x_1 = x                    →      x_1 = x
@@ -31,7 +31,8 @@ from .sharing import with_sharers
 
 
 def copies(tree: gast.FunctionDef, facts: Facts, temporary: Callable[[str], bool], *, attempted: bool = False) -> None:
-    """Propagate copies, then put temporaries that are read once where they are read. attempted: what raises first counts everywhere."""
+    """Propagate copies, then put temporaries that are read once where they are read.
+    attempted: what raises first counts everywhere."""
     uses = facts.uses.of_pass()
     of_block = Blocks(uses)
     changed = with_sharers(changed_in_place(tree.body), tree.body, facts.scope)
@@ -55,7 +56,8 @@ def _propagate(body: list[gast.stmt], changed: set[str], temporary: Callable[[st
         if not (isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name)) or hasattr(stmt, "zero"):
             continue
         name, value = stmt.targets[0].id, stmt.value
-        if isinstance(value, gast.Subscript) and temporary(name) and getattr(stmt, "role", "") in ("backward", "tangent") \
+        if isinstance(value, gast.Subscript) and temporary(name) \
+                and getattr(stmt, "role", "") in ("backward", "tangent") \
                 and isinstance(value.value, gast.Name) and not any(isinstance(n, gast.Call) for n in walk(value)):
             _replace(places, place, name, value, memory=True)
             continue
@@ -70,7 +72,8 @@ def _propagate(body: list[gast.stmt], changed: set[str], temporary: Callable[[st
 
 
 def _replace(places: Places, place: int, name: str, value: gast.expr, *, memory: bool = False) -> None:
-    """Read `value` for `name` behind a place, until one of them is bound anew, or changed. memory: the value is part of an array."""
+    """Read `value` for `name` behind a place, until one of them is bound anew, or changed.
+    memory: the value is part of an array."""
     stop = places.bound({name} | reads(value), place)
     last = min(stop, after(places.compound, place) - 1, places.updated(name, place) - 1) if memory else stop
     for here in places.mentions(name, place, last):
@@ -125,8 +128,8 @@ def _own_targets(stmt: Any) -> list[Any]:
 
 def _without_self(stmt: Any) -> list[gast.stmt] | None:
     """Leave out `x = x`."""
-    return [] if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and isinstance(stmt.value, gast.Name) \
-        and stmt.targets[0].id == stmt.value.id else None
+    return [] if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) \
+        and isinstance(stmt.value, gast.Name) and stmt.targets[0].id == stmt.value.id else None
 
 
 def _mentions(body: Sequence[gast.stmt]) -> Counter[str]:
@@ -142,9 +145,9 @@ def _bound_at_once(body: Sequence[gast.stmt], mentions: Callable[[], Counter[str
         made = out[-1].targets[0] if out and isinstance(out[-1], gast.Assign) and len(out[-1].targets) == 1 else None
         items: list[Any] = made.elts if isinstance(made, gast.Tuple) else [made]
         names = [item.id for item in items if isinstance(item, gast.Name)]
-        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and isinstance(stmt.value, gast.Name) \
-                and not hasattr(stmt, "zero") and stmt.value.id in names and len(names) == len(items) and stmt.targets[0].id not in names \
-                and mentions()[stmt.value.id] == 2 \
+        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) \
+                and isinstance(stmt.value, gast.Name) and not hasattr(stmt, "zero") and stmt.value.id in names \
+                and len(names) == len(items) and stmt.targets[0].id not in names and mentions()[stmt.value.id] == 2 \
                 and (temporary(stmt.value.id) or getattr(out[-1], "role", "") == "backward"):
             bound: Any = _own_targets(out[-1])[0]
             items = bound.elts if isinstance(bound, gast.Tuple) else [bound]

@@ -1,8 +1,9 @@
 """Dead code: what nothing reads is left out, with the saves of values that no restore needs.
 
-Needs a function with tagged saves and restores. Promises the same results and effects: asserts, prints, raises and calls that are
-not known to be pure stay. The analysis is strong liveness (R. Giegerich et al., "Invariance of approximative semantics with respect to program
-transformations", 1981): a removable statement uses its operands only if what it defines is live,
+Needs a function with tagged saves and restores. Promises the same results and effects: asserts, prints, raises and
+calls that are not known to be pure stay. The analysis is strong liveness (R. Giegerich et al., "Invariance of
+approximative semantics with respect to program transformations", 1981): a removable statement uses its operands only if
+what it defines is live,
 
     before(n) = after(n)                            for a removable n with def(n) ∩ after(n) = ∅
     before(n) = use(n) ∪ (after(n) − def(n))        else
@@ -44,7 +45,8 @@ INSIDE = (gast.Lambda, gast.FunctionDef, gast.GeneratorExp)       # these read v
 
 
 def dead_code(tree: gast.FunctionDef, facts: Facts, *, attempted: bool = False) -> None:
-    """Leave out what is dead, until nothing is. attempted: whether the function raises decides what its caller does next."""
+    """Leave out what is dead, until nothing is. attempted: whether the function raises decides what its caller does
+    next."""
     while _once(tree, facts, attempted):
         pass
 
@@ -75,13 +77,14 @@ def _once(tree: gast.FunctionDef, facts: Facts, whole: bool) -> bool:
     _outlined(tree.body, live, scope)
     stacks = {stmt.tape[0] for stmt in statements(tree.body) if hasattr(stmt, "tape") and isinstance(stmt.tape[1], int)}
     tree.body = _without_stacks(tree.body, stacks) or [gast.Pass()]
-    straight = not seen and not any(access(node).update or node.kind != "stmt" for node in graph.nodes if node.stmt is not None)
+    straight = not seen \
+        and not any(access(node).update or node.kind != "stmt" for node in graph.nodes if node.stmt is not None)
     return not straight and sum(1 for _ in statements(tree.body)) < before
 
 
 class _Memory:
-    """Which names may hold the memory of which, before each node. A name that was given a copy from a tape has it alone. Found when it is first
-    asked for, since few texts change memory."""
+    """Which names may hold the memory of which, before each node. A name that was given a copy from a tape has it
+    alone. Found when it is first asked for, since few texts change memory."""
 
     def __init__(self, graph: Graph, body: Sequence[gast.stmt], scope: Scope) -> None:
         self.graph, self.body, self.scope = graph, body, scope
@@ -92,16 +95,19 @@ class _Memory:
 
     @cached_property
     def _alone(self) -> Mapping[int, int]:
-        saved = [stmt for stmt in statements(self.body) if hasattr(stmt, "tape") and (mutation(stmt) or ("",))[0] == "append"]
+        saved = [stmt for stmt in statements(self.body)
+                 if hasattr(stmt, "tape") and (mutation(stmt) or ("",))[0] == "append"]
         other = {stmt.tape[0] for stmt in saved if not is_fresh(stmt.value.args[0], self.scope)}
         bits = self.graph.numbering.bits
         table: dict[int, tuple[int, int]] = {}
         for node in self.graph.nodes:
             stmt, one = node.stmt, access(node)
-            given = node.kind == "stmt" and hasattr(stmt, "restore") and hasattr(stmt, "tape") and stmt.tape[0] not in other
+            given = node.kind == "stmt" and hasattr(stmt, "restore") and hasattr(stmt, "tape") \
+                and stmt.tape[0] not in other
             known = bits(one.define) if given else 0
             table[node.index] = known, ~bits(one.define | (held(stmt, self.scope) if node.kind == "stmt" else one.use))
-        return solve(self.graph, lambda node, before: before & table[node.index][1] | table[node.index][0], and_, 0, forward=True)[0]
+        return solve(self.graph, lambda node, before: before & table[node.index][1] | table[node.index][0], and_, 0,
+                     forward=True)[0]
 
     def of(self, node: Node, names: AbstractSet[str]) -> set[str]:
         """Names, and all that may share memory with them before a node."""
@@ -111,8 +117,10 @@ class _Memory:
         return {other for name in names for other in ([name] if name in alone else with_others([name], self._shared))}
 
 
-def _strong(graph: Graph, removable: Mapping[int, bool], sites: set[object], seen: set[str], table: Mapping[int, tuple[int, int, int]]) -> Live:
-    """What is live. seen: by functions that are defined in the text, whenever they are called; table: what each node uses, binds and changes."""
+def _strong(graph: Graph, removable: Mapping[int, bool], sites: set[object], seen: set[str],
+            table: Mapping[int, tuple[int, int, int]]) -> Live:
+    """What is live. seen: by functions that are defined in the text, whenever they are called;
+    table: what each node uses, binds and changes."""
     bits = graph.numbering.bits
     always = bits(with_numbers(seen))
 
@@ -134,7 +142,8 @@ def _strong(graph: Graph, removable: Mapping[int, bool], sites: set[object], see
 
 
 def numbers(name: str) -> str:
-    """What stands for the numbers in an array, beside the name, which stands for its shape and dtype: these are live for themselves."""
+    """What stands for the numbers in an array, beside the name,
+    which stands for its shape and dtype: these are live for themselves."""
     return "*" + name
 
 
@@ -150,7 +159,8 @@ def _numbers(node: Node) -> set[str]:
 def _changed(node: Node, shared: _Memory) -> set[str]:
     """What a node changes in place: numbers; of a list that grows the length too."""
     found = shared.of(node, access(node).update)
-    grows = node.kind == "stmt" and ((mutation(node.stmt) or ("add_at",))[0] != "add_at" or inner_append(node.stmt) is not None)
+    grows = node.kind == "stmt" \
+        and ((mutation(node.stmt) or ("add_at",))[0] != "add_at" or inner_append(node.stmt) is not None)
     return with_numbers(found) if grows else set(map(numbers, found))
 
 
@@ -161,7 +171,8 @@ def _removable(stmt: gast.stmt, facts: Facts) -> bool:
     if getattr(stmt, "inner", 0):                          # it refuses a row that is an array, which others may see
         return False
     if isinstance(stmt, gast.Assign):
-        if any(isinstance(n, gast.Attribute) and not isinstance(n.ctx, gast.Load) for t in stmt.targets for n in walk(t)):
+        if any(isinstance(n, gast.Attribute) and not isinstance(n.ctx, gast.Load) for t in stmt.targets
+               for n in walk(t)):
             return False
         if isinstance(stmt.targets[0], (gast.Tuple, gast.List)) and may_be_object(stmt.value, facts.scope):
             return False                                   # it is gone over
@@ -229,7 +240,8 @@ def _filtered(body: Sequence[gast.stmt], live: Live, removable: Mapping[int, boo
                 elif len(stmt.orelse) == 1 and isinstance(stmt.orelse[0], gast.Pass):
                     stmt.orelse = []
             elif not stmt.body:
-                if isinstance(stmt, gast.For) and removable[id(stmt)] and not set(target_names(stmt.target)) & live(stmt):
+                if isinstance(stmt, gast.For) and removable[id(stmt)] \
+                        and not set(target_names(stmt.target)) & live(stmt):
                     continue
                 stmt.body = [gast.Pass()]
             out.append(stmt)
@@ -243,7 +255,8 @@ def _filtered(body: Sequence[gast.stmt], live: Live, removable: Mapping[int, boo
 
 def _outlined(body: Sequence[gast.stmt], live: Live, scope: Scope) -> None:
     """Save outlines where no number of an array is read that is brought back; in functions that change arrays."""
-    if not any(getattr(stmt, "role", "") == "forward" and isinstance(target, gast.Subscript) for stmt in statements(body)
+    if not any(getattr(stmt, "role", "") == "forward" and isinstance(target, gast.Subscript)
+               for stmt in statements(body)
                for target in [*getattr(stmt, "targets", []), getattr(stmt, "target", None)]):
         return
     sites: dict[object, bool] = {}

@@ -1,7 +1,8 @@
-"""Folding: a temporary that is read once stands where it is read, and what is added to a cotangent is gathered in one statement.
+"""Folding: a temporary that is read once stands where it is read,
+and what is added to a cotangent is gathered in one statement.
 
-Needs statements with their roles. Promises the same values in the same order: nothing between definition and use binds or changes what
-the definition reads, and what the forward sweep computes by a call stays in the forward sweep.
+Needs statements with their roles. Promises the same values in the same order: nothing between definition and use binds
+or changes what the definition reads, and what the forward sweep computes by a call stays in the forward sweep.
 
     product = x * y             →      s = x * y + z
     s = product + z
@@ -27,7 +28,8 @@ BLOCKS = ("body", "handlers", "orelse", "finalbody")
 
 def fold(tree: gast.FunctionDef, facts: Facts, changed: set[str], temporary: Callable[[str], bool], of_block: Blocks, *,
          attempted: bool = False) -> bool:
-    """Put one round of single reads in place; True where there was one. attempted: the function may be called in a `try`."""
+    """Put one round of single reads in place; True where there was one.
+    attempted: the function may be called in a `try`."""
     return _Fold(tree, facts, changed, temporary, of_block, attempted).run()
 
 
@@ -53,8 +55,8 @@ class Spot(NamedTuple):
 
 
 class _Fold:
-    """One round. count, definitions: how many times each name is read, and bound; spots: where it is read last; held: what is not moved
-    past anything that may raise."""
+    """One round. count, definitions: how many times each name is read, and bound; spots: where it is read last; held:
+    what is not moved past anything that may raise."""
 
     def __init__(self, tree: gast.FunctionDef, facts: Facts, changed: set[str], temporary: Callable[[str], bool],
                  of_block: Blocks, whole: bool) -> None:
@@ -107,12 +109,15 @@ class _Fold:
         body[:] = places.rest()
 
     def _may_move(self, stmt: Any) -> bool:
-        if not (isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name)) or hasattr(stmt, "zero") or hasattr(stmt, "tape"):
+        if not (isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name)) or hasattr(stmt, "zero") \
+                or hasattr(stmt, "tape"):
             return False
         name = stmt.targets[0].id
-        if not self.temporary(name) or self.count[name] != 1 or self.definitions[name] != 1 or name in self.changed or hasattr(stmt, "cut"):
+        if not self.temporary(name) or self.count[name] != 1 or self.definitions[name] != 1 or name in self.changed \
+                or hasattr(stmt, "cut"):
             return False
-        if isinstance(stmt.value, gast.List) and not stmt.value.elts or isinstance(stmt.value, gast.Dict) and not stmt.value.keys:
+        if isinstance(stmt.value, gast.List) and not stmt.value.elts \
+                or isinstance(stmt.value, gast.Dict) and not stmt.value.keys:
             return False
         return self._is_movable(stmt)
 
@@ -189,7 +194,8 @@ def _names(stmt: Any) -> Iterator[tuple[Spot, gast.Name]]:
 
 
 def _slots(node: Any) -> list[tuple[str, int | None]]:
-    """The places right below a node: the fields that hold a tree, with the number of an item where a field holds several."""
+    """The places right below a node: the fields that hold a tree,
+    with the number of an item where a field holds several."""
     found: list[tuple[str, int | None]] = []
     for name in child_fields(node.__class__):
         value = getattr(node, name, None)
@@ -218,8 +224,8 @@ def gather(body: list[gast.stmt], facts: Facts, changed: set[str], of_block: Blo
             of_block.uses.forget(stmt)
     places = of_block(body)
     for place, stmt in places.each():
-        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and getattr(stmt, "role", "") == "backward" \
-                and not hasattr(stmt, "zero") and not hasattr(stmt, "tape") and not hasattr(stmt, "cut"):
+        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and getattr(stmt, "role", "") \
+                == "backward" and not hasattr(stmt, "zero") and not hasattr(stmt, "tape") and not hasattr(stmt, "cut"):
             name, guard = stmt.targets[0].id, reads(stmt.value)
             here = places.mentioned(name, place)
             if here != END and here <= places.bound(guard, place) and not guard & changed \
@@ -237,7 +243,8 @@ def _takes(other: Any, name: str, stmt: Any, uses: Uses) -> bool:
             isinstance(node.left, gast.Name) and node.left.id == name):
         terms.append(node)
         node = node.left
-    if not (isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Sub)) and isinstance(node.left, gast.Name)):
+    if not (isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Sub))
+            and isinstance(node.left, gast.Name)):
         return False
     if sum(isinstance(n, gast.Name) and n.id == name for n in walk(other.value)) != 1:
         return False
@@ -249,7 +256,8 @@ def _takes(other: Any, name: str, stmt: Any, uses: Uses) -> bool:
 
 
 def _is_long(tree: gast.expr) -> bool:
-    """The text has more than LONGEST characters; it is written where what stands in it does not say so: parentheses, and long operators."""
+    """The text has more than LONGEST characters; it is written where what stands in it does not say so: parentheses,
+    and long operators."""
     least = most = 0
     for node in walk(tree):
         kind, more = node.__class__, 0
@@ -262,7 +270,8 @@ def _is_long(tree: gast.expr) -> bool:
         elif kind is gast.Call:
             least += 2 + 2 * max(0, len(node.args) + len(node.keywords) - 1)
         else:
-            least, more = least + 1, 5 if kind is gast.UnaryOp else 5 + len(repr(node.value)) if kind is gast.Constant else LONGEST
+            least, more = least + 1, 5 if kind is gast.UnaryOp else 5 + len(repr(node.value)) if kind is gast.Constant \
+                else LONGEST
         most += more
         if least > LONGEST:
             return True

@@ -1,4 +1,5 @@
-"""Parts of parts: the cotangent of a part that is read once is added where it belongs, without a container of zeros around it.
+"""Parts of parts: the cotangent of a part that is read once is added where it belongs,
+without a container of zeros around it.
 
 Needs backward code, and names of ours (`temporary`). Promises the same sums.
 
@@ -34,7 +35,8 @@ def inner_parts(body: Sequence[gast.stmt], mentions: Callable[[], Counter[str]])
         if name and name != part and part in waiting:
             added: Any = out[waiting.pop(part)]
             keys = tuple_of([*_keys(call), *_keys(added.value)])
-            stmt.value = gast.copy_location(library("rt.add_inner(b, keys, g)", b=name, keys=keys, g=added.value.args[2]), call)
+            stmt.value = gast.copy_location(
+                library("rt.add_inner(b, keys, g)", b=name, keys=keys, g=added.value.args[2]), call)
             place = out.index(added)
             del out[place - 1:place + 1]
             waiting = {other: at if at < place else at - 2 for other, at in waiting.items()}
@@ -48,10 +50,11 @@ def inner_parts(body: Sequence[gast.stmt], mentions: Callable[[], Counter[str]])
 
 def _sum(stmt: Any) -> tuple[str, Any]:
     """The name and the call of `b = rt.add_item(b, i, g)`, of a sum for a part of a part too."""
-    if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and isinstance(stmt.targets[0], gast.Name) and isinstance(stmt.value, gast.Call):
+    if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and isinstance(stmt.targets[0], gast.Name) \
+            and isinstance(stmt.value, gast.Call):
         func, args = stmt.value.func, stmt.value.args
-        if isinstance(func, gast.Attribute) and func.attr in ("add_item", "add_inner") and isinstance(args[0], gast.Name) \
-                and args[0].id == stmt.targets[0].id:
+        if isinstance(func, gast.Attribute) and func.attr in ("add_item", "add_inner") \
+                and isinstance(args[0], gast.Name) and args[0].id == stmt.targets[0].id:
             return args[0].id, stmt.value
     return "", None
 
@@ -62,4 +65,5 @@ def _keys(call: Any) -> list[gast.expr]:
 
 def _is_zero(stmt: Any, name: str) -> bool:
     return isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and stmt.targets[0].id == name \
-        and isinstance(stmt.value, gast.Call) and isinstance(stmt.value.func, gast.Attribute) and stmt.value.func.attr == "zeros_like"
+        and isinstance(stmt.value, gast.Call) and isinstance(stmt.value.func, gast.Attribute) \
+        and stmt.value.func.attr == "zeros_like"

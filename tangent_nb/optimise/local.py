@@ -105,7 +105,8 @@ def _without(node: Any, name: str) -> gast.expr | None:
 
 
 def constants(tree: gast.FunctionDef, facts: Facts, floats: Sequence[str], names: Names, temporaries: set[str]) -> None:
-    """Fold literals, factors of one where the other factor is floating for certain, and arrays of one value; shapes stay.
+    """Fold literals, factors of one where the other factor is floating for certain, and arrays of one value;
+    shapes stay.
 
         bx = 1.0 * x * 2.0 * 3.0      →      bx = x * 6.0
         by = np.full_like(y, s)              by = np.full_like(y, s)
@@ -162,7 +163,7 @@ class _Fold:
         """Note that a statement makes an array of one value; a value that is no name or literal gets a name first."""
         named = isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and not hasattr(stmt, "zero")
         value = self.value_everywhere(stmt.value) if named else None
-        if self.uniform.values:                            # else what stands in each block would be gone over for nothing
+        if self.uniform.values:     # else what stands in each block would be gone over for nothing
             self.uniform.forget(bound_in(stmt))
         if value is None or stmt.targets[0].id in reads(value):
             return
@@ -180,9 +181,11 @@ class _Fold:
         if (operand := negative(node)) is not None:
             inner = self.value_everywhere(operand)
             return None if inner is None else self(gast.UnaryOp(gast.USub(), inner))
-        if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name):
+        if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) \
+                and isinstance(node.func.value, gast.Name):
             name = (node.func.value.id, node.func.attr)
-            if name == ("%np", "full_like") and len(node.args) == 2 and not node.keywords and self._number(node.args[1]):
+            if name == ("%np", "full_like") and len(node.args) == 2 and not node.keywords \
+                    and self._number(node.args[1]):
                 return node.args[1]
             if name == ("%rt", "unreduce") and len(node.args) >= 2:
                 inner = self.value_everywhere(node.args[0])
@@ -213,10 +216,11 @@ class _Fold:
         return isinstance(spec.dtype, str) and spec.dtype[0] == "f"
 
     def _spread(self, reduced: gast.expr, other: gast.expr) -> gast.expr | None:
-        """`v * other` for `rt.unreduce(v, x, axis, True) * other`: broadcasting spreads v as well, where other has the shape of x."""
-        if not (isinstance(reduced, gast.Call) and isinstance(reduced.func, gast.Attribute) and reduced.func.attr == "unreduce"
-                and isinstance(reduced.func.value, gast.Name) and reduced.func.value.id == "%rt" and len(reduced.args) == 4
-                and is_literal(reduced.args[3]) and literal(reduced.args[3]) is True):
+        """`v * other` for `rt.unreduce(v, x, axis, True) * other`: broadcasting spreads v as well,
+        where other has the shape of x."""
+        if not (isinstance(reduced, gast.Call) and isinstance(reduced.func, gast.Attribute) and reduced.func.attr
+                == "unreduce" and isinstance(reduced.func.value, gast.Name) and reduced.func.value.id == "%rt"
+                and len(reduced.args) == 4 and is_literal(reduced.args[3]) and literal(reduced.args[3]) is True):
             return None
         x, y = (spec_of(node, self.env, self.scope) for node in (reduced.args[1], other))
         same = x.shape is not None and x.shape == y.shape and x.dtype is not None and x.dtype == y.dtype

@@ -1,7 +1,7 @@
 """Ownership of what derivatives hand out and change: the last step, which no switch leaves out.
 
-Needs a generated function. Promises that variables changed in place hold memory of their own, and that what is returned is neither an
-argument, nor a seed, nor part of one another:
+Needs a generated function. Promises that variables changed in place hold memory of their own, and that what is returned
+is neither an argument, nor a seed, nor part of one another:
 
     by = bx                     →      by = rt.copy(bx)
     by[0] = 0.0                        by[0] = 0.0
@@ -29,11 +29,12 @@ RT = load("%rt")
 PASSING = (np.ascontiguousarray, rt.unbroadcast, rt.cast)
 
 
-def own(tree: gast.FunctionDef, scope: Scope, part: Sequence[int], number: Callable[[str], bool], given: Sequence[str] = ()) -> None:
+def own(tree: gast.FunctionDef, scope: Scope, part: Sequence[int], number: Callable[[str], bool],
+        given: Sequence[str] = ()) -> None:
     """Put copies where memory would be shared.
 
-    part: where in the value returned stand the derivatives, `()` for all of it; number: names that hold a number for certain; given: the
-    parameters that are derivatives.
+    part: where in the value returned stand the derivatives, `()` for all of it; number: names that hold a number for
+    certain; given: the parameters that are derivatives.
     """
     is_reverse = any(getattr(stmt, "role", "") == "backward" for stmt in statements(tree.body))
     changed = changed_in_place(tree.body, backward=is_reverse)     # what the forward pass changes is changed before
@@ -45,13 +46,15 @@ def own(tree: gast.FunctionDef, scope: Scope, part: Sequence[int], number: Calla
     for name in reversed(given):
         if name in changed:
             new = copied(load(name))
-            tree.body.insert(place, mark(assign(name, ordered(new) if name in reshaped else new), role="tangent", origin=None))
+            tree.body.insert(place,
+                             mark(assign(name, ordered(new) if name in reshaped else new), role="tangent", origin=None))
     fresh: dict[str, bool] = {}
     for stmt in statements(tree.body):
         if isinstance(stmt, gast.Assign):
             whole = isinstance(stmt.targets[0], gast.Name)
             for name in target_names(stmt.targets[0]):
-                fresh[name] = fresh.get(name, True) and whole and (is_fresh(stmt.value, scope) or _adds_part(stmt.value, name))
+                fresh[name] = fresh.get(name, True) and whole \
+                    and (is_fresh(stmt.value, scope) or _adds_part(stmt.value, name))
     final = tree.body[-1]
     if isinstance(final, gast.Return):
         final.value = _owned(final.value, tuple(part), _Owner(fresh, scope, number))
@@ -62,10 +65,12 @@ def _apart(changed: set[str], scope: Scope, stmt: Any) -> list[gast.stmt] | None
     if getattr(stmt, "role", "forward") in ("forward", "guard") or hasattr(stmt, "tape"):
         return None
     grown = mutation(stmt)
-    if grown is not None and grown[0] == "append" and not is_fresh(stmt.value.args[0], scope) and reads(stmt.value.args[0]) & changed:
+    if grown is not None and grown[0] == "append" and not is_fresh(stmt.value.args[0], scope) \
+            and reads(stmt.value.args[0]) & changed:
         stmt.value.args[0] = copied(stmt.value.args[0])
     target = stmt.targets[0] if isinstance(stmt, gast.Assign) else None
-    if isinstance(target, gast.Name) and not is_fresh(stmt.value, scope) and (target.id in changed or reads(stmt.value) & changed):
+    if isinstance(target, gast.Name) and not is_fresh(stmt.value, scope) \
+            and (target.id in changed or reads(stmt.value) & changed):
         stmt.value = copied(stmt.value)
     if isinstance(target, gast.Tuple) and hasattr(stmt, "pair") and stmt.role == "tangent":
         # What the function itself gives comes first, and shares memory with what the function says.
@@ -75,27 +80,31 @@ def _apart(changed: set[str], scope: Scope, stmt: Any) -> list[gast.stmt] | None
 
 def _each(stmt: Any, names: set[str], made: Callable[[gast.expr], gast.expr]) -> list[gast.stmt]:
     """A statement that binds several names, and behind it what is made of those among them that have these names."""
-    return [stmt, *(mark(assign(n, made(load(n))), role=stmt.role, origin=origin_of(stmt)) for n in target_names(stmt.targets[0]) if n in names)]
+    return [stmt, *(mark(assign(n, made(load(n))), role=stmt.role, origin=origin_of(stmt))
+                    for n in target_names(stmt.targets[0]) if n in names)]
 
 
 def _reshaped(body: Sequence[gast.stmt]) -> set[str]:
     """The derivatives of which a reshaped part is changed: `bA.reshape(-1)[0] = 0.0`."""
-    targets: list[Any] = [target for stmt in statements(body)
-                          if getattr(stmt, "role", "forward") not in ("forward", "guard") and not hasattr(stmt, "restore")
-                          for target in [*getattr(stmt, "targets", []), getattr(stmt, "target", None)] if isinstance(target, gast.Subscript)]
+    targets: list[Any] = [target for stmt in statements(body) if getattr(stmt, "role", "forward")
+                          not in ("forward", "guard") and not hasattr(stmt, "restore")
+                          for target in [*getattr(stmt, "targets", []), getattr(stmt, "target", None)]
+                          if isinstance(target, gast.Subscript)]
     return {root_name(target) or "" for target in targets
-            if any(row.gives == "shares" for node in walk(target.value) if isinstance(node, gast.Call) and taken_of(node) is not None
-                   for row in methods_named(node.func.attr))}
+            if any(row.gives == "shares" for node in walk(target.value) if isinstance(node, gast.Call)
+                   and taken_of(node) is not None for row in methods_named(node.func.attr))}
 
 
 def _bound_once(tree: gast.FunctionDef) -> set[str]:
     """The names that stand for one array."""
-    counts = Counter(name for stmt in statements(tree.body) for name in own_targets(stmt)) + Counter(parameter_names(tree))
+    counts = Counter(name for stmt in statements(tree.body) for name in own_targets(stmt)) \
+        + Counter(parameter_names(tree))
     return {name for name, count in counts.items() if count == 1}
 
 
 def _in_order(reshaped: set[str], once: set[str], stmt: Any) -> list[gast.stmt] | None:
-    """What is reshaped gets memory in the order of C, in which a reshaped part is a view, as its array has (`rt.check_view`)."""
+    """What is reshaped gets memory in the order of C, in which a reshaped part is a view,
+    as its array has (`rt.check_view`)."""
     if not isinstance(stmt, gast.Assign) or getattr(stmt, "role", "forward") in ("forward", "guard"):
         return None
     target, value = stmt.targets[0], stmt.value
@@ -108,8 +117,8 @@ def _in_order(reshaped: set[str], once: set[str], stmt: Any) -> list[gast.stmt] 
 
 def _adds_part(node: gast.expr, name: str) -> bool:
     """`b = rt.add_item(b, i, g)`: the sum is new, the other parts are those of b itself."""
-    return isinstance(node, gast.Call) and dotted(node.func) in ("%rt.add_item", "%rt.add_field") and isinstance(node.args[0], gast.Name) \
-        and node.args[0].id == name
+    return isinstance(node, gast.Call) and dotted(node.func) in ("%rt.add_item", "%rt.add_field") \
+        and isinstance(node.args[0], gast.Name) and node.args[0].id == name
 
 
 class _Owner:
@@ -134,7 +143,8 @@ def _owned(node: gast.expr, part: tuple[int, ...], owner: _Owner) -> gast.expr:
     if not part:
         return owner(node)
     if isinstance(node, gast.Tuple):
-        return gast.Tuple([_owned(item, part[1:], owner) if i == part[0] else item for i, item in enumerate(node.elts)], gast.Load())
+        return gast.Tuple([_owned(item, part[1:], owner) if i == part[0] else item for i, item in enumerate(node.elts)],
+                          gast.Load())
     return owner(node)
 
 

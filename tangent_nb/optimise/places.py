@@ -1,7 +1,7 @@
 """Places: which statements of a block mention, bind and change a name.
 
-A pass that looks through the rest of a block for each of its statements takes time that grows with the square of its length. It asks
-here for the next place instead.
+A pass that looks through the rest of a block for each of its statements takes time that grows with the square of its
+length. It asks here for the next place instead.
 """
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ END = 1 << 60                   # where there is no such place
 
 
 class Use(NamedTuple):
-    """mentions: the names that a statement reads or binds; bound: those that it binds, or changes a part of; updated: those whose
-    memory it changes; all in its blocks too."""
+    """mentions: the names that a statement reads or binds; bound: those that it binds, or changes a part of; updated:
+    those whose memory it changes; all in its blocks too."""
 
     mentions: frozenset[str]
     bound: frozenset[str]
@@ -76,8 +76,8 @@ class Uses:
         targets = head_targets(stmt)
         parts = [self(inner) for block in blocks(stmt) for inner in block]
         return Use(frozenset(names_in([*own_expressions(stmt), *targets])).union(*(part.mentions for part in parts)),
-                   frozenset(name for target in targets for name in target_names(target)).union(*(part.bound for part in parts)),
-                   in_place.union(*(part.updated for part in parts)))
+                   frozenset(name for target in targets for name in target_names(target))
+                   .union(*(part.bound for part in parts)), in_place.union(*(part.updated for part in parts)))
 
 
 class Known(Generic[Key, Value]):
@@ -102,8 +102,9 @@ class Known(Generic[Key, Value]):
 
 
 class Places:
-    """The statements of a block by their places, which stay what they are while statements change or are taken out. Tables have the names
-    of simple statements; a compound one, of which a block in many has the names of all that follow, is asked itself."""
+    """The statements of a block by their places, which stay what they are while statements change or are taken out.
+    Tables have the names of simple statements; a compound one, of which a block in many has the names of all that
+    follow, is asked itself."""
 
     def __init__(self, body: Sequence[gast.stmt], uses: Uses) -> None:
         self.stmts: list[gast.stmt | None] = list(body)
@@ -146,7 +147,8 @@ class Places:
     def mentions(self, name: str, place: int, last: int) -> list[int]:
         """The places behind a place, up to the last, at which a name is mentioned."""
         inner = between(self.compound, place, last)
-        return sorted([*between(self._tables[0].get(name, ()), place, last), *(here for here in inner if name in self._at(here).mentions)])
+        return sorted([*between(self._tables[0].get(name, ()), place, last),
+                       *(here for here in inner if name in self._at(here).mentions)])
 
     def refresh(self, place: int) -> None:
         """The statement at a place, or one in its blocks, has changed, or it was taken out."""

@@ -36,7 +36,8 @@ from .request import KINDS, Derived, Part, Request
 
 
 def derive(fn: Any, request: Request) -> Derived:
-    """The derivative functions of `fn`; RefusedError where there are none. Called in a `deriving` block, which keeps what it asks for often."""
+    """The derivative functions of `fn`; RefusedError where there are none.
+    Called in a `deriving` block, which keeps what it asks for often."""
     written = captured_of(fn, request.backend)
     reached = Reached(capture)
     whole: RefusedError | None = None
@@ -49,13 +50,15 @@ def derive(fn: Any, request: Request) -> Derived:
 
 
 def _with(whole: RefusedError, error: RefusedError) -> RefusedError:
-    """The refusals of earlier attempts with those of the next: not the calls of functions whose places are among them."""
+    """The refusals of earlier attempts with those of the next: not the calls of functions whose places are among
+    them."""
     more = [one for one in error.refusals if one.cause is None and one not in whole.refusals]
     return RefusedError(error.name, sorted([*whole.refusals, *more], key=_place)) if more else whole
 
 
 def _without(reached: Reached, written: Captured, request: Request) -> Derived | RefusedError:
-    """The derivative functions of the text without the places that are refused when they are reached; or what is refused of that."""
+    """The derivative functions of the text without the places that are refused when they are reached;
+    or what is refused of that."""
     with deep(written.tree):
         reader = Reader(reached, whole=Reader(capture) if reached.places else None)
         text = with_parts(reached.without(written), request.parts, reader)
@@ -76,7 +79,8 @@ def _without(reached: Reached, written: Captured, request: Request) -> Derived |
 
 
 def _specialized(one: Build, text: Captured, request: Request) -> Derived | None:
-    """The functions for arguments that are made as the examples are; None where that is of no use, or may not stay so."""
+    """The functions for arguments that are made as the examples are;
+    None where that is of no use, or may not stay so."""
     if not request.structures:
         return None
     reader = one.reader
@@ -88,14 +92,15 @@ def _specialized(one: Build, text: Captured, request: Request) -> Derived | None
     met = fence(special, request.wrt, request.mode, reader)
     if isinstance(met, RefusedError) or known.changed_in([special.tree, *(each.tree for each in met)]):
         return None
-    found = replace(one, captured=special, general=one.captured, request=replace(request, structures=tuple(known.relied_on().items()))).run()
+    found = replace(one, captured=special, general=one.captured,
+                    request=replace(request, structures=tuple(known.relied_on().items()))).run()
     return None if isinstance(found, RefusedError) else found
 
 
 @contextmanager
 def deriving() -> Iterator[None]:
-    """In this block the texts of functions, and what else is remembered, are found once. What it makes has ended its life behind the block,
-    before garbage is looked for."""
+    """In this block the texts of functions, and what else is remembered, are found once. What it makes has ended its
+    life behind the block, before garbage is looked for."""
     with _uncollected(), remembering():
         yield
 
@@ -114,22 +119,25 @@ def _uncollected() -> Iterator[None]:
 
 @remembered
 def captured_of(fn: Any, backend: str = "numpy") -> Captured:
-    """The text of a function; of a derivative that is specialized, its general text, of one on JAX its text on NumPy."""
+    """The text of a function; of a derivative that is specialized, its general text,
+    of one on JAX its text on NumPy."""
     general = getattr(fn, "__tangent_general__", None)
     if hasattr(fn, "__tangent_numpy__"):
         if backend != "jax":
-            raise TangentError(f"{fn.__name__} is a derivative on JAX: its own derivative is taken with backend='jax' too")
+            raise TangentError(f"{fn.__name__} is a derivative on JAX: "
+                               "its own derivative is taken with backend='jax' too")
         general = fn.__tangent_numpy__
     return entry(fn, capture) if general is None else replace(capture(general), name=fn.__name__)
 
 
 def check_steady(fn: Any, wrt: tuple[str, ...], depths: Depths, steady: str) -> None:
-    """Refuse what a solver follows, where it may jump or have a kink. depths: how deep numbers lie in its arguments; steady: "once" or
-    "twice", as the solution is differentiated."""
+    """Refuse what a solver follows, where it may jump or have a kink. depths: how deep numbers lie in its arguments;
+    steady: "once" or "twice", as the solution is differentiated."""
     written = captured_of(fn)
     with deep(written.tree):
         reader = Reader(capture)
-        if isinstance(refused := fence(reader.main(written, wrt), wrt, "reverse", reader, steady, depths), RefusedError):
+        if isinstance(refused := fence(reader.main(written, wrt), wrt, "reverse", reader, steady, depths),
+                      RefusedError):
             raise refused
 
 
@@ -158,4 +166,5 @@ def _place(refusal: Refusal) -> tuple[int, int]:
     return (refusal.span.line, refusal.span.column) if refusal.span is not None else (0, 0)
 
 
-__all__ = ["KINDS", "Derived", "Part", "Request", "captured_of", "derive", "deriving", "fence", "found_part", "is_clean"]
+__all__ = ["KINDS", "Derived", "Part", "Request", "captured_of", "derive", "deriving", "fence",
+           "found_part", "is_clean"]

@@ -46,9 +46,9 @@ JAX = "the same on jax.numpy: no array is changed, what JAX does in another way 
 
 @dataclass
 class Build:
-    """One run of the pipeline. reader: the texts in the core language; written: the function as it was; taken: the names of
-    functions; reached: the places that are refused when they are reached; calls: what calls became, and which callees are still to be
-    derived."""
+    """One run of the pipeline. reader: the texts in the core language; written: the function as it was; taken: the
+    names of functions; reached: the places that are refused when they are reached; calls: what calls became, and which
+    callees are still to be derived."""
 
     captured: Captured
     request: Request
@@ -61,8 +61,8 @@ class Build:
     facts: dict[str, str] = field(default_factory=dict)
     cotangents: dict[str, str] = field(default_factory=dict)
     changes: tuple[str, ...] = ()
-    general: Captured | None = None                        # the text for arguments that are made otherwise, where that is another one
-    attempts: bool = False                                 # some function has a `try`, or the like, in which those derived later may be called
+    general: Captured | None = None          # the text for arguments that are made otherwise, where that is another one
+    attempts: bool = False          # some function has a `try`, or the like, in which those derived later may be called
     calls: Calls = field(init=False)
 
     def __post_init__(self) -> None:
@@ -158,33 +158,34 @@ class Build:
         return self.taken.new(name)
 
     def derivation(self, emitted: Emitted) -> Derivation:
-        return Derivation(self.request.kind, self.request.mode, self.written, self.request.wrt, self.request.passes, emitted,
-                          (*self.stages, Stage("emit", "the text that runs", lambda: emitted)), self.facts, cotangents=self.cotangents,
-                          backend=self.request.backend, changes=self.changes, reached=self.reached)
+        asked, stages = self.request, (*self.stages, Stage("emit", "the text that runs", lambda: emitted))
+        return Derivation(asked.kind, asked.mode, self.written, asked.wrt, asked.passes, emitted, stages, self.facts,
+                          cotangents=self.cotangents, backend=asked.backend, changes=self.changes, reached=self.reached)
 
     # ------------------------------------------------------------------ functions
     def main(self, name: str) -> tuple[str, ...] | RefusedError:
         """The function, or the two of split motion, that was asked for, under a name; or why it is refused."""
         captured, request = self.captured, self.request
         records = record_parameters(captured, request.wrt, lambda fn: callee(fn, self.reader))
-        unsure = {name for name, spec in records.items() if spec.kind == "items"} - {part.base for part in request.parts}
+        unsure = {p for p, spec in records.items() if spec.kind == "items"} - {part.base for part in request.parts}
         problems = Problems(captured, request, self.reader, self.calls)
         records.update(problems.versions(captured, set(parameter_names(captured.tree)) - set(records)))
         records.update({part.name: Spec() for part in request.parts if part.path != part.base})
-        records.update({name: Spec() for name in starred_parameters(captured.tree)})        # a tuple, or a dict, of whatever is given
+        records.update({name: Spec() for name in starred_parameters(captured.tree)})     # of whatever is given
         posed = problems.of_main({**records, **dict(request.like)}, unsure)
         if isinstance(posed, RefusedError):
             return posed
         problem, function = self.begun(captured, posed)
         if request.has_aux:
             if result_size(captured) != 2:
-                other = next(s for s in statements(captured.tree.body) if isinstance(s, gast.Return) and not is_pair(s.value))
+                other = next(s for s in statements(captured.tree.body)
+                             if isinstance(s, gast.Return) and not is_pair(s.value))
                 return RefusedError(captured.name, [Refusal.at(
                     other, "has_aux=True is for a function that returns a pair, (value, aux)",
                     "return value, aux on every path; or leave has_aux out")])
             take_aux(problem)
-        self.stages += [Stage("capture", "the function as it was written", primal_text(self.written)),
-                        Stage("normalise", "one exit, every differentiable operation on its own", problem_text(captured, problem))]
+        self.stages += [Stage("capture", "the function as it was written", primal_text(self.written)), Stage(
+            "normalise", "one exit, every differentiable operation on its own", problem_text(captured, problem))]
         self.facts.update(facts(problem))
         self.changes = tuple(sorted(problem.ownership.owners | problem.ownership.growing))
         if self.changes:
@@ -193,19 +194,20 @@ class Build:
         guards += [part_guard(part, part.name in records) for part in request.parts]
         guards += map(index_guard, posed.ints)
         guards += constant_guards(problem)
-        guards += [beside_guard("check_apart", name, frame.beside(captured, name, self.reader)) for name in sorted(problem.ownership.owners)]
-        guards += [beside_guard("check_growing", name, frame.beside(captured, name, self.reader)) for name in sorted(problem.ownership.growing)]
+        for check, names in (("check_apart", problem.ownership.owners), ("check_growing", problem.ownership.growing)):
+            guards += [beside_guard(check, one, frame.beside(captured, one, self.reader)) for one in sorted(names)]
         if request.kind in ("jvp", "push"):
             return self.tangent(name, problem, function, guards, posed.lowering.origin)
         return self.adjoint(name, problem, function, guards, posed.lowering.origin)
 
-    def adjoint(self, name: str, problem: Problem, function: Function, guards: list[gast.stmt], origin: Any) -> tuple[str, ...] | RefusedError:
+    def adjoint(self, name: str, problem: Problem, function: Function, guards: list[gast.stmt],
+                origin: Any) -> tuple[str, ...] | RefusedError:
         """The joint derivative of the function itself, or its two halves."""
         request, names = self.request, problem.names
         one = reverse(problem, split=request.kind == "split", recompute="recompute" in request.passes)
         if isinstance(one, RefusedError):
             return one
-        self.cotangents = {name: variable for name, variable in one.cotangent.items() if name not in problem.temporaries}
+        self.cotangents = {name: own for name, own in one.cotangent.items() if name not in problem.temporaries}
         gradients = [load(one.cotangent.get(w) or names.new("b" + w)) for w in request.wrt]
         gradient: gast.expr = gradients[0] if request.bare else tuple_of(gradients)
         seed = names.new("seed")
@@ -241,7 +243,8 @@ class Build:
         name = problem.names.new(self.captured.name)
         return [mark(assign(name, load(problem.result)), role="forward", origin=None)], name
 
-    def tangent(self, name: str, problem: Problem, function: Function, guards: list[gast.stmt], origin: Any) -> tuple[str, ...] | RefusedError:
+    def tangent(self, name: str, problem: Problem, function: Function, guards: list[gast.stmt],
+                origin: Any) -> tuple[str, ...] | RefusedError:
         """The forward-mode derivative of the function itself."""
         request = self.request
         found = forward(problem, {part.name: problem.names.new("d" + part.shown) for part in request.parts})
@@ -265,7 +268,8 @@ class Build:
     def callee(self, fn: Any, pair: Pair, active: tuple[str, ...], numbers: frozenset[str]) -> RefusedError | None:
         """The generated functions for a function that is called; or why it is refused."""
         captured = self.reader(fn)
-        posed = Problems(self.captured, self.request, self.reader, self.calls).of_callee(captured, pair, active, numbers)
+        problems = Problems(self.captured, self.request, self.reader, self.calls)
+        posed = problems.of_callee(captured, pair, active, numbers)
         if isinstance(posed, RefusedError):
             return posed
         problem, function = self.begun(captured, posed)
@@ -278,7 +282,8 @@ class Build:
             args.kwonlyargs += [parameter(t) for t in pair.tangents]
             args.kw_defaults += [None] * len(pair.tangents)
             returned = tuple_of([load(problem.result), load(tangents[problem.result])])
-            function.tree = _function(pair.forward, args, [*body, mark(gast.Return(returned), role="return", origin=None)])
+            function.tree = _function(pair.forward, args,
+                                      [*body, mark(gast.Return(returned), role="return", origin=None)])
             function.part = (1,)
             self.optimised(function, problem, tangents)
             return None
@@ -287,36 +292,39 @@ class Build:
             return one
         gradients = [load(one.cotangent[w]) for w in active]
         start = mark(gast.Pass(), role="backward", origin=None, cut=True, keeps=problem.result)
-        final = mark(gast.Return(gradients[0] if len(gradients) == 1 else tuple_of(gradients)), role="return", origin=None)
-        function.tree = _function(pair.forward, args, [*constant_guards(problem), *one.forward, start, *one.backward, final])
+        found = gradients[0] if len(gradients) == 1 else tuple_of(gradients)
+        body = [*constant_guards(problem), *one.forward, start, *one.backward]
+        function.tree = _function(pair.forward, args, [*body, mark(gast.Return(found), role="return", origin=None)])
         self.optimised(function, problem, one.cotangent, split=one.seed, backward=pair.backward)
         return None
 
     def begun(self, captured: Captured, posed: Posed) -> tuple[Problem, Function]:
         """A problem, and its function, which has no derivative yet."""
         problem = posed.problem
-        self.attempts |= any(isinstance(stmt, gast.Try) or hasattr(stmt, "checked") for stmt in statements(problem.body))
-        return problem, Function(captured.tree, _seeing(captured, posed.lowering), problem.names, helpers(captured, posed.lowering, self.reader))
+        self.attempts |= any(isinstance(one, gast.Try) or hasattr(one, "checked") for one in statements(problem.body))
+        return problem, Function(captured.tree, _seeing(captured, posed.lowering), problem.names,
+                                 helpers(captured, posed.lowering, self.reader))
 
     def optimised(self, function: Function, problem: Problem, derivatives: Mapping[str, str], *,
                   split: str | None = None, backward: str | None = None) -> tuple[str, ...]:
-        """Run the passes, cut where motion is split, and keep the functions. derivatives: cotangents or tangents, by name."""
+        """Run the passes, cut where motion is split, keep functions. derivatives: cotangents or tangents by name."""
         function.floating = floating(problem, derivatives)
         first = self.stages[-1].name == "normalise"        # of the function itself; those that it calls follow
         local = (problem.scope.local | function.names.used) - outer_names(function.captured, self.reader)
-        scope = with_objects(Scope(problem.scope.namespace, local), function.tree.body, function.floating, parameter_names(function.tree),
-                             iterators=True)
+        scope = with_objects(Scope(problem.scope.namespace, local), function.tree.body, function.floating,
+                             parameter_names(function.tree), iterators=True)
         kept: Kept = {}
         if first:
-            self.stages.append(Stage("differentiate", f"{self.request.mode} mode, as the rules say it", function_text(function, kept)))
+            self.stages.append(Stage("differentiate", f"{self.request.mode} mode, as the rules say it",
+                                     function_text(function, kept)))
         temporaries = {*problem.temporaries, *(d for name, d in derivatives.items() if name in problem.temporaries)}
-        for name in optimise(function.tree, self.request.passes, scope, function.names, problem.specs, problem.wrt, temporaries,
-                             attempted=self.attempts and not first):
+        for name in optimise(function.tree, self.request.passes, scope, function.names, problem.specs, problem.wrt,
+                             temporaries, attempted=self.attempts and not first):
             if first:
                 self.stages.append(Stage(name, PASSES[name], function_text(function, kept)))
         if first:
             function.tree = clone(function.tree)           # from here trees change, and the texts that were shown stay
-        kinds = functools.cache(lambda: Kinds(Graph(function.tree.body), scope, problem.specs))    # found when asked for: few texts need them
+        kinds = functools.cache(lambda: Kinds(Graph(function.tree.body), scope, problem.specs))  # few texts need them
         env = None if split is None else next(kinds().before(s) for s in function.tree.body if hasattr(s, "cut"))
         given = sorted(set(parameter_names(function.tree)) - set(parameter_names(function.captured.tree)))
         at_exit = functools.cache(lambda: kinds().at(kinds().graph.exit))
@@ -327,8 +335,8 @@ class Build:
         if split is None or env is None:
             self.keep(function)
             return (function.tree.name,)
-        fwd, bwd = cut(function, problem.result, split, backward or self.taken.new(f"{function.tree.name}_backward"), env,
-                       owned=self.request.owned, called=backward is not None)
+        fwd, bwd = cut(function, problem.result, split, backward or self.taken.new(f"{function.tree.name}_backward"),
+                       env, owned=self.request.owned, called=backward is not None)
         if backward is None:
             fwd.tree.name = self.taken.new(f"{function.tree.name}_forward")
         self.keep(fwd)
@@ -346,7 +354,8 @@ def _seeing(captured: Captured, lowering: Lowering) -> Captured:
     if not lowering.cells:
         return captured
     cells = {**captured.namespace.cells, **{name: types.CellType(value) for name, value in lowering.cells.items()}}
-    return replace(captured, namespace=Namespace(captured.namespace.globals, cells), ours=captured.ours | frozenset(lowering.cells))
+    return replace(captured, namespace=Namespace(captured.namespace.globals, cells),
+                   ours=captured.ours | frozenset(lowering.cells))
 
 
 def _function(name: str, args: gast.arguments, body: list[gast.stmt]) -> gast.FunctionDef:

@@ -1,7 +1,7 @@
 """Calls that carry a derivative, as calls of pairs: of the functions that are generated for a callee.
 
-Needs a `Problem`. Promises that every call with a derivative has its `Pair`, and that the functions which the pairs name are waiting to be
-derived, each once for the same active parameters and the same parameters known to be numbers.
+Needs a `Problem`. Promises that every call with a derivative has its `Pair`, and that the functions which the pairs
+name are waiting to be derived, each once for the same active parameters and the same parameters known to be numbers.
 
     y = half(x)      →      y, half_residuals = _half_fwd(x)
 """
@@ -13,12 +13,12 @@ from typing import Any
 
 import gast
 
+from ..analyse.arguments import bind
 from ..analyse.fence import Fence
 from ..analyse.filled import Made, made_by
 from ..analyse.kinds import spec_of
 from ..analyse.leaving import always_leaves
 from ..analyse.libraries import is_ours
-from ..analyse.resolve import bind
 from ..desugar import Reader
 from ..differentiate import Pair, Problem, Start, Zeros
 from ..errors import Refusal, RefusedError
@@ -35,8 +35,8 @@ from .unknown import ask_functions, ask_methods
 
 @dataclass
 class Calls:
-    """The calls of one text. taken: the names of functions; owned: what is kept for going backward owns its data; pairs: what calls became;
-    waiting: the callees that are still to be derived; made: what calls of a function give."""
+    """The calls of one text. taken: the names of functions; owned: what is kept for going backward owns its data;
+    pairs: what calls became; waiting: the callees that are still to be derived; made: what calls of a function give."""
 
     reader: Reader
     mode: str
@@ -47,16 +47,19 @@ class Calls:
     made: dict[Any, Made] = field(default_factory=dict)
 
     def link(self, problem: Problem) -> RefusedError | None:
-        """Turn the calls that carry a derivative into calls of pairs, and find the facts anew where there were any; or why one is refused."""
+        """Turn the calls that carry a derivative into calls of pairs, and find the facts anew where there were any;
+        or why one is refused."""
         found = False
         reverse_ = self.mode == "reverse"
         zeros = Zeros(problem, "pull" if reverse_ else "push")
-        lost = {id(one) for stmt in statements(problem.body) for handler in getattr(stmt, "handlers", ()) if always_leaves(handler.body)
-                for one in statements(handler.body)}       # what is done before an exception goes on has no derivative
+        # what is done before an exception goes on has no derivative
+        lost = {id(one) for stmt in statements(problem.body) for handler in getattr(stmt, "handlers", ())
+                if always_leaves(handler.body) for one in statements(handler.body)}
         self._look(problem)
         self.taken.used |= problem.names.used
         for stmt in list(statements(problem.body)):
-            if id(stmt) in lost or not isinstance(stmt, gast.Assign) or not isinstance(stmt.value, gast.Call) or hasattr(stmt, "pair"):
+            if id(stmt) in lost or not isinstance(stmt, gast.Assign) or not isinstance(stmt.value, gast.Call) \
+                    or hasattr(stmt, "pair"):
                 continue
             operation = problem.scope.operation(stmt.value)
             if not isinstance(stmt.targets[0], gast.Name):
@@ -76,7 +79,8 @@ class Calls:
             useful = stmt.targets[0].id in problem.activity.useful.after(stmt)
             env = problem.kinds.before(stmt)
             memory = any(not env.get(name, Spec()).is_immutable for name in reads(stmt.value) & problem.scope.local)
-            if (not active or self.mode == "reverse" and not useful) and (not memory or self.fence.is_clean(operation.fn)):
+            if (not active or self.mode == "reverse" and not useful) \
+                    and (not memory or self.fence.is_clean(operation.fn)):
                 continue
             if not active:
                 return RefusedError(problem.name, [Refusal.at(
@@ -85,8 +89,8 @@ class Calls:
             numbers = frozenset(p for p in parameter_names(captured.tree)
                                 if p not in bound or spec_of(bound[p], env, problem.scope).is_number)
             names = [stmt.targets[0].id] if reverse_ else [name for _, name in active]
-            start = Start(max(zeros.cut(name, stmt) for name in names), first(zeros.height(name, stmt) for name in names),
-                          zeros.masks.given(stmt, bound))
+            start = Start(max(zeros.cut(name, stmt) for name in names),
+                          first(zeros.height(name, stmt) for name in names), zeros.masks.given(stmt, bound))
             stmt.pair = self._pair(operation.fn, captured, active, numbers, start)
             problem.names.used |= {stmt.pair.forward, stmt.pair.backward}
             found = True
@@ -146,8 +150,10 @@ class Calls:
             stmt.targets = [tuple_of([stmt.targets[0], store(back)], write=True)]
         return True
 
-    def _pair(self, fn: Any, captured: Captured, active: tuple[tuple[str, str], ...], numbers: frozenset[str], start: Start) -> Pair:
-        """The names of the functions for a call. numbers: the parameters that are given numbers or arrays for certain."""
+    def _pair(self, fn: Any, captured: Captured, active: tuple[tuple[str, str], ...], numbers: frozenset[str],
+              start: Start) -> Pair:
+        """The names of the functions for a call. numbers: the parameters that are given numbers or arrays for
+        certain."""
         parameters = tuple(p for p, _ in active)
         known = self.pairs.get((fn, parameters, numbers, start))
         if known is None:
@@ -156,7 +162,8 @@ class Calls:
                 known = Pair(self.taken.new(f"_{base}_fwd"), self.taken.new(f"_{base}_bwd"), (), start=start)
             else:
                 names = Names(outer_names(captured, self.reader) | names_in(captured.tree))
-                known = Pair(self.taken.new(f"_{base}_tan"), "", (), tuple(names.new(f"d{p}") for p in parameters), start=start)
+                known = Pair(self.taken.new(f"_{base}_tan"), "", (), tuple(names.new(f"d{p}") for p in parameters),
+                             start=start)
             self.pairs[fn, parameters, numbers, start] = known
             self.waiting.append((fn, known, parameters, numbers))
         return Pair(known.forward, known.backward, active, known.tangents, start=start)

@@ -1,7 +1,8 @@
 """Compiled code: a function cut into an entry, which is Python, and the rest, which `jax.jit` compiles.
 
-Needs a function on JAX, its guards apart, and what has to be static. Promises two functions. The entry checks the arguments at each
-call, and passes on what the text reads from outside, as it is then: compiled code would keep the values of its first call.
+Needs a function on JAX, its guards apart, and what has to be static. Promises two functions. The entry checks the
+arguments at each call, and passes on what the text reads from outside, as it is then: compiled code would keep the
+values of its first call.
 
     def df_dx(x, n):                          def df_dx(x, n):
         x = rt.differentiable(x)  # guard         x = rt.differentiable(x)  # guard
@@ -29,17 +30,21 @@ from .dress import guard, guard_of
 from .request import Function
 
 
-def split_for_jit(entry: Function, guards: list[gast.stmt], found: Found, name: str, others: Sequence[Function]) -> list[Function]:
+def split_for_jit(entry: Function, guards: list[gast.stmt], found: Found, name: str,
+                  others: Sequence[Function]) -> list[Function]:
     """The entry under the name of the whole, the function that is compiled, and the others."""
     tree = entry.tree
     parameters = parameter_names(tree)
-    passed = [load(n) for n in parameters] + [library("rt.traceable(x)", x=n) if n not in found.static else load(n) for n in found.outside]
+    passed = [load(n) for n in parameters] + [library("rt.traceable(x)", x=n) if n not in found.static else load(n)
+                                              for n in found.outside]
     checks = [_guard("no_numbers", found.numbers), _guard("no_integers", found.integers), _statics(found)]
     body = [*_without(guards, set(found.static)), *[check for check in checks if check is not None],
             mark(gast.Return(call("%rt.compiled", name, *passed)), role="return", origin=None)]
-    inner = gast.FunctionDef(name, gast.arguments([], [], None, [], [], None, []), tree.body, [_decorator(found.static)], None, None, [])
+    inner = gast.FunctionDef(name, gast.arguments([], [], None, [], [], None, []), tree.body,
+                             [_decorator(found.static)], None, None, [])
     inner.args.args = [parameter(n) for n in [*parameters, *found.outside]]
-    compiled = replace(entry, tree=inner, names=Names(entry.names.used), helpers=[], checked_as="", defaults=False, cells={})
+    compiled = replace(entry, tree=inner, names=Names(entry.names.used), helpers=[], checked_as="",
+                       defaults=False, cells={})
     entry.tree = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
     return [entry, compiled, *others]
 

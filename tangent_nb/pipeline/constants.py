@@ -1,7 +1,8 @@
-"""Checks of constants that meet a derivative: where the text takes a value for a number or an array, and only the run can tell.
+"""Checks of constants that meet a derivative: where the text takes a value for a number or an array,
+and only the run can tell.
 
-Needs a body in normal form in which no variable outside is known to compute in a way of its own. Promises the body with checks
-(`rt.check_constants`) behind the statements that bind what meets a derivative.
+Needs a body in normal form in which no variable outside is known to compute in a way of its own. Promises the body with
+checks (`rt.check_constants`) behind the statements that bind what meets a derivative.
 
     scale = table.scale     →     scale = table.scale
     y = x * scale                 rt.check_constants(scale)

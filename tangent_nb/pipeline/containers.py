@@ -1,6 +1,7 @@
 """Checks of containers: where the text takes a value for an array, and only the run can tell.
 
-Needs a body in normal form. Promises checks (`rt.check_array`) before the statements that read what both arrays and objects may have.
+Needs a body in normal form. Promises checks (`rt.check_array`) before the statements that read what both arrays and
+objects may have.
 
     n = p.size     →     rt.check_array(p, "p.size")      # a number of items, or a part of p with a derivative
                          n = p.size
@@ -55,7 +56,8 @@ def _checks(stmt: Any, kinds: Kinds, scope: Scope, doubtful: set[str]) -> Iterat
             if isinstance(node, gast.Attribute) and root_name(node) in doubtful and _both(node, scope) \
                     and spec_of(node.value, env, scope).kind == "unknown" and unparse(node) not in said:
                 said.add(unparse(node))
-                yield guard_of(library("rt.check_array(x, n)", x=clone(node.value), n=gast.Constant(unparse(node), None)), stmt)
+                yield guard_of(
+                    library("rt.check_array(x, n)", x=clone(node.value), n=gast.Constant(unparse(node), None)), stmt)
 
 
 def _both(node: gast.Attribute, scope: Scope) -> bool:

@@ -28,7 +28,8 @@ from ..syntax.nodes import nodes_in, root_name, writes
 
 def unknown_dimensions(body: Sequence[gast.stmt], kinds: Kinds, varied: Collection[str],
                        parameters: Collection[str]) -> dict[int, list[str]]:
-    """By statement, the names with a derivative that may be arrays without dimensions where a part of them is changed."""
+    """By statement, the names with a derivative that may be arrays without dimensions where a part of them is
+    changed."""
     if not any(_changed(stmt) for stmt in statements(body)):
         return {}
     found: dict[int, list[str]] = {}

@@ -10,7 +10,20 @@ import numpy as np
 
 from ..syntax.blocks import blocks as blocks_of
 from ..syntax.blocks import change_blocks, statements
-from ..syntax.building import assign, call, clone, dotted_load, expr, library, load, mark, origin_of, rename, store, tuple_of
+from ..syntax.building import (
+    assign,
+    call,
+    clone,
+    dotted_load,
+    expr,
+    library,
+    load,
+    mark,
+    origin_of,
+    rename,
+    store,
+    tuple_of,
+)
 from ..syntax.names import Names
 from ..syntax.nodes import key, names_in, walk, writes
 from ..syntax.program import Captured
@@ -29,11 +42,13 @@ def dispatch(function: Function, general: str, request: Request) -> gast.stmt:
         if spec.kind == "array":
             tests.append(expr("x.__class__ is not np.ndarray", x=name))
             tests.append(expr("x.shape != s", x=name, s=expr(repr(spec.shape))))
-            tests.append(expr("x.dtype != d", x=name, d=gast.Constant(np.dtype(spec.dtype).name, None)))  # type: ignore[arg-type]
+            tests.append(expr("x.dtype != d", x=name,
+                              d=gast.Constant(np.dtype(spec.dtype).name, None)))  # type: ignore[arg-type]
         elif spec.kind in ("float", "int", "bool"):
             tests.append(expr(f"x.__class__ is not {spec.kind}", x=name))
     args = tree.args
-    again = call(general, *[a.id for a in [*args.posonlyargs, *args.args]], **{a.id: load(a.id) for a in args.kwonlyargs})
+    again = call(general, *[a.id for a in [*args.posonlyargs, *args.args]],
+                 **{a.id: load(a.id) for a in args.kwonlyargs})
     if args.vararg is not None:
         again.args.append(gast.Starred(load(args.vararg.id), gast.Load()))
     if args.kwarg is not None:
@@ -45,7 +60,8 @@ def dispatch(function: Function, general: str, request: Request) -> gast.stmt:
 
 def guard_of(check: gast.expr, like: gast.stmt | None = None) -> gast.stmt:
     """A check as a statement: of arguments, or in the body, beside the statement that is like it."""
-    return mark(gast.Expr(check), role="guard" if like is None else "forward", origin=None if like is None else origin_of(like), note="guard")
+    return mark(gast.Expr(check), role="guard" if like is None else "forward",
+                origin=None if like is None else origin_of(like), note="guard")
 
 
 def guard(names: Sequence[str], check: str = "differentiable") -> gast.stmt:
@@ -55,8 +71,8 @@ def guard(names: Sequence[str], check: str = "differentiable") -> gast.stmt:
 
 
 def beside_guard(check: str, name: str, others: Sequence[str]) -> gast.stmt:
-    """`rt.check_apart`: nothing else holds the memory of an argument that is changed in place; `rt.check_growing`: it is a list which nothing
-    else holds."""
+    """`rt.check_apart`: nothing else holds the memory of an argument that is changed in place; `rt.check_growing`: it
+    is a list which nothing else holds."""
     names = tuple_of([gast.Constant(one, None) for one in (name, *others)])
     return guard_of(library(f"rt.{check}(x, others, names)", x=name, others=tuple_of(map(expr, others)), names=names))
 
@@ -115,7 +131,7 @@ def named(function: Function) -> dict[str, Any]:
                 cells[short] = module
             continue
         alias = next((one for one in sorted(own - bound) if namespace.lookup(one) is module), None)
-        if alias is not None:                              # as the user's text calls it: sc of `import scipy.special as sc`
+        if alias is not None:     # as the user's text calls it: sc of `import scipy.special as sc`
             renamed["%" + short] = alias
             continue
         free = short not in own and short not in namespace.cells and not hasattr(builtins, short)
@@ -177,8 +193,8 @@ def comment(tree: gast.FunctionDef) -> None:
             if role == "inserted" and last != "inserted":
                 stmt.comment = "Inserted code"
                 last = "inserted"
-            elif role in ("backward", "tangent") and not blocks and not hasattr(stmt, "restore") and not hasattr(stmt, "tape") \
-                    and not hasattr(stmt, "zero"):
+            elif role in ("backward", "tangent") and not blocks and not hasattr(stmt, "restore") \
+                    and not hasattr(stmt, "tape") and not hasattr(stmt, "zero"):
                 origin = origin_of(stmt)
                 one = origin[0] if isinstance(origin, tuple) and origin else origin
                 if one is not None and one != last:

@@ -1,4 +1,5 @@
-"""The frame of a generated function: its parameters and guards, the cotangent that it starts with, what it sees around it."""
+"""The frame of a generated function: its parameters and guards, the cotangent that it starts with,
+what it sees around it."""
 from __future__ import annotations
 
 import types
@@ -23,7 +24,8 @@ from .request import Beside, Function, Request
 
 
 def guards(wrt: Sequence[str], known: Mapping[str, Spec]) -> list[gast.stmt]:
-    """The checks of the arguments that are differentiated: of numbers and arrays, and of those that may be containers."""
+    """The checks of the arguments that are differentiated: of numbers and arrays,
+    and of those that may be containers."""
     records = [w for w in wrt if w in known and known[w].kind in ("items", "versions", "unknown")]
     numbers = [w for w in wrt if w not in records]
     sure = not numbers or all(known.get(w, Spec()).kind in ("float", "array") for w in numbers)
@@ -31,7 +33,8 @@ def guards(wrt: Sequence[str], known: Mapping[str, Spec]) -> list[gast.stmt]:
 
 
 def arguments(captured: Captured, extra: Sequence[str]) -> gast.arguments:
-    """The primal's parameters, with more of them at the end: keywords that are required where a default stands before."""
+    """The primal's parameters, with more of them at the end: keywords that are required where a default stands
+    before."""
     args: gast.arguments = clone(captured.tree.args)
     for arg in [*args.posonlyargs, *args.args, *args.kwonlyargs, *filter(None, (args.vararg, args.kwarg))]:
         arg.annotation = None
@@ -46,7 +49,8 @@ def arguments(captured: Captured, extra: Sequence[str]) -> gast.arguments:
 def make_room(tree: gast.FunctionDef, request: Request, outer: set[str]) -> None:
     """Rename the variables that have the name of the seed, or of a tangent: by these names derivatives are called.
     outer: what the function, and those it calls, look up outside."""
-    wanted = [f"d{w}" for w in request.shown] if request.mode == "forward" else ["seed"] if request.kind == "vjp" else []
+    wanted = [f"d{w}" for w in request.shown] if request.mode == "forward" \
+        else ["seed"] if request.kind == "vjp" else []
     taken = [name for name in wanted if name in writes(tree.body) and name not in parameter_names(tree)]
     names = Names(names_in(tree) | outer)
     rename(tree, {name: names.numbered(name) for name in taken})
@@ -90,8 +94,10 @@ def environment(function: Function) -> Environment:
 
 def beside(captured: Captured, name: str, reader: Reader) -> list[str]:
     """What may hold the memory of a parameter that is changed in place: the other parameters, and variables outside."""
-    outside = {one: captured.namespace.lookup(one) for one in outer_names(captured, reader)} | outer_paths(captured, reader)
-    return [*(p for p in parameter_names(captured.tree) if p != name), *sorted(one for one, value in outside.items() if _may_hold_arrays(value))]
+    outside = {one: captured.namespace.lookup(one) for one in outer_names(captured, reader)} \
+        | outer_paths(captured, reader)
+    return [*(p for p in parameter_names(captured.tree) if p != name),
+            *sorted(one for one, value in outside.items() if _may_hold_arrays(value))]
 
 
 def _may_hold_arrays(value: Any) -> bool:

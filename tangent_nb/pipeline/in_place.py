@@ -1,9 +1,9 @@
 """Updates in place: what ownership does not allow is refused, what only the run can decide is checked there.
 
-Needs a body in normal form. Promises refusals of all places at once, or the body with checks (`rt.check_number`, `rt.check_floating`)
-around the updates that are only right for arrays, numbers or floats.
+Needs a body in normal form. Promises refusals of all places at once, or the body with checks (`rt.check_number`,
+`rt.check_floating`) around the updates that are only right for arrays, numbers or floats.
 
-    A[i] = y     →     rt.check_floating(A, "A")      # A came from elsewhere: in integers the derivative would be cut off
+    A[i] = y     →     rt.check_floating(A, "A")      # of integers it would cut off the derivative
                        A[i] = y
 """
 from __future__ import annotations
@@ -23,7 +23,19 @@ from ..analyse.sharing import CALLER, sources
 from ..errors import Refusal
 from ..normalise import changed_names, is_path, part_targets
 from ..syntax.blocks import rebuild, statements
-from ..syntax.building import assign, call, clone, constant, exchanged, library, load, mark, origin_of, store, substitute
+from ..syntax.building import (
+    assign,
+    call,
+    clone,
+    constant,
+    exchanged,
+    library,
+    load,
+    mark,
+    origin_of,
+    store,
+    substitute,
+)
 from ..syntax.nodes import dotted, parameter_names, reads, root_name, target_names, unparse, walk
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
@@ -35,34 +47,39 @@ SHOWN = 60              # characters: a longer text stays a name in others
 
 def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: Kinds, varied: set[str],
             reverse: bool) -> tuple[list[gast.stmt], list[Refusal]]:
-    """The body with its checks, or why it is refused. varied: the names that may carry a derivative. A list may be stored in by place where
-    the text does not take it for an array, or forward mode computes with it as with its tangent; a slice of one is no view, and not as long
-    as before."""
-    refusals = [*_not_owned(captured, found, kinds), *_into_lists(body, kinds, varied, {id(stmt) for stmt, _, _ in found.refused})]
+    """The body with its checks, or why it is refused. varied: the names that may carry a derivative. A list may be
+    stored in by place where the text does not take it for an array, or forward mode computes with it as with its
+    tangent; a slice of one is no view, and not as long as before."""
+    refusals = [*_not_owned(captured, found, kinds),
+                *_into_lists(body, kinds, varied, {id(stmt) for stmt, _, _ in found.refused})]
     for stmt in statements(body):
         made = stmt.value if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) else None
         for part in [*(target.value for target in part_targets(stmt)),
                      *(made.args[:1] if made is not None and getattr(made.func, "attr", "") == "add_at" else ())]:
             if not isinstance(part, gast.Name) and not is_path(part, kinds.before(stmt), kinds.scope):
-                refusals.append(Refusal.at(stmt, f"{unparse(part)} is changed, which may be a copy or the memory of something else",
-                                         f"an index of the array itself: {root_name(part)}[...] = v"))
+                refusals.append(
+                    Refusal.at(stmt, f"{unparse(part)} is changed, which may be a copy or the memory of something else",
+                               f"an index of the array itself: {root_name(part)}[...] = v"))
     checks: dict[str, dict[int, list[str]]] = {"check_floating": {}, "check_stored": {}, "check_target": {}}
     parameters = set(parameter_names(captured.tree))
     sliced = {root_name(target) for stmt in statements(body) for target in part_targets(stmt) if _has_slice(target)}
     for stmt in statements(body):
         name = _stores(stmt, varied)
         if name is None:
-            bases, env = {root_name(target) or "" for target in part_targets(stmt) if _has_slice(target)} & varied, kinds.before(stmt)
-            checks["check_target"][id(stmt)] = [base for base in sorted(bases) if env.get(base, Spec()).kind == "unknown"]
+            bases, env = {root_name(target) or "" for target in part_targets(stmt) if _has_slice(target)} & varied, \
+                kinds.before(stmt)
+            checks["check_target"][id(stmt)] = [base
+                                                for base in sorted(bases) if env.get(base, Spec()).kind == "unknown"]
             continue
         spec = kinds.before(stmt).get(name, Spec())
         if isinstance(spec.dtype, str) and spec.dtype[0] in "biu" and spec.dtype != "weak":
-            refusals.append(Refusal.at(stmt, f"{name} is an array of integers or truth values, which cuts off what is stored in it",
-                                     f"an array of floats: {name} = {name}.astype(float)"))
+            refusals.append(Refusal.at(stmt, f"{name} is an array of integers or truth values, which cuts off "
+                                       "what is stored in it", f"an array of floats: {name} = {name}.astype(float)"))
         elif isinstance(spec.dtype, str) and spec.dtype[0] == "O":
             refusals.append(Refusal.at(stmt, f"{name} is an array of objects, whose items compute in their own way",
                                      f"a list, or an array of floats: {name} = np.zeros(...)"))
-        elif not (isinstance(spec.dtype, str) or spec.dtype is not None and spec.dtype & parameters) or _is_whole(stmt) and not spec.rank:
+        elif not (isinstance(spec.dtype, str) or spec.dtype is not None and spec.dtype & parameters) \
+                or _is_whole(stmt) and not spec.rank:
             listed = name not in sliced and not (reverse and spec.is_number)
             checks["check_stored" if listed else "check_floating"][id(stmt)] = [name]
     unknown = unknown_dimensions(body, kinds, varied, parameters)
@@ -93,15 +110,19 @@ def _not_owned(captured: Captured, found: Ownership, kinds: Kinds) -> Iterator[R
             f"take a copy (.copy()) where {name} is made, or change {other} itself")
         kind = kinds.before(stmt).get(name, Spec()).kind
         if kind == "tuple":
-            why, remedy = f"{name} is a tuple, whose items cannot be changed: Python would raise a TypeError here", "a list: [...]"
+            why, remedy = f"{name} is a tuple, whose items cannot be changed: Python would raise a TypeError here", \
+                "a list: [...]"
         if kind == "list":
-            holder = " or ".join(_others(captured, name)) or "the caller, or another name," if other == CALLER else other
-            why = f"the list {name} changes, and {holder} may hold it too: only a list that is made here and has one name may change"
+            holder = " or ".join(_others(captured, name)) or "the caller, or another name," \
+                if other == CALLER else other
+            why = (f"the list {name} changes, and {holder} may hold it too: "
+                   "only a list that is made here and has one name may change")
             remedy = f"a new list under a new name, own = list({name}), and change that"
         if getattr(stmt, "inner", 0):
             holder = "the caller" if other == CALLER else f"two places of {name}" if other == name else other
             why = f"a part of a part of {name} is changed, and {holder} may hold the same list or dict"
-            remedy = "lists of their own, as in [[0.0] * m for _ in range(n)], and no other name for one that is read later"
+            remedy = \
+                "lists of their own, as in [[0.0] * m for _ in range(n)], and no other name for one that is read later"
         yield Refusal.at(stmt, why, remedy)
 
 
@@ -129,15 +150,19 @@ def _into_lists(body: Sequence[gast.stmt], kinds: Kinds, varied: set[str], said:
         if id(stmt) not in said and isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Subscript):
             base = root_name(stmt.targets[0]) or ""
             if kinds.before(stmt).get(base, Spec()).kind in ("list", "tuple") and base in varied:
-                yield Refusal.at(stmt, f"{base} is a list, and one of its items is changed", "an array, or another list")
+                yield Refusal.at(stmt, f"{base} is a list, and one of its items is changed",
+                                 "an array, or another list")
 
 
-def _with_checks(body: list[gast.stmt], before: Mapping[int, list[str]], after: Mapping[int, list[str]], check: str) -> list[gast.stmt]:
+def _with_checks(body: list[gast.stmt], before: Mapping[int, list[str]], after: Mapping[int, list[str]],
+                 check: str) -> list[gast.stmt]:
     """Put checks before and after statements."""
     def checks(names: Iterable[str], stmt: gast.stmt) -> list[gast.stmt]:
-        return [guard_of(library(f"rt.{check}(x, n)", x=name, n=constant(_shown(name, stmt, check))), stmt) for name in names]
+        return [guard_of(library(f"rt.{check}(x, n)", x=name, n=constant(_shown(name, stmt, check))), stmt)
+                for name in names]
 
-    return rebuild(body, lambda stmt: [*checks(before.get(id(stmt), ()), stmt), stmt, *checks(after.get(id(stmt), ()), stmt)])
+    return rebuild(body,
+                   lambda stmt: [*checks(before.get(id(stmt), ()), stmt), stmt, *checks(after.get(id(stmt), ()), stmt)])
 
 
 def _with_shared(body: list[gast.stmt], found: Ownership, kinds: Kinds, own: Collection[str]) -> list[gast.stmt]:
@@ -152,11 +177,12 @@ def _with_shared(body: list[gast.stmt], found: Ownership, kinds: Kinds, own: Col
         if id(stmt) not in asked:
             return None
         before: list[gast.stmt] = []
-        if id(stmt) in found.check_kept:                   # another name may be a part of the array that is changed, or all of it
+        if id(stmt) in found.check_kept:     # another name may be a part of the array that is changed, or all of it
             changed = _changed_part(stmt, kinds)
             base = root_name(changed) or ""
             if isinstance(changed, gast.Subscript) and not kinds.before(stmt).get(base, Spec()).is_number:
-                before.append(guard_of(library("rt.check_target(x, n)", x=base, n=constant(shown.get(base, base))), stmt))
+                before.append(
+                    guard_of(library("rt.check_target(x, n)", x=base, n=constant(shown.get(base, base))), stmt))
             before += [kept(name, clone(changed), stmt) for name in dict.fromkeys(found.check_kept[id(stmt)])]
         if id(stmt) in found.check_overlap:                # what is stored may be a part of the same array
             before.append(guard_of(_overlap(stmt, found.check_overlap[id(stmt)], kinds, shown), stmt))
@@ -192,7 +218,8 @@ def _made(body: list[gast.stmt], own: Collection[str]) -> dict[str, str]:
                 value = exchanged(value, {id(node): node.args[0] for node in walk(value)
                                           if isinstance(node, gast.Call) and dotted(node.func) == "%rt.copy"})
                 origin, text = origin_of(stmt), unparse(value)
-                said = re.match(r"(\w+) = |[^=]+ = (.+)", origin.text) if origin is not None and text in ("[]", "()", "{}") else None
+                said = re.match(r"(\w+) = |[^=]+ = (.+)", origin.text) \
+                    if origin is not None and text in ("[]", "()", "{}") else None
                 text = said[1] or said[2] if said is not None else text
                 if found.setdefault(target.id, text) != text:                  # of branches: neither
                     found[target.id] = target.id
@@ -203,13 +230,14 @@ def _made(body: list[gast.stmt], own: Collection[str]) -> dict[str, str]:
 
 def _as_value(index: gast.expr) -> gast.expr:
     """An index that can stand outside of brackets."""
-    parts = [call("%slice", *(bound or constant(None) for bound in (part.lower, part.upper, part.step))) if isinstance(part, gast.Slice)
-             else clone(part) for part in index_parts(index)]
+    parts = [call("%slice", *(bound or constant(None) for bound in (part.lower, part.upper, part.step)))
+             if isinstance(part, gast.Slice) else clone(part) for part in index_parts(index)]
     return gast.Tuple(parts, gast.Load()) if isinstance(index, gast.Tuple) else parts[0]
 
 
 def with_results(body: list[gast.stmt], results: Collection[str], new: Callable[[str], str]) -> list[gast.stmt]:
-    """`tanh_1 = rt.copy(tanh)`, and that in its place, where a view of tanh changes, and the adjoint of np.tanh reads tanh. new: makes names."""
+    """`tanh_1 = rt.copy(tanh)`, and that in its place, where a view of tanh changes,
+    and the adjoint of np.tanh reads tanh. new: makes names."""
     names = {name: new(name) for name in sorted(results)}
 
     def copied(stmt: Any) -> list[gast.stmt] | None:
@@ -217,15 +245,16 @@ def with_results(body: list[gast.stmt], results: Collection[str], new: Callable[
         for field, value in list(vars(stmt).items()):
             if field in stmt._fields and field not in ("targets", "body", "orelse", "handlers", "finalbody"):
                 setattr(stmt, field, substitute(value, {name: load(one) for name, one in names.items()}))
-        return [stmt, *(mark(assign(names[name], library("rt.copy(x)", x=name)), role="forward", origin=origin_of(stmt)) for name in defined)]
+        return [stmt, *(mark(assign(names[name], library("rt.copy(x)", x=name)), role="forward", origin=origin_of(stmt))
+                        for name in defined)]
 
     return rebuild(body, copied) if names else body
 
 
 def with_own_results(body: list[gast.stmt], kinds: Kinds, scope: Scope,
                      new: Callable[[str], str]) -> list[gast.stmt] | None:
-    """`y_1 = h(x)` and `y = rt.copy(y_1)` for `y = h(x)`, where y may change, and what the function gives is new and kept
-    by its backward sweep alone. None where there is none such. new: makes names."""
+    """`y_1 = h(x)` and `y = rt.copy(y_1)` for `y = h(x)`, where y may change, and what the function gives is new and
+    kept by its backward sweep alone. None where there is none such. new: makes names."""
     found = [stmt for stmt in statements(body) if hasattr(stmt, "residual") and hasattr(stmt.value, "returned")
              and not sources(stmt.value, kinds.before(stmt), scope)]
     changed = with_others(changed_names(body), one_memory(body, scope, views=True)) if found else set()
@@ -250,8 +279,8 @@ def _changed_part(stmt: gast.stmt, kinds: Kinds) -> gast.expr:
     indices = index_parts(parts[0].slice)
     if not any(isinstance(one, gast.Slice) or isinstance(one, gast.Constant) and one.value is None for one in indices):
         indices = [*indices, constant(None)]
-    return gast.Subscript(clone(parts[0].value), gast.Tuple(list(map(clone, indices)), gast.Load()) if len(indices) > 1 else clone(indices[0]),
-                          gast.Load())
+    return gast.Subscript(clone(parts[0].value), gast.Tuple(list(map(clone, indices)), gast.Load()) if len(indices) > 1
+                          else clone(indices[0]), gast.Load())
 
 
 def _shown(name: str, stmt: gast.stmt, check: str) -> str:
@@ -273,7 +302,8 @@ def _stores(stmt: Any, varied: set[str]) -> str | None:
     changed: Any = mutation(stmt)
     if changed is not None and changed[0] == "add_at":
         return str(changed[1]) if reads(stmt.value.args[-1]) & varied else None
-    target = stmt.targets[0] if isinstance(stmt, gast.Assign) else stmt.target if isinstance(stmt, gast.AugAssign) else None
+    target = stmt.targets[0] if isinstance(stmt, gast.Assign) \
+        else stmt.target if isinstance(stmt, gast.AugAssign) else None
     if isinstance(target, gast.Subscript) and isinstance(stmt.value, gast.Name) and stmt.value.id in varied:
         return root_name(target)
     return None

@@ -1,7 +1,7 @@
 """From captured text to a `Problem`: normal form, and the facts about it that both modes need.
 
-Needs a function that the fence let through. Promises one exit, A-normal form with short callees in place, masks spread, updates in
-place allowed or checked; what ownership does not allow is refused.
+Needs a function that the fence let through. Promises one exit, A-normal form with short callees in place, masks spread,
+updates in place allowed or checked; what ownership does not allow is refused.
 """
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from ..analyse import displays
 from ..analyse.activity import Varied, varied_names
+from ..analyse.arguments import defaults_of
 from ..analyse.attempts import Surroundings
 from ..analyse.collected import collected
 from ..analyse.constants import Found, unknown, why
@@ -27,7 +28,7 @@ from ..analyse.masks import spread_masks
 from ..analyse.objects import looked_into, with_objects
 from ..analyse.ownership import ownership
 from ..analyse.records import reached, stored_containers
-from ..analyse.resolve import Scope, defaults_of
+from ..analyse.resolve import Scope
 from ..analyse.stable import stable_views
 from ..desugar import Reader
 from ..differentiate import Problem
@@ -63,7 +64,8 @@ UNSURE = ("numeric", "unknown", "items", "versions", "other")      # of a parame
 
 
 class Posed(NamedTuple):
-    """A problem, and how its function was lowered. ints: the parameters that are taken for ints; known: what is known of the parameters."""
+    """A problem, and how its function was lowered. ints: the parameters that are taken for ints;
+    known: what is known of the parameters."""
 
     problem: Problem
     lowering: Lowering
@@ -71,11 +73,13 @@ class Posed(NamedTuple):
     known: Mapping[str, Spec] = MappingProxyType({})
 
 
-def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], specs: Mapping[str, Spec], reader: Reader, *, inline: bool,
-                reverse: bool, entry: bool, apart: bool = False, grows: bool = False, beside: Collection[str] = ()) -> Posed | RefusedError:
-    """The problem that a function poses, from a copy of its tree, and how it was lowered; or what is refused of it. entry: it may change
-    arrays of its caller; apart: what follows a branch that decides what a name stands for is written in the branch; grows: lists of
-    its caller that carry no derivative may grow; beside: names of ours that its derivative sees beside its own."""
+def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], specs: Mapping[str, Spec],
+                reader: Reader, *, inline: bool, reverse: bool, entry: bool, apart: bool = False, grows: bool = False,
+                beside: Collection[str] = ()) -> Posed | RefusedError:
+    """The problem that a function poses, from a copy of its tree, and how it was lowered; or what is refused of it.
+    entry: it may change arrays of its caller; apart: what follows a branch that decides what a name stands for is
+    written in the branch; grows: lists of its caller that carry no derivative may grow; beside: names of ours that its
+    derivative sees beside its own."""
     assumed = {path.partition(".")[0] for path, _ in captured.assumed}         # read by the check of helpers
     names = Names(names_in(tree) | set(INTERNAL) | outer_names(captured, reader) | assumed | set(beside))
     result = captured.name if captured.name not in names_in(captured.tree) | assumed else f"{captured.name}_value"
@@ -85,19 +89,21 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
     varied = varied_names(shell, wrt, scope)
     containers = stored_containers(shell, scope, varied)
-    if halves := all_or_nothing(body, names, names_in(captured.tree), lambda: Surroundings(body, scope, parameter_names(tree), specs),
+    if halves := all_or_nothing(body, names, names_in(captured.tree),
+                                lambda: Surroundings(body, scope, parameter_names(tree), specs),
                                 lambda: varied_names(shell, wrt, scope)):
         return _refused(captured, halves)
     scope.local.update(writes(body))
     if any(isinstance(stmt, (gast.Try, gast.With)) for stmt in statements(body)):      # which may be written anew
         varied = varied_names(shell, wrt, scope)
     scope = with_objects(scope, body, varied, parameter_names(tree))
-    lowering = Lowering(scope, names, varied, lambda fn: callee(fn, reader), inline, reverse,
-                        (mutated_names(body, scope) | _caught(body)) - containers,
-                        containers=containers, doubtful=reached(body, scope, _may_be_containers(wrt, specs)),
-                        made_lists=displays.lists_made(body, parameter_names(tree)), parameters=frozenset(parameter_names(tree)),
-                        collected=collected(body, parameter_names(tree), scope), looked_into=looked_into(body, scope, varied) if reverse else [],
-                        result=captured.name if captured.name not in reads(body) | assumed else f"{captured.name}_value")
+    lowering = Lowering(
+        scope, names, varied, lambda fn: callee(fn, reader), inline, reverse,
+        (mutated_names(body, scope) | _caught(body)) - containers,
+        containers=containers, doubtful=reached(body, scope, _may_be_containers(wrt, specs)),
+        made_lists=displays.lists_made(body, parameter_names(tree)), parameters=frozenset(parameter_names(tree)),
+        collected=collected(body, parameter_names(tree), scope), looked_into=looked_into(body, scope, varied) if reverse
+        else [], result=captured.name if captured.name not in reads(body) | assumed else f"{captured.name}_value")
     body = lowering.block(body)
     scope = lowering.scope
     returned = body.pop()
@@ -105,31 +111,45 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     squares_together(body, scope, parameter_names(tree))
     spread_masks(body, scope, lowering.temporary)
     _mark_residuals(body if reverse else (), lowering)
-    whole = Graph([*body, gast.Return(load(returned.value.id))])
-    views = stable_views(whole, lowering.temporaries)
-    kinds = Kinds(whole, scope, specs)
-    if reverse and (own := with_own_results(body, kinds, scope, lowering.temporary)) is not None:
-        body = own
-        whole = Graph([*body, gast.Return(load(returned.value.id))])
-        views, kinds = stable_views(whole, lowering.temporaries), Kinds(whole, scope, specs)
-    owned = ownership(whole, kinds, scope, parameter_names(tree), lambda name: name in lowering.temporaries or name in views,
-                      _given(captured) if entry else (), set(parameter_names(tree)) - set(wrt) - lowering.varied if grows else ())
+    body, whole, views, kinds = _facts(body, returned, lowering, specs, reverse)
+    owned = ownership(whole, kinds, scope, parameter_names(tree),
+                      lambda name: name in lowering.temporaries or name in views, _given(captured) if entry else (),
+                      set(parameter_names(tree)) - set(wrt) - lowering.varied if grows else ())
     judged = list(map(id, statements(body)))
     body, refusals = checked(captured, body, owned, kinds, lowering.varied, reverse)
     if refusals:
         return _refused(captured, refusals)
     body = with_results(body, owned.results & lowering.varied if reverse else (), lowering.temporary)
     body = with_container_checks(body, kinds, scope, _may_be_containers(wrt, specs))
-    unsure = [p for p in parameter_names(tree) if p not in wrt and specs.get(p, Spec()).kind in UNSURE]
-    constants, places = (unknown(body, unsure, lowering.varied, scope, places) for places in (False, True))
+    constants, places = _constants(body, tree, wrt, specs, lowering)
     if refused := constants.refused or places.refused:
         return _refused(captured, [Refusal.at(stmt, *why(text, value)) for stmt, text, value in refused])
     body = with_constant_checks(with_constant_checks(body, constants), places, PLACES)
     body = with_real_checks(body, kinds, scope, lowering.varied)
-    unchanged = judged == list(map(id, statements(body)))
-    return Posed(Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names, specs, owned,
-                         {**lowering.definitions, **views}, frozenset(lowering.temporaries), (whole, kinds) if unchanged else None,
-                         constants=_met(constants, tree), places=_met(places, tree)), lowering)
+    known = (whole, kinds) if judged == list(map(id, statements(body))) else None
+    return Posed(Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names,
+                         specs, owned, {**lowering.definitions, **views}, frozenset(lowering.temporaries),
+                         known, constants=_met(constants, tree), places=_met(places, tree)), lowering)
+
+
+def _facts(body: list[gast.stmt], returned: Any, lowering: Lowering, specs: Mapping[str, Spec],
+           reverse: bool) -> tuple[list[gast.stmt], Graph, dict[str, gast.expr], Kinds]:
+    """The body, its results of calls copied where a view of them changes, with its flow graph, its views and kinds."""
+    while True:
+        whole = Graph([*body, gast.Return(load(returned.value.id))])
+        kinds = Kinds(whole, lowering.scope, specs)
+        own = with_own_results(body, kinds, lowering.scope, lowering.temporary) if reverse else None
+        if own is None:
+            return body, whole, stable_views(whole, lowering.temporaries), kinds
+        body, reverse = own, False
+
+
+def _constants(body: list[gast.stmt], tree: gast.FunctionDef, wrt: Sequence[str], specs: Mapping[str, Spec],
+               lowering: Lowering) -> tuple[Found, Found]:
+    """The constants that meet a derivative, and those that are its places, of which it is not known what they are."""
+    unsure = [p for p in parameter_names(tree) if p not in wrt and specs.get(p, Spec()).kind in UNSURE]
+    return (unknown(body, unsure, lowering.varied, lowering.scope, False),
+            unknown(body, unsure, lowering.varied, lowering.scope, True))
 
 
 def _mark_residuals(body: Sequence[gast.stmt], lowering: Lowering) -> None:
@@ -139,8 +159,8 @@ def _mark_residuals(body: Sequence[gast.stmt], lowering: Lowering) -> None:
             stmt.residual = True
 
 
-def _one_exit(tree: gast.FunctionDef, names: Names, scope: Scope, result: str, varied: set[str], specs: Mapping[str, Spec],
-              apart: bool) -> list[gast.stmt]:
+def _one_exit(tree: gast.FunctionDef, names: Names, scope: Scope, result: str, varied: set[str],
+              specs: Mapping[str, Spec], apart: bool) -> list[gast.stmt]:
     """The body with one exit. varied: the names that may carry a derivative."""
     body = over_keys(list(body_without_docstring(tree)), names, scope, lambda node: Varied(varied, scope).of(node))
     body = single_exit(single_managers(body, scope), names, result, scope)
@@ -174,7 +194,8 @@ def _may_be_containers(wrt: Sequence[str], specs: Mapping[str, Spec]) -> set[str
 
 def _caught(body: Sequence[gast.stmt]) -> set[str]:
     """The names of exceptions: Python deletes them after the handler."""
-    return {handler.name.id for stmt in statements(body) for handler in getattr(stmt, "handlers", ()) if handler.name is not None}
+    return {handler.name.id for stmt in statements(body)
+            for handler in getattr(stmt, "handlers", ()) if handler.name is not None}
 
 
 def callee(fn: Any, reader: Reader) -> Captured | None:
@@ -192,7 +213,8 @@ def outer_names(captured: Captured, reader: Reader) -> set[str]:
 
 
 def outer_paths(captured: Captured, reader: Reader) -> dict[str, Any]:
-    """The arrays, and what may hold some, that a function and those it calls look up in classes and modules, as `Model.weights`."""
+    """The arrays, and what may hold some, that a function and those it calls look up in classes and modules,
+    as `Model.weights`."""
     found = {path for one in _called(captured, reader) for path in map(dotted, walk(one.tree.body))
              if path is not None and path.partition(".")[0] in _outer(one)[0]}
     values: dict[str, Any] = {}
@@ -200,7 +222,8 @@ def outer_paths(captured: Captured, reader: Reader) -> dict[str, Any]:
         root, *names = path.split(".")
         value = captured.namespace.lookup(root)
         for name in names:
-            value = inspect.getattr_static(value, name, MISSING) if isinstance(value, (type, types.ModuleType)) else MISSING
+            value = inspect.getattr_static(value, name, MISSING) if isinstance(value, (type, types.ModuleType)) \
+                else MISSING
         if names and (isinstance(value, np.ndarray) or kind_of(value) is not None):
             values[path] = value
     return values
@@ -232,7 +255,7 @@ def helpers(captured: Captured, lowering: Lowering, reader: Reader) -> list[tupl
     """The functions that the text of a derivative takes for granted, by the names that they are called by."""
     ours = is_generated(captured.fn.__code__.co_filename)
     if getattr(captured.fn, "__tangent_nb__", None) is not None:
-        return []                                          # a text of ours: its helpers are in its cells, and do not change
+        return []     # a text of ours: its helpers are in its cells, and do not change
     found: dict[str, Any] = {}
     beside: dict[str, Beside] = {}
     bound = frozenset(writes(captured.tree))
@@ -253,8 +276,9 @@ def helpers(captured: Captured, lowering: Lowering, reader: Reader) -> list[tupl
         taken = isinstance(value, types.FunctionType) and row is None and (
             value in lowering.called or value in lowering.inlined or hasattr(node, "inert")
             or shares and hasattr(node, "returned"))
-        if taken or row is not None and isinstance(node.func, gast.Name) and (
-                not _is_builtin(value) or row.pull and _carries(node, lowering)) or _keeps(value, node) and _carries(node, lowering):
+        if taken or row is not None and isinstance(node.func, gast.Name) \
+                and (not _is_builtin(value) or row.pull and _carries(node, lowering)) \
+                or _keeps(value, node) and _carries(node, lowering):
             found.setdefault(name, value)
     for one in [captured, *(reader(fn) for fn in dict.fromkeys(lowering.inlined))]:
         for name, value in one.assumed:
@@ -282,7 +306,8 @@ def _texts(captured: Captured, lowering: Lowering, reader: Reader) -> Iterator[g
 
 def _carries(node: gast.Call, lowering: Lowering) -> bool:
     """A call of a builtin carries a derivative: `from numpy import *` may exchange it later."""
-    given = {part.id for arg in [*node.args, *(k.value for k in node.keywords)] for part in walk(arg) if isinstance(part, gast.Name)}
+    given = {part.id for arg in [*node.args, *(k.value for k in node.keywords)]
+             for part in walk(arg) if isinstance(part, gast.Name)}
     return bool(lowering.inlined) or not lowering.varied.isdisjoint(given)
 
 

@@ -1,7 +1,8 @@
 """The stage jax: generated functions, and the functions of the user that they call, on `jax.numpy`.
 
-Needs the functions after the passes. Promises functions that mean the same on JAX, with guards for what arguments JAX would cut, and
-a twin for each function of the user that is called without a derivative; refusals of all places at once where there are none.
+Needs the functions after the passes. Promises functions that mean the same on JAX, with guards for what arguments JAX
+would cut, and a twin for each function of the user that is called without a derivative; refusals of all places at once
+where there are none.
 
     def df_dx(x, n):                                  def df_dx(x, n):
         rt.check_helpers(helpers, h)  # guard             rt.check_helpers(helpers, h, size)  # guard
@@ -36,13 +37,16 @@ from .normal import helpers, normal_form
 from .request import Beside, Function, Request
 
 
-def on_jax(functions: Sequence[Function], main: Sequence[str], request: Request, taken: Names, reader: Reader) -> list[Function] | RefusedError:
-    """The functions on JAX, the twins of those that they call after them; or what is refused there. main: the names of what was asked for."""
+def on_jax(functions: Sequence[Function], main: Sequence[str], request: Request, taken: Names,
+           reader: Reader) -> list[Function] | RefusedError:
+    """The functions on JAX, the twins of those that they call after them; or what is refused there.
+    main: the names of what was asked for."""
     return _Stage(list(functions), main, request, taken, reader).run()
 
 
 class _Stage:
-    def __init__(self, functions: list[Function], main: Sequence[str], request: Request, taken: Names, reader: Reader) -> None:
+    def __init__(self, functions: list[Function], main: Sequence[str], request: Request, taken: Names,
+                 reader: Reader) -> None:
         self.functions, self.main, self.request, self.taken, self.reader = functions, main, request, taken, reader
         runtime = load_backend("jax")
         self.libraries = LIBRARIES.with_(rt=runtime, jnp=runtime.jnp, jax=runtime.jax)
@@ -64,7 +68,8 @@ class _Stage:
         return self._compiled(entry, place) if self.request.compiled else self.functions
 
     def _compiled(self, entry: Function, place: int) -> list[Function] | RefusedError:
-        """The main function cut after its guards: what follows is compiled, made anew for each value of its static arguments."""
+        """The main function cut after its guards: what follows is compiled,
+        made anew for each value of its static arguments."""
         if (refused := self._hoist_checks(entry)) is not None:
             return refused
         place = 0
@@ -93,10 +98,12 @@ class _Stage:
             called.append((name, fn))
             return self._twin(fn)
 
-        given = [*(function.captured.defaults or ()), *(function.captured.kwdefaults or {}).values()] if function.defaults else []
+        given = [*(function.captured.defaults or ()), *(function.captured.kwdefaults or {}).values()] \
+            if function.defaults else []
         if function is not self.functions[0] and any(isinstance(value, np.ndarray) for value in given):
-            self.refusals.append(Refusal.at(function.captured.tree, f"a parameter of {function.captured.name} has a NumPy "
-                                            "array as its default, which would not be on JAX's device", "pass the array as an argument"))
+            self.refusals.append(Refusal.at(function.captured.tree, f"a parameter of {function.captured.name} has a "
+                                            "NumPy array as its default, which would not be on JAX's device",
+                                            "pass the array as an argument"))
         text = Text(function.tree, function.scope, function.names, function.specs, siblings=self.siblings,
                     floating=function.floating, compiled=self.request.compiled, twin=twin)
         text.run()
@@ -111,7 +118,8 @@ class _Stage:
         if fn in self.twins:
             return self.twins[fn]
         try:
-            reader = self.reader if fn in self.reader.made else Reader(lambda one: own_text(one) if one is fn else capture(one))
+            reader = self.reader if fn in self.reader.made \
+                else Reader(lambda one: own_text(one) if one is fn else capture(one))
             captured = reader(fn)
             fence = Fence(reader, "forward", reader.uses)
             fence.check(captured, ())
@@ -130,17 +138,19 @@ class _Stage:
         return name
 
     def _hoist_checks(self, entry: Function) -> RefusedError | None:
-        """The checks of helpers in all functions become one in the entry, or why they cannot: in compiled code they would be made once."""
+        """The checks of helpers in all functions become one in the entry,
+        or why they cannot: in compiled code they would be made once."""
         ours = set(parameter_names(entry.tree)) | writes(entry.tree.body)
         for function in self.functions[1:]:
             if not function.helpers:
                 continue
             names, space = {name.partition(".")[0] for name, fn in function.helpers
                             if not isinstance(fn, Beside)}, function.captured.namespace
-            if space.globals is not entry.captured.namespace.globals or names & (ours | set(space.cells) | set(entry.captured.namespace.cells)):
+            if space.globals is not entry.captured.namespace.globals \
+                    or names & (ours | set(space.cells) | set(entry.captured.namespace.cells)):
                 return RefusedError(entry.captured.name, [Refusal(
-                    None, f"{function.captured.name} calls {', '.join(sorted(names))}, and compiled code cannot check that this is still "
-                    "the same function", "define both in one module, or compile=None")])
+                    None, f"{function.captured.name} calls {', '.join(sorted(names))}, and compiled code cannot check "
+                    "that this is still the same function", "define both in one module, or compile=None")])
             del function.tree.body[0]
             entry.helpers = sorted({**dict(entry.helpers), **dict(function.helpers)}.items())
             function.helpers, function.checked_as = [], ""
@@ -150,7 +160,8 @@ class _Stage:
     def _guards(self, entry: Function) -> list[gast.stmt]:
         """What the arguments must be: those without a derivative on the device, nothing wider than JAX is set to."""
         others = [name for name in parameter_names(entry.captured.tree) if name not in self.request.wrt]
-        return [*([guard_of(library("rt.check_x64()"))] if self.wide else []), *([guard(others, "arrays")] if others else [])]
+        return [*([guard_of(library("rt.check_x64()"))] if self.wide else []),
+                *([guard(others, "arrays")] if others else [])]
 
 
 def _primal(captured: Captured, name: str, reader: Reader) -> Function | RefusedError:

@@ -1,9 +1,9 @@
 """Parts of arguments, and variables outside of the function, as what is differentiated.
 
-Needs a captured function and what `wrt` says. Promises the function with a parameter of ours for each such part, put into a copy of what it is a
-part of; the derivative reads it when it is called, and has the signature of the function.
+Needs a captured function and what `wrt` says. Promises the function with a parameter of ours for each such part, put
+into a copy of what it is a part of; the derivative reads it when it is called, and has the signature of the function.
 
-    def f(p, x):                     def f(p, x, *, p_w):                     # p_w = rt.part(p, "p['w']") in the derivative
+    def f(p, x):                     def f(p, x, *, p_w):        # p_w = rt.part(p, "p['w']") in the derivative
         return p["w"] * W * x    →       p = rt.with_part(p, "p['w']", p_w)
                                          return p["w"] * W * x
 """
@@ -41,11 +41,13 @@ def found_part(captured: Captured, place: str, taken: Names) -> Part:
     parameters = parameter_names(captured.tree)
     base = match.group(1) if match is not None else place
     outside = sorted(name for name in free(captured.tree) if _is_variable(captured.namespace.lookup(name)))
-    if match is not None and base not in parameters and base not in outside and _is_variable(captured.namespace.lookup(base)) \
-            and any(may_read(captured.namespace.lookup(name), base, captured.namespace) for name in free(captured.tree)):
+    if match is not None and base not in parameters and base not in outside \
+            and _is_variable(captured.namespace.lookup(base)) and any(
+                may_read(captured.namespace.lookup(name), base, captured.namespace) for name in free(captured.tree)):
         outside = sorted([*outside, base])                 # only functions that it calls read it
     if match is None or base not in parameters and base not in outside:
-        has = f"it has {', '.join(parameters) or 'none'}" + (f", and reads {', '.join(outside)} from outside" if outside else "")
+        has = f"it has {', '.join(parameters) or 'none'}" \
+            + (f", and reads {', '.join(outside)} from outside" if outside else "")
         raise TangentError(f"{captured.name} has no parameter {place!r}: {has}")
     path = base + match.group(2).replace('"', "'")
     if base in outside:
@@ -60,11 +62,13 @@ def _is_variable(value: Any) -> bool:
 
 
 def _check_readers(captured: Captured, base: str) -> None:
-    """Refuse a variable outside that something may read which it cannot be passed on to: its derivative would be incomplete."""
+    """Refuse a variable outside that something may read which it cannot be passed on to: its derivative would be
+    incomplete."""
     todo, seen, texts = [captured], {captured.fn}, Reader(capture)
     while todo:
         one = todo.pop()
-        bound = {node.id for node in walk(one.tree) if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
+        bound = {node.id
+                 for node in walk(one.tree) if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
         own = _inner_functions(one.tree)
         scope = Scope(one.namespace, bound | own)
         calls = [node for node in walk(one.tree) if isinstance(node, gast.Call)]
@@ -89,14 +93,16 @@ def _check_readers(captured: Captured, base: str) -> None:
                     todo.append(_text_of(fn, texts, captured, one, node, base))
             elif fn is MISSING and not isinstance(node.func, gast.Lambda) and getattr(node.func, "id", "") not in own \
                     and not _is_method_of_a_container(node.func, one):
-                raise _incomplete(captured, one, node, f"what is called here is known only when {one.name} runs, and may read {base} too", base)
+                raise _incomplete(captured, one, node, f"what is called here is known only when {one.name} runs, "
+                                  f"and may read {base} too", base)
 
 
 def _text_of(fn: Any, texts: Reader, captured: Captured, one: Captured, node: gast.Call, base: str) -> Captured:
     try:
         return texts.unit(fn).captured
     except RefusedError:
-        raise _incomplete(captured, one, node, f"{fn.__name__} is called, which has no source text that could be read", base) from None
+        raise _incomplete(captured, one, node, f"{fn.__name__} is called, which has no source text that could be read",
+                          base) from None
 
 
 def _is_method_of_a_container(func: Any, captured: Captured) -> bool:
@@ -108,7 +114,8 @@ def _is_method_of_a_container(func: Any, captured: Captured) -> bool:
 def _inner_functions(tree: gast.FunctionDef) -> set[str]:
     """The names in a text that nothing but functions in it are bound to."""
     made = {node.name for node in walk(tree) if isinstance(node, gast.FunctionDef) and node is not tree}
-    lambdas = [node.targets[0] for node in walk(tree) if isinstance(node, gast.Assign) and isinstance(node.value, gast.Lambda)]
+    lambdas = [node.targets[0]
+               for node in walk(tree) if isinstance(node, gast.Assign) and isinstance(node.value, gast.Lambda)]
     made |= {one.id for one in lambdas if isinstance(one, gast.Name)}
     other = {node.id for node in walk(tree) if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)
              and not any(node is one for one in lambdas)}
@@ -117,13 +124,15 @@ def _inner_functions(tree: gast.FunctionDef) -> set[str]:
 
 def _incomplete(captured: Captured, one: Captured, node: gast.AST, why: str, base: str) -> RefusedError:
     """one: the function whose text holds the node."""
-    return RefusedError(captured.name, [Refusal(span_of(node, one.source) if hasattr(node, "lineno") else None,
-                                                f"{base} is no parameter, and {why}: the derivative by {base} would be incomplete",
-                                                f"pass {base} as an argument")])
+    return RefusedError(captured.name,
+                        [Refusal(span_of(node, one.source) if hasattr(node, "lineno") else None,
+                                 f"{base} is no parameter, and {why}: the derivative by {base} would be incomplete",
+                                 f"pass {base} as an argument")])
 
 
 def with_parts(captured: Captured, parts: Sequence[Part], reader: Reader) -> Captured:
-    """The function with a parameter for each part. reader: gives the texts of functions that read variables outside too."""
+    """The function with a parameter for each part. reader: gives the texts of functions that read variables outside
+    too."""
     if not parts:
         return captured
     tree: gast.FunctionDef = clone(captured.tree)
@@ -166,6 +175,7 @@ def part_guard(part: Part, record: bool) -> gast.stmt:
 def without_parts(args: gast.arguments, parts: Sequence[Part]) -> gast.arguments:
     """The parameters without those of ours."""
     ours = {part.name for part in parts}
-    kept = [(arg, default) for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True) if arg.id not in ours]
+    kept = [(arg, default)
+            for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True) if arg.id not in ours]
     args.kwonlyargs, args.kw_defaults = [arg for arg, _ in kept], [default for _, default in kept]
     return args

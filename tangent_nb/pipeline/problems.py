@@ -1,14 +1,18 @@
 """The problem that each function poses, in the form in which it is derived.
 
-Needs functions that the fence let through. Promises for each a `Problem` whose calls are calls of pairs, or why it is refused. A function has
-more than one form where the text does not say what its parameters are, or which array a name stands for:
+Needs functions that the fence let through. Promises for each a `Problem` whose calls are calls of pairs, or why it is
+refused. A function has more than one form where the text does not say what its parameters are, or which array a name
+stands for:
 
-- parameters that may be containers, as far as the text says, are taken for that, or for arrays, for which `rt.differentiable` asks then;
-- parameters that are read in indices are taken for whatever is given, or for ints: of `row = A[k]` nobody knows whether it shares memory with
+- parameters that may be containers, as far as the text says, are taken for that, or for arrays, for which
+  `rt.differentiable` asks then;
+- parameters that are read in indices are taken for whatever is given,
+  or for ints: of `row = A[k]` nobody knows whether it shares memory with
   A if k may be a list;
 - what follows a branch stands behind it, or in each of its arms (`normalise/apart.py`).
 
-The first form is the plainest. `allowed` says which is taken: the first that ownership lets through without a question at run time.
+The first form is the plainest. `allowed` says which is taken: the first that ownership lets through without a question
+at run time.
 """
 from __future__ import annotations
 
@@ -43,9 +47,11 @@ class Problems:
     calls: Calls
 
     def of_main(self, known: Mapping[str, Spec], unsure: set[str]) -> Posed | RefusedError:
-        """That of the function that is derived. known: the parameters of which something is known; unsure: those that may be containers."""
+        """That of the function that is derived. known: the parameters of which something is known;
+        unsure: those that may be containers."""
         arrays = {name: spec for name, spec in known.items() if name not in unsure}
-        return allowed([partial(self._of_known, one) for one in ([known] if len(arrays) == len(known) else [known, arrays])], lambda posed: 0)
+        return allowed([partial(self._of_known, one)
+                        for one in ([known] if len(arrays) == len(known) else [known, arrays])], lambda posed: 0)
 
     def _of_known(self, known: Mapping[str, Spec]) -> Posed | RefusedError:
         """The same, with what is known of the parameters."""
@@ -53,18 +59,23 @@ class Problems:
         entry = request.outermost and request.backend == "numpy"
         specs = {p: known.get(p, Spec.symbol(p, floating=p in request.wrt)) for p in parameter_names(main.tree)}
         inside = {name for node in walk(main.tree) if isinstance(node, gast.Subscript) for name in reads(node.slice)}
-        indices = [p for p in specs if p in inside and p not in known and p not in request.wrt] if request.backend == "numpy" else []
+        indices = [p for p in specs if p in inside and p not in known and p not in request.wrt] \
+            if request.backend == "numpy" else []
 
         def posed(ints: list[str]) -> Posed | RefusedError:
-            found = self._linked(main, request.wrt, {**specs, **dict.fromkeys(ints, INT)}, entry=entry, start=Start(request.cut))
+            found = self._linked(main, request.wrt, {**specs, **dict.fromkeys(ints, INT)}, entry=entry,
+                                 start=Start(request.cut))
             return found if isinstance(found, RefusedError) else found._replace(ints=ints, known=known)
 
         # of two that ask as much that with ints is plainer
-        return allowed([partial(posed, ints) for ints in ([[], indices] if indices else [[]])], lambda one: 2 * asks(one) - bool(one.ints))
+        return allowed([partial(posed, ints) for ints in ([[], indices] if indices else [[]])],
+                       lambda one: 2 * asks(one) - bool(one.ints))
 
-    def of_callee(self, captured: Captured, pair: Pair, active: tuple[str, ...], numbers: frozenset[str]) -> Posed | RefusedError:
+    def of_callee(self, captured: Captured, pair: Pair, active: tuple[str, ...],
+                  numbers: frozenset[str]) -> Posed | RefusedError:
         """That of a function that is called. numbers: the parameters that are given numbers or arrays for certain."""
-        specs = {p: Spec.symbol(p, floating=p in active) if p in numbers else Spec() for p in parameter_names(captured.tree)}
+        specs = {p: Spec.symbol(p, floating=p in active) if p in numbers else Spec()
+                 for p in parameter_names(captured.tree)}
         specs.update(self.versions(captured, set(specs) - numbers))
         return self._linked(captured, active, specs, start=pair.start, tangents=pair.tangents)
 
@@ -72,10 +83,11 @@ class Problems:
         """The parameters among `names` that may be persistent arrays."""
         return version_parameters(captured, names, lambda fn: callee(fn, self.reader))
 
-    def _linked(self, captured: Captured, wrt: Sequence[str], specs: Mapping[str, Spec], *, start: Start, entry: bool = False,
-                tangents: Sequence[str] = ()) -> Posed | RefusedError:
-        """The problem that a function poses, with its calls turned into calls of pairs. entry: it may change arrays of its caller; start:
-        what is known where its derivative starts; tangents: parameters that its derivative has beside its own."""
+    def _linked(self, captured: Captured, wrt: Sequence[str], specs: Mapping[str, Spec], *, start: Start,
+                entry: bool = False, tangents: Sequence[str] = ()) -> Posed | RefusedError:
+        """The problem that a function poses, with its calls turned into calls of pairs. entry: it may change arrays of
+        its caller; start: what is known where its derivative starts; tangents: parameters that its derivative has
+        beside its own."""
         def posed(apart: bool) -> Posed | RefusedError:
             tree: gast.FunctionDef = clone(captured.tree)
             if captured is self.main:
@@ -94,8 +106,8 @@ class Problems:
 
 
 def allowed(forms: Iterable[Callable[[], Posed | RefusedError]], asked: Callable[[Posed], Any]) -> Posed | RefusedError:
-    """The first form that is let through and asks nothing when it runs; else of those that are let through that which asks least. Where there
-    is none, why the first is refused."""
+    """The first form that is let through and asks nothing when it runs; else of those that are let through that which
+    asks least. Where there is none, why the first is refused."""
     least: Posed | None = None
     first: RefusedError | None = None
     for form in forms:

@@ -1,4 +1,5 @@
-"""What a build asks of a problem, and has it do: its guards of constants, a second result, what its backward sweep changes.
+"""What a build asks of a problem, and has it do: its guards of constants, a second result,
+what its backward sweep changes.
 
 Needs a `Problem`. Promises answers that hold for it as it is.
 
@@ -27,7 +28,8 @@ def is_pair(value: Any) -> bool:
 
 
 def constant_guards(problem: Problem) -> list[gast.stmt]:
-    """The checks of the parameters and the variables outside that meet a derivative and have none, and of those that are its indices."""
+    """The checks of the parameters and the variables outside that meet a derivative and have none,
+    and of those that are its indices."""
     checks = (problem.constants, CONSTANTS), (problem.places, PLACES)
     return [constant_check(list(map(clone, given)), check=check) for given, check in checks if given]
 
@@ -56,12 +58,15 @@ def floating(problem: Problem, derivatives: Mapping[str, str]) -> frozenset[str]
 
 
 def perhaps_none(problem: Problem) -> bool:
-    """Whether the result, or what it is a copy of, is perhaps None or a text on a path where it does not depend on what is differentiated."""
+    """Whether the result, or what it is a copy of, is perhaps None or a text on a path where it does not depend on what
+    is differentiated."""
     def constant(name: str, varied: Any, specs: Any) -> bool:
         return name not in varied and specs.get(name, UNKNOWN).kind in ("unknown", "none", "str", "other")
 
     bound = [(stmt, name) for stmt in statements(problem.body) for name in writes(stmt)]
     origins = closure({problem.result}, lambda found: {
-        stmt.value.id for stmt, name in bound if name in found and isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Name)})
-    return any(name in origins and constant(name, problem.activity.varied.after(stmt), problem.kinds.after(stmt)) for stmt, name in bound) \
+        stmt.value.id for stmt, name in bound
+        if name in found and isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Name)})
+    return any(name in origins and constant(name, problem.activity.varied.after(stmt), problem.kinds.after(stmt))
+               for stmt, name in bound) \
         or any(name in origins and constant(name, problem.wrt, problem.specs) for name in problem.parameters)

@@ -1,7 +1,8 @@
-"""What is refused when it is reached: a place that not every path passes is left out of the text, and the rest is differentiated.
+"""What is refused when it is reached: a place that not every path passes is left out of the text,
+and the rest is differentiated.
 
-Needs the refusals of an attempt. Promises a text that is the same on every path that does not reach one of these places, and raises there;
-or that there is none, where no path would be left that returns.
+Needs the refusals of an attempt. Promises a text that is the same on every path that does not reach one of these
+places, and raises there; or that there is none, where no path would be left that returns.
 
     if mode == "plot":                    if mode == "plot":
         y = draw(x)             →             raise rt.refused("draw writes a file", "…")
@@ -26,13 +27,14 @@ from ..syntax.building import assign, clone, constant, library, load, mark, orig
 from ..syntax.nodes import reads
 from ..syntax.program import Captured, Origin, Span
 
-STAYS = (gast.Global, gast.Nonlocal, gast.Yield, gast.YieldFrom, gast.Await)      # what says of a whole function what it is
+STAYS = (gast.Global, gast.Nonlocal, gast.Yield, gast.YieldFrom, gast.Await)  # what says of a whole function what it is
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef)
 
 
 @dataclass
 class Reached:
-    """The places of one derivation that are refused when they are reached. capture: finds the text of a function as it was written."""
+    """The places of one derivation that are refused when they are reached.
+    capture: finds the text of a function as it was written."""
 
     capture: Callable[[Any], Captured]
     places: dict[Span, Refusal] = field(default_factory=dict)
@@ -74,10 +76,12 @@ def is_certain(refusal: Refusal, captured: Captured) -> bool:
 
 
 def tell_changed(body: Sequence[gast.stmt], names: Sequence[str]) -> None:
-    """Say at each place which arrays of the caller may have been changed before it is reached. names: of those that the body changes."""
+    """Say at each place which arrays of the caller may have been changed before it is reached.
+    names: of those that the body changes."""
     around = surroundings(body)
     order = list(statements(body))
-    loops = {id(stmt): {id(one) for one, _ in around.get(id(stmt), []) if isinstance(one, (gast.For, gast.While))} for stmt in order}
+    loops = {id(stmt): {id(one) for one, _ in around.get(id(stmt), []) if isinstance(one, (gast.For, gast.While))}
+             for stmt in order}
     for i, stmt in enumerate(order):
         if hasattr(stmt, "reached") and any(
                 changed_in_place([one]) for k, one in enumerate(order) if k < i or loops[id(one)] & loops[id(stmt)]):
@@ -98,7 +102,8 @@ def _is_end(refusal: Refusal, tree: Any) -> bool:
 
 
 def _cut(tree: Any, refusals: Sequence[Refusal]) -> None:
-    """Leave the places out of a function. A name that it still reads, and binds nowhere else, stays its own: it is bound where nothing runs."""
+    """Leave the places out of a function. A name that it still reads, and binds nowhere else,
+    stays its own: it is bound where nothing runs."""
     before = bound(tree)
     tree.body = _block(tree.body, refusals)
     tree.body += [_raised(tree.body[-1], one) for one in refusals if _is_end(one, tree)]
@@ -141,7 +146,8 @@ def _arms(stmt: Any) -> gast.If | None:
     for value in (whole.body, whole.orelse):
         arm = clone(stmt)
         arm.value = value
-        arm.lineno, arm.col_offset, arm.end_lineno, arm.end_col_offset = value.lineno, value.col_offset, value.end_lineno, value.end_col_offset
+        arm.lineno, arm.col_offset, arm.end_lineno, arm.end_col_offset = value.lineno, value.col_offset, \
+            value.end_lineno, value.end_col_offset
         arms.append(arm)
     return mark(gast.copy_location(gast.If(whole.test, arms[:1], arms[1:]), stmt), origin=stmt.origin)
 

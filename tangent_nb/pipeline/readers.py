@@ -1,7 +1,9 @@
-"""Who reads a variable outside of the function that is differentiated: functions, methods and objects, by their compiled code.
+"""Who reads a variable outside of the function that is differentiated: functions, methods and objects,
+by their compiled code.
 
-Needs a value that a text can see. Promises to find a reader among all that the value may call; a name that only looks like the variable
-counts too. Functions that are called by their names get the variable as an argument, each in a text of ours.
+Needs a value that a text can see. Promises to find a reader among all that the value may call; a name that only looks
+like the variable counts too. Functions that are called by their names get the variable as an argument, each in a text
+of ours.
 
     def g(x):                          def g(x, *, W):
         return x * W              →        return x * W
@@ -30,13 +32,14 @@ from ..syntax.names import Names
 from ..syntax.nodes import body_without_docstring, names_in
 from ..syntax.program import Captured, Namespace
 
-BY_NAME = frozenset(row.name for row in effect_rows() if row.outside == "names")    # they find variables, which no text shows
+# they find variables, which no text shows
+BY_NAME = frozenset(row.name for row in effect_rows() if row.outside == "names")
 
 
 @dataclass
 class Lifting:
-    """Texts of functions that read variables outside, with these as arguments. names: the variables; home: where they are; texts: gives the
-    text of a function; made: the functions of ours, by those of the user."""
+    """Texts of functions that read variables outside, with these as arguments. names: the variables; home: where they
+    are; texts: gives the text of a function; made: the functions of ours, by those of the user."""
 
     names: tuple[str, ...]
     home: Namespace
@@ -50,7 +53,8 @@ class Lifting:
         visitor.setup(self, captured, given, Names(names_in(tree) | set(captured.namespace.cells)))
         tree.body = [visitor.visit(stmt) for stmt in body_without_docstring(tree)]
         cells = {name: types.CellType(fn) for name, fn in visitor.cells.items()}
-        return replace(captured, tree=tree, namespace=Namespace(captured.namespace.globals, {**captured.namespace.cells, **cells}),
+        return replace(captured, tree=tree,
+                       namespace=Namespace(captured.namespace.globals, {**captured.namespace.cells, **cells}),
                        ours=captured.ours | set(cells), assumed=(*captured.assumed, *sorted(visitor.assumed.items())))
 
     def function(self, fn: Any) -> Any:
@@ -85,10 +89,12 @@ class _Calls(Visible):
         self.generic_visit(node)
         if isinstance(node.func, gast.Name) and node.func.id in self.names:
             fn = self.captured.namespace.lookup(node.func.id)
-            if isinstance(fn, types.FunctionType) and any(may_read(fn, name, self.lifting.home) for name in self.lifting.names):
+            if isinstance(fn, types.FunctionType) \
+                    and any(may_read(fn, name, self.lifting.home) for name in self.lifting.names):
                 self.assumed[node.func.id] = fn
                 made = self.lifting.function(fn)
-                name = next((name for name, one in self.cells.items() if one is made), None) or self.taken.new(node.func.id)
+                name = next((name for name, one in self.cells.items() if one is made), None) \
+                    or self.taken.new(node.func.id)
                 self.cells[name] = made
                 tree = self.lifting.texts.made[made].captured.tree
                 mine = [one.id for one in tree.args.kwonlyargs if one.id in self.lifting.names]

@@ -20,8 +20,9 @@ KINDS = ("grad", "value_and_grad", "vjp", "jvp", "split", "push")
 
 @dataclass(frozen=True)
 class Part:
-    """A part of an argument, or a variable outside, that is differentiated. name: of our parameter for it; path: as `wrt` says it, `"p['w']"`;
-    base: the name that the path starts with; outside: that is a global, or of a closure; shown: how names of derivatives call it."""
+    """A part of an argument, or a variable outside, that is differentiated. name: of our parameter for it; path: as
+    `wrt` says it, `"p['w']"`; base: the name that the path starts with; outside: that is a global, or of a closure;
+    shown: how names of derivatives call it."""
 
     name: str
     path: str
@@ -77,11 +78,11 @@ class Beside(NamedTuple):
 class Function:
     """One generated function on its way to text.
 
-    helpers: the functions that its text takes for granted, by the names that it calls them by, or `Beside` it; checked_as:
-    the name of their snapshots; part: where the gradient stands in what it returns; cells: what it sees beside the user's
-    globals; scope, specs: what names in it mean, and what is known of its parameters; floating: the names that carry a
-    derivative, or are one; libraries: what the names with a percent sign stand for; structures: how arguments have to be
-    made, by the names that it knows them by.
+    helpers: the functions that its text takes for granted, by the names that it calls them by, or `Beside` it;
+    checked_as: the name of their snapshots; part: where the gradient stands in what it returns; cells: what it sees
+    beside the user's globals; scope, specs: what names in it mean, and what is known of its parameters; floating: the
+    names that carry a derivative, or are one; libraries: what the names with a percent sign stand for; structures: how
+    arguments have to be made, by the names that it knows them by.
     """
 
     tree: gast.FunctionDef

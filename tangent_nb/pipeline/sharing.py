@@ -1,4 +1,5 @@
-"""One text for pairs of a callee that came out the same: they are told apart by where their derivative starts, before there are texts."""
+"""One text for pairs of a callee that came out the same: they are told apart by where their derivative starts,
+before there are texts."""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -11,10 +12,12 @@ from .request import Function
 
 
 def shared(functions: list[Function], pairs: Mapping[tuple[Any, ...], Pair]) -> list[Function]:
-    """The functions without those that are like another but for the names of such functions; calls name the one that stays.
+    """The functions without those that are like another but for the names of such functions;
+    calls name the one that stays.
 
-    pairs: by the callee with what it is derived for, and last where its derivative starts. Pairs of one callee are taken for the same until
-    their texts differ (the largest bisimulation), so that functions that call themselves, or each other, are found.
+    pairs: by the callee with what it is derived for, and last where its derivative starts. Pairs of one callee are
+    taken for the same until their texts differ (the largest bisimulation), so that functions that call themselves, or
+    each other, are found.
     """
     trees = {function.tree.name: function.tree for function in functions}
     sort: dict[str, Any] = {pair.forward: called for (*called, _), pair in pairs.items()}
@@ -33,11 +36,12 @@ def shared(functions: list[Function], pairs: Mapping[tuple[Any, ...], Pair]) -> 
         if len(stays) == count:
             break
         count = len(stays)
-        sort = {pair.forward: (same[pair.forward], [_text(trees[name], same) for name in (pair.forward, pair.backward) if name])
-                for pair in alike}
+        sort = {pair.forward: (same[pair.forward], [_text(trees[name], same) for name in (pair.forward, pair.backward)
+                                                    if name]) for pair in alike}
     for function in functions:
         rename(function.tree, same)
-    return [function for function in functions if same.get(function.tree.name, function.tree.name) == function.tree.name]
+    return [function
+            for function in functions if same.get(function.tree.name, function.tree.name) == function.tree.name]
 
 
 def _text(tree: Any, names: Mapping[str, str]) -> Any:

@@ -1,8 +1,9 @@
 """Split motion: a joint derivative cut into a forward and a backward function.
 
-Needs a derivative whose first backward statement has the mark `cut`. Promises two functions: what the second reads of the first are the
-residuals, and the second may run any number of times. Where they are to own their data, they are copies, and hold the variables outside that
-the second reads: what the caller changes between the two sweeps changes nothing.
+Needs a derivative whose first backward statement has the mark `cut`. Promises two functions: what the second reads of
+the first are the residuals, and the second may run any number of times. Where they are to own their data, they are
+copies, and hold the variables outside that the second reads: what the caller changes between the two sweeps changes
+nothing.
 
     def df_dx(x):               def df_dx_forward(x):        def df_dx_backward(residuals, seed):
         y = np.sin(x)               y = np.sin(x)                x = residuals
@@ -26,7 +27,19 @@ from ..analyse.unbound import nothing
 from ..optimise import changed_in_place, copied, is_fresh
 from ..runtime.containers import kind_of
 from ..syntax.blocks import is_compound, own_targets, statements
-from ..syntax.building import assign, call, library, load, mark, origin_of, parameter, statement, store, substitute, tuple_of
+from ..syntax.building import (
+    assign,
+    call,
+    library,
+    load,
+    mark,
+    origin_of,
+    parameter,
+    statement,
+    store,
+    substitute,
+    tuple_of,
+)
 from ..syntax.closure import closure
 from ..syntax.names import Names
 from ..syntax.nodes import dotted, parameter_names, reads, root_name, target_names, unparse, walk, writes
@@ -37,8 +50,8 @@ from .request import Function
 
 def cut(function: Function, result: str, seed: str, backward: str, env: Env, *, owned: bool = False,
         called: bool = False) -> tuple[Function, Function]:
-    """The two functions of split motion: what the second reads of the first are the residuals. env: the specs where it is cut; owned: the
-    residuals own their data; called: by a function whose residuals hold these, and copy them."""
+    """The two functions of split motion: what the second reads of the first are the residuals. env: the specs where it
+    is cut; owned: the residuals own their data; called: by a function whose residuals hold these, and copy them."""
     body = function.tree.body
     place = next(i for i, s in enumerate(body) if hasattr(s, "cut"))
     first, second = body[:place], body[place:]
@@ -60,21 +73,24 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env, *, 
     kept: dict[str, gast.expr] = {n: load(n) for n in live} | outside
     check: list[gast.stmt] = []
     known = kept | {n: library("rt.copy(x)", x=value) for n, value in outside.items()}
-    again = _called_again(second, function.scope, local | writes(second), known) if owned and function.scope is not None else None
+    again = _called_again(second, function.scope, local | writes(second), known) \
+        if owned and function.scope is not None else None
     reading = names.new("reading") if again is not None else ""
     if again is not None:
         kept[reading] = again[0]
-        check.append(mark(gast.Expr(library("rt.check_reading(x)", x=reading)), role="guard", origin=again[1], note="guard"))
+        check.append(mark(gast.Expr(library("rt.check_reading(x)", x=reading)), role="guard", origin=again[1],
+                          note="guard"))
     for new, value in outside.items():
         if isinstance(value, gast.Name) and function.scope is not None and function.scope.value(value) is MISSING:
-            read = statement("try:\n    NEW = VALUE\nexcept NameError:\n    NEW = NOTHING", NEW=new, VALUE=value, NOTHING=library("rt.UNBOUND"))
+            read = statement("try:\n    NEW = VALUE\nexcept NameError:\n    NEW = NOTHING", NEW=new, VALUE=value,
+                             NOTHING=library("rt.UNBOUND"))
             first.append(mark(read, role="forward", origin=None))
             kept[new] = load(new)
     given: list[gast.expr] = [load(result), *kept.values()]
     if owned and not called and function.scope is not None:
         own = _own(function.tree, first, function.scope, result)
-        given = [one if n == reading or n in own and (i == 0 or n != result) or env.get(n, Spec()).is_immutable else copied(one)
-                 for i, (n, one) in enumerate(zip([result, *kept], given, strict=True))]
+        given = [one if n == reading or n in own and (i == 0 or n != result) or env.get(n, Spec()).is_immutable
+                 else copied(one) for i, (n, one) in enumerate(zip([result, *kept], given, strict=True))]
     first.append(mark(gast.Return(tuple_of([given[0], tuple_of(given[1:])])), role="return", origin=None))
     if kept:
         target = tuple_of([store(n) for n in kept], write=True)
@@ -92,19 +108,22 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env, *, 
     return fwd, bwd
 
 
-def _own_copies(first: Sequence[gast.stmt], second: Sequence[gast.stmt], live: Sequence[str], seed: str, stacks: set[str],
-                scope: Scope | None) -> list[gast.stmt]:
-    """The backward sweep runs any number of times: of what it changes of the residuals, and of the seed, it takes a copy. stacks: its lists."""
+def _own_copies(first: Sequence[gast.stmt], second: Sequence[gast.stmt], live: Sequence[str], seed: str,
+                stacks: set[str], scope: Scope | None) -> list[gast.stmt]:
+    """The backward sweep runs any number of times: of what it changes of the residuals, and of the seed,
+    it takes a copy. stacks: its lists."""
     changed = changed_in_place(second) - {stmt.tape[0] for stmt in second if hasattr(stmt, "tape")}
-    copies = {n: library("rt.copy(x)", x=n) for n in [*(n for n in live if n in changed), *([seed] if seed in changed else [])]}
-    grown = nothing(sorted((stacks - changed) & set(live)), first, scope)                # what may not be bound is no list there
-    copies |= {n: call("%list", n) if isinstance(value, gast.Constant) else library("rt.copy(x)", x=n) for n, value in grown.items()}
+    copies = {n: library("rt.copy(x)", x=n)
+              for n in [*(n for n in live if n in changed), *([seed] if seed in changed else [])]}
+    grown = nothing(sorted((stacks - changed) & set(live)), first, scope)     # what may not be bound is no list there
+    copies |= {n: call("%list", n) if isinstance(value, gast.Constant) else library("rt.copy(x)", x=n)
+               for n, value in grown.items()}
     return [mark(assign(n, value), role="backward", origin=None) for n, value in copies.items()]
 
 
 def _keep_outside(body: Sequence[gast.stmt], function: Function, local: Collection[str]) -> dict[str, gast.expr]:
-    """Put names of ours in the place of the variables outside that statements read: globals, variables of closures, and what these hold.
-    What they stand for, by these names."""
+    """Put names of ours in the place of the variables outside that statements read: globals, variables of closures, and
+    what these hold. What they stand for, by these names."""
     scope, written = function.scope, reads(function.captured.tree)
     kept: dict[str, tuple[str, gast.expr]] = {}
 
@@ -113,7 +132,8 @@ def _keep_outside(body: Sequence[gast.stmt], function: Function, local: Collecti
             return [exchanged(one) for one in node]
         if not isinstance(node, gast.AST) or isinstance(node, gast.stmt) and getattr(node, "role", "") == "inserted":
             return node
-        path = dotted(node) if isinstance(node, (gast.Name, gast.Attribute)) and isinstance(node.ctx, gast.Load) else None
+        path = dotted(node) \
+            if isinstance(node, (gast.Name, gast.Attribute)) and isinstance(node.ctx, gast.Load) else None
         root = (path or "%").partition(".")[0]
         if path is not None and not root.startswith("%") and root not in local and scope is not None:
             value = scope.value(node)
@@ -137,9 +157,9 @@ def _keep_outside(body: Sequence[gast.stmt], function: Function, local: Collecti
 
 def _called_again(body: Sequence[gast.stmt], scope: Scope, bound: set[str],
                   known: Mapping[str, gast.expr]) -> tuple[gast.expr, Any] | None:
-    """`rt.reading(rhs)` of what the second half calls again, as the adjoints of solvers do with what they are given, and the statement of the
-    user's that calls the first of these. bound: the names that have a value where it is cut only as far as they are known; known: what stands
-    for names of the second half there."""
+    """`rt.reading(rhs)` of what the second half calls again, as the adjoints of solvers do with what they are given,
+    and the statement of the user's that calls the first of these. bound: the names that have a value where it is cut
+    only as far as they are known; known: what stands for names of the second half there."""
     asked: dict[str, gast.expr] = {}
     origin = None
     for stmt in statements(body):
@@ -159,8 +179,9 @@ def _called_again(body: Sequence[gast.stmt], scope: Scope, bound: set[str],
 
 def _made_of(node: gast.expr, body: Sequence[gast.stmt]) -> set[str]:
     """The names that an expression reads, and those that these are made of in statements."""
-    return closure(reads(node), lambda found: {name for stmt in statements(body) if isinstance(stmt, gast.Assign)
-                                               and not found.isdisjoint(writes(stmt.targets)) for name in reads(stmt.value)})
+    return closure(reads(node),
+                   lambda found: {name for stmt in statements(body) if isinstance(stmt, gast.Assign)
+                                  and not found.isdisjoint(writes(stmt.targets)) for name in reads(stmt.value)})
 
 
 def _is_data(value: Any) -> bool:
@@ -171,7 +192,8 @@ def _is_data(value: Any) -> bool:
 
 
 def _own(tree: gast.FunctionDef, body: Sequence[gast.stmt], scope: Scope, result: str) -> set[str]:
-    """The names that stand for new arrays and numbers, and for lists of these, which neither the caller nor the result holds."""
+    """The names that stand for new arrays and numbers, and for lists of these,
+    which neither the caller nor the result holds."""
     given: dict[str, list[Any]] = {name: [None] for name in parameter_names(tree)}
     for stmt in statements(body):
         grown = mutation(stmt)
@@ -180,18 +202,20 @@ def _own(tree: gast.FunctionDef, body: Sequence[gast.stmt], scope: Scope, result
         if is_compound(stmt):
             bound: dict[str, Any] = dict.fromkeys(own_targets(stmt))
         else:
-            whole = isinstance(stmt, gast.Assign) and all(isinstance(target, gast.Name) for target in stmt.targets) and grown is None
+            whole = isinstance(stmt, gast.Assign) and all(isinstance(target, gast.Name) for target in stmt.targets) \
+                and grown is None
             bound = dict.fromkeys(statement_access(stmt).define, stmt.value if whole else None)
         for name, value in bound.items():
             given.setdefault(name, []).append(value)
     stored = {root_name(target) for stmt in statements(body) if isinstance(stmt, gast.Assign) for target in stmt.targets
               if isinstance(target, gast.Subscript)}
-    fresh = {name for name, values in given.items() if all(value is not None and is_fresh(value, scope) for value in values)
+    fresh = {name
+             for name, values in given.items() if all(value is not None and is_fresh(value, scope) for value in values)
              and not (name in stored and any(isinstance(value, (gast.List, gast.Dict)) for value in values))}
     found = set(given)
-    while shared := {name for name in found - fresh if name == result or not all(
-            value is not None and (is_fresh(value, scope) or isinstance(value, gast.Name) and value.id in found - {result})
-            for value in given[name])}:
+    while shared := {name for name in found - fresh if name == result
+                     or not all(value is not None and (is_fresh(value, scope) or isinstance(value, gast.Name)
+                                                       and value.id in found - {result}) for value in given[name])}:
         found -= shared
     return found
 
@@ -201,7 +225,8 @@ def keep_given(tree: gast.FunctionDef, given: Collection[str], scope: Scope) -> 
     place = next((i for i, stmt in enumerate(tree.body) if getattr(stmt, "role", "") == "backward"), len(tree.body))
     own = {stmt.targets[0].id for stmt in tree.body[:place]
            if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and is_fresh(stmt.value, scope)}
-    own -= {name for stmt in statements(tree.body[:place]) if isinstance(stmt, gast.Assign) and not is_fresh(stmt.value, scope)
-            for target in stmt.targets for name in target_names(target)}
+    own -= {name for stmt in statements(tree.body[:place]) if isinstance(stmt, gast.Assign)
+            and not is_fresh(stmt.value, scope) for target in stmt.targets for name in target_names(target)}
     changed = changed_in_place(tree.body[place:]) & set(given) - own
-    tree.body[place:place] = [mark(assign(name, library("rt.copy(x)", x=name)), role="backward", origin=None) for name in sorted(changed)]
+    tree.body[place:place] = [mark(assign(name, library("rt.copy(x)", x=name)), role="backward", origin=None)
+                              for name in sorted(changed)]

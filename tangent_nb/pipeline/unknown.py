@@ -1,6 +1,7 @@
 """Calls that stay as they are, of what is known only when the derivative runs: they ask first what it is.
 
-Needs a `Problem` whose calls are linked. Promises that what may change what it is given, or its object, is refused before it is called.
+Needs a `Problem` whose calls are linked. Promises that what may change what it is given, or its object,
+is refused before it is called.
 
     done = step(env, x) > 3        →      done = rt.clean(step)(env, x) > 3
     y = table.dot(x)               →      rt.check_method(table, 'dot')
@@ -22,14 +23,16 @@ from ..syntax.program import MISSING
 
 
 def ask_methods(problem: Problem) -> bool:
-    """Methods with the name of one of arrays, lists or dicts, of what may be an object of the user's own: where the row of such a method is used
-    a check stands before it; else the method is asked, where the text shows that it is one of an object."""
+    """Methods with the name of one of arrays, lists or dicts, of what may be an object of the user's own: where the row
+    of such a method is used a check stands before it; else the method is asked, where the text shows that it is one of
+    an object."""
     unknown, objects = _unknown(problem), _objects(problem)
     found = False
 
     def asked(stmt: gast.stmt) -> list[gast.stmt] | None:
         nonlocal found
-        if hasattr(stmt, "pair") or id(stmt) not in problem.graph.first:       # under insert_grad_of: it runs in the backward pass
+        # under insert_grad_of: it runs in the backward pass
+        if hasattr(stmt, "pair") or id(stmt) not in problem.graph.first:
             return None
         varied = problem.activity.varied.before(stmt)
         nodes: list[Any] = list(walk(own_expressions(stmt) if is_compound(stmt) else stmt))
@@ -54,10 +57,12 @@ def ask_methods(problem: Problem) -> bool:
 
 def _receiver(node: Any, problem: Problem) -> str | None:
     """`m` of `m.get(x)`, where there may be another class with a method of this name."""
-    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name)):
+    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute)
+            and isinstance(node.func.value, gast.Name)):
         return None
     known = lookup_method(node.func.attr) is not None or may_only_compute(node.func.attr)
-    return node.func.value.id if known and problem.scope.value(node.func) is MISSING and not getattr(node, "draws", False) else None
+    return node.func.value.id \
+        if known and problem.scope.value(node.func) is MISSING and not getattr(node, "draws", False) else None
 
 
 def _unknown(problem: Problem) -> set[str]:
@@ -68,7 +73,8 @@ def _unknown(problem: Problem) -> set[str]:
             found |= writes(stmt.target)
         elif isinstance(stmt, gast.Assign):
             operation = problem.scope.operation(stmt.value)
-            if isinstance(stmt.value, (gast.Subscript, gast.Attribute, gast.Name)) or operation.kind in ("dynamic", "unknown", "function"):
+            if isinstance(stmt.value, (gast.Subscript, gast.Attribute, gast.Name)) \
+                    or operation.kind in ("dynamic", "unknown", "function"):
                 found |= writes(stmt.targets)
     return found
 
@@ -87,8 +93,9 @@ def _objects(problem: Problem) -> set[str]:
 
 
 def ask_functions(problem: Problem) -> bool:
-    """Let calls of what is known only when it runs, and which stay as they are, ask it whether it changes nothing: `rt.clean(fn)(x)`. One of a
-    parameter, or of a variable outside, that is given nothing is let through: it is taken to leave alone what it was not given."""
+    """Let calls of what is known only when it runs, and which stay as they are, ask it whether it changes nothing:
+    `rt.clean(fn)(x)`. One of a parameter, or of a variable outside, that is given nothing is let through: it is taken
+    to leave alone what it was not given."""
     bound = set().union(*(writes(stmt) for stmt in problem.body))
     judged = _judged(problem)
     found = False
@@ -123,7 +130,8 @@ def _judged(problem: Problem) -> set[str]:
             values.setdefault(name, []).append(stmt.value if plain else stmt)
         for name in writes(stmt.target) if isinstance(stmt, (gast.For, gast.AugAssign)) else ():
             values.setdefault(name, []).append(stmt)
-    return {name for name, found in values.items() if name not in problem.parameters and all(_is_judged(one, problem) for one in found)}
+    return {name for name, found in values.items()
+            if name not in problem.parameters and all(_is_judged(one, problem) for one in found)}
 
 
 def _is_asked(node: gast.expr) -> bool:

@@ -1,4 +1,5 @@
-"""The texts of a derivative, each with what it is for: a specialized one, and the general one that it passes other arguments to.
+"""The texts of a derivative, each with what it is for: a specialized one,
+and the general one that it passes other arguments to.
 
 Needs the text of all functions. Promises of each text the functions that it calls too.
 

@@ -36,7 +36,17 @@ from . import (  # noqa: F401
 )
 from .builtin import MAX_OF, MIN_OF
 from .containers import FIELD, GET, REPLACED, VALUES, WITH_APPENDED, WITH_FIELD, WITH_INNER, WITH_ITEM
-from .effects import DRAWING, Effects, effect_rows, effects_of, may_change, may_fill, may_only_compute, method_row, methods_named
+from .effects import (
+    DRAWING,
+    Effects,
+    effect_rows,
+    effects_of,
+    may_change,
+    may_fill,
+    may_only_compute,
+    method_row,
+    methods_named,
+)
 from .elementwise import LOGISTIC, SIGMOID, SQUARED_HYPOT
 from .jax_column import OnJax, every_on_jax, of_jax_arrays, on_jax, on_jax_by_call
 from .libraries import LIBRARIES
@@ -46,8 +56,9 @@ from .supported import nearest, supported
 from .table import lookup, lookup_method, lookup_operator, operator_of, rows
 
 __all__ = [
-    "Choice", "DRAWING", "Effects", "FIELD", "GET", "LIBRARIES", "LOGISTIC", "MAX_OF", "MIN_OF", "OnJax", "REPLACED", "Rule", "SIGMOID",
-    "SQUARED_HYPOT", "SQUARED_NORM", "VALUES", "WITH_APPENDED", "WITH_FIELD", "WITH_INNER", "WITH_ITEM", "effect_rows", "effects_of",
-    "every_on_jax", "lookup", "lookup_method", "lookup_operator", "may_change", "may_fill", "may_only_compute", "method_row", "operator_of",
+    "Choice", "DRAWING", "Effects", "FIELD", "GET", "LIBRARIES", "LOGISTIC", "MAX_OF", "MIN_OF", "OnJax", "REPLACED",
+    "Rule", "SIGMOID", "SQUARED_HYPOT", "SQUARED_NORM", "VALUES", "WITH_APPENDED", "WITH_FIELD", "WITH_INNER",
+    "WITH_ITEM", "effect_rows", "effects_of", "every_on_jax", "lookup", "lookup_method", "lookup_operator",
+    "may_change", "may_fill", "may_only_compute", "method_row", "operator_of",
     "methods_named", "nearest", "of_jax_arrays", "on_jax", "on_jax_by_call", "rows", "supported",
 ]

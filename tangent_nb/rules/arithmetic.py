@@ -11,7 +11,7 @@ from .row import Rule
 from .table import Template, elementwise, linear, nondifferentiable, rule
 
 Y_POLE = {"y": "pole"}
-PRODUCTS, POWERS = ("operator.mul", "np.multiply"), ("operator.pow", "np.power", "np.square", "pow")        # of elements
+PRODUCTS, POWERS = ("operator.mul", "np.multiply"), ("operator.pow", "np.power", "np.square", "pow")     # of elements
 
 
 def is_product(rule: Rule) -> bool:
@@ -26,7 +26,8 @@ def is_power(rule: Rule) -> bool:
 
 elementwise(operator.add, "z = operator.add(x, y)", operator="Add", x="g", y="g", spec=infer.operator)
 elementwise(operator.sub, "z = operator.sub(x, y)", operator="Sub", x="g", y="-g", spec=infer.operator, numeric=True)
-elementwise(operator.mul, "z = operator.mul(x, y)", operator="Mult", x="g * y", y="g * x", spec=infer.operator, multiplies="elements")
+elementwise(operator.mul, "z = operator.mul(x, y)", operator="Mult", x="g * y", y="g * x", spec=infer.operator,
+            multiplies="elements")
 elementwise(operator.truediv, "z = operator.truediv(x, y)", operator="Div", x="g / y", y="-g * z / y",
             spec=infer.true_division, numeric=True, domain={"y": (0.5, 2.0)}, infinite=Y_POLE)
 elementwise(operator.mod, "z = operator.mod(x, y)", operator="Mod", x="g", y="-g * (x // y)",
@@ -55,7 +56,8 @@ elementwise(np.add, "z = np.add(x, y)", x="g", y="g", spec=infer.ufunc)
 elementwise(np.subtract, "z = np.subtract(x, y)", x="g", y="-g", spec=infer.ufunc)
 elementwise(np.multiply, "z = np.multiply(x, y)", x="g * y", y="g * x", spec=infer.ufunc, multiplies="elements")
 elementwise(np.divide, "z = np.divide(x, y)", also=[np.true_divide], x="np.divide(g, y)", y="np.divide(-g * z, y)",
-            spec=infer.floats, domain={"y": (0.5, 2.0)}, note="np.divide: NumPy's pole also for Python floats", infinite=Y_POLE)
+            spec=infer.floats, domain={"y": (0.5, 2.0)}, note="np.divide: NumPy's pole also for Python floats",
+            infinite=Y_POLE)
 elementwise(np.mod, "z = np.mod(x, y)", also=[np.remainder], x="g", y="-g * np.floor_divide(x, y)", spec=infer.ufunc,
             breaks="jump", domain={"x": (2.1, 2.9), "y": (1.0, 1.4)}, infinite=Y_POLE)
 elementwise(np.fmod, "z = np.fmod(x, y)", x="g", y="-g * np.trunc(np.divide(x, y))", spec=infer.ufunc,
@@ -72,8 +74,8 @@ nondifferentiable(np.floor_divide, "z = np.floor_divide(x, y)", zero=True, spec=
 def power_texts(exponent: float) -> str | None:
     """The pull (and push) text of `x` in `x ** exponent` for a literal exponent, None where the derivative is zero.
 
-    No text has a pole where the derivative has none: `x ** 2.0` is flat in its third derivative at 0. A negative power is
-    taken by NumPy, which has a pole where Python raises.
+    No text has a pole where the derivative has none: `x ** 2.0` is flat in its third derivative at 0. A negative power
+    is taken by NumPy, which has a pole where Python raises.
 
     >>> [power_texts(n) for n in (0, 1, 2, 3.0)]
     [None, 'g', 'g * (2.0 * x)', 'g * (3.0 * x ** 2)']

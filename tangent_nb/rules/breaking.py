@@ -10,8 +10,8 @@ import numpy as np
 from ..syntax.nodes import dotted, is_literal, literal, walk
 
 COMPLEX = frozenset([
-    "complex", "complex64", "complex128", "csingle", "cdouble", "fft", "ifft", "fft2", "ifft2", "fftn", "ifftn", "rfft", "rfft2", "rfftn",
-    "ihfft", "eig", "eigvals", "roots", "sqrtm", "logm", "hilbert"])
+    "complex", "complex64", "complex128", "csingle", "cdouble", "fft", "ifft", "fft2", "ifft2", "fftn", "ifftn", "rfft",
+    "rfft2", "rfftn", "ihfft", "eig", "eigvals", "roots", "sqrtm", "logm", "hilbert"])
 
 
 def by_order(args: Mapping[str, Any], moving: Collection[str] = ()) -> str:
@@ -30,7 +30,8 @@ def by_vector_order(args: Mapping[str, Any], moving: Collection[str] = ()) -> st
     """Norms of vectors: of an order above 1 there is none but at 0; that of order 0 is a count.
 
     >>> from tangent_nb.syntax.building import constant, expr
-    >>> [by_vector_order({"ord": one}) for one in (constant(2), constant(1), expr("np.inf"), constant(0), expr("order"))]
+    >>> orders = constant(2), constant(1), expr("np.inf"), constant(0), expr("order")
+    >>> [by_vector_order({"ord": one}) for one in orders]
     ['', 'kink', 'kink', 'jump', 'jump']
     """
     if "ord" in args and not is_literal(args["ord"]):
@@ -44,7 +45,8 @@ def by_vector_order(args: Mapping[str, Any], moving: Collection[str] = ()) -> st
 
 def by_mode(args: Mapping[str, Any], moving: Collection[str] = ()) -> str:
     """np.pad: extremes and medians have kinks."""
-    return "" if "mode" not in args or _is(args["mode"], "constant", "edge", "reflect", "symmetric", "wrap", "linear_ramp", "mean") else "kink"
+    return "" if "mode" not in args \
+        or _is(args["mode"], "constant", "edge", "reflect", "symmetric", "wrap", "linear_ramp", "mean") else "kink"
 
 
 def by_mode_of_slope(args: Mapping[str, Any], moving: Collection[str] = ()) -> Mapping[str, str]:
@@ -63,7 +65,8 @@ def by_vectors(args: Mapping[str, Any], moving: Collection[str] = ()) -> Mapping
 
 
 def by_key(args: Mapping[str, Any], moving: Collection[str] = ()) -> str:
-    """max, min and sorted: of numbers a kink; by a key something else is chosen, and jumps. So are tuples, which no text tells.
+    """max, min and sorted: of numbers a kink; by a key something else is chosen, and jumps.
+    So are tuples, which no text tells.
 
     >>> from tangent_nb.syntax.building import expr
     >>> by_key({"x": expr("y")}), by_key({"x": expr("y"), "key": expr("abs")})
@@ -73,7 +76,8 @@ def by_key(args: Mapping[str, Any], moving: Collection[str] = ()) -> str:
 
 
 def by_cut(args: Mapping[str, Any], moving: Collection[str] = ()) -> str:
-    """Roots, logarithms and inverse functions: of complex numbers they jump at a branch cut (DLMF, section 4.2), of real ones they do not.
+    """Roots, logarithms and inverse functions: of complex numbers they jump at a branch cut (DLMF, section 4.2),
+    of real ones they do not.
 
     >>> from tangent_nb.syntax.building import expr
     >>> by_cut({"x": expr("x - 1j")}), by_cut({"x": expr("x")}), by_cut({"x": expr("x - 1j"), "y": expr("2")})
@@ -93,7 +97,8 @@ def makes_complex(node: Any) -> bool:
 
 
 def by_memory(args: Mapping[str, Any], moving: Collection[str] = ()) -> Mapping[str, str]:
-    """np.full_like, np.insert: what is put in is cut to an integer in an array of integers, which one that moves is not."""
+    """np.full_like, np.insert: what is put in is cut to an integer in an array of integers,
+    which one that moves is not."""
     base, value = ("a", "fill_value") if "fill_value" in args else ("x", "values")
     known = base in moving or "dtype" in args and not _is(args["dtype"], None) and is_floating(args["dtype"])
     return {base: "", value: "" if known else "jump"}
@@ -103,7 +108,8 @@ def is_floating(dtype: Any) -> bool:
     """A dtype in which numbers stay as they are, for certain: none given, or a floating one by name.
 
     >>> from tangent_nb.syntax.building import constant, expr
-    >>> [is_floating(one) for one in (None, expr("np.float32"), constant("f8"), expr("int"), expr("fixed"), expr("x.dtype"))]
+    >>> dtypes = None, expr("np.float32"), constant("f8"), expr("int"), expr("fixed"), expr("x.dtype")
+    >>> [is_floating(one) for one in dtypes]
     [True, True, True, False, False, False]
     """
     if dtype is None or _is(dtype, None):
@@ -111,7 +117,8 @@ def is_floating(dtype: Any) -> bool:
     if is_literal(dtype):
         return isinstance(literal(dtype), str) and np.dtype(literal(dtype)).kind in "fc"
     name = (dotted(dtype) or "").rpartition(".")[2]
-    return name in ("float", "complex") or isinstance(meant := getattr(np, name, None), type) and issubclass(meant, np.inexact)
+    return name in ("float", "complex") \
+        or isinstance(meant := getattr(np, name, None), type) and issubclass(meant, np.inexact)
 
 
 def _is(node: Any, *values: Any) -> bool:

@@ -48,9 +48,9 @@ _math("exp2", "g * (y * math.log(2.0))")
 _math("cbrt", "np.divide(g, 3.0 * y * y)", POSITIVE)
 elementwise(math.pow, "z = math.pow(x, y)", x="rt.power_dx(g, x, y)", y="rt.power_dy(g, x, y, z)", spec=infer.pyfloat,
             domain=POSITIVE)
-elementwise(math.atan2, "y = math.atan2(x1, x2)", x1="np.divide(g * np.divide(x2, math.hypot(x1, x2)), math.hypot(x1, x2))",
-            x2="np.divide(-g * np.divide(x1, math.hypot(x1, x2)), math.hypot(x1, x2))",
-            spec=infer.pyfloat, breaks="jump")
+elementwise(
+    math.atan2, "y = math.atan2(x1, x2)", x1="np.divide(g * np.divide(x2, math.hypot(x1, x2)), math.hypot(x1, x2))",
+    x2="np.divide(-g * np.divide(x1, math.hypot(x1, x2)), math.hypot(x1, x2))", spec=infer.pyfloat, breaks="jump")
 elementwise(math.hypot, "y = math.hypot(x1, x2)", takes_more=True, x1="g * rt.ratio(x1, y)", x2="g * rt.ratio(x2, y)",
             spec=infer.pyfloat)
 elementwise(math.fmod, "z = math.fmod(x, y)", x="g", y="-g * np.trunc(x / y)", spec=infer.pyfloat, breaks="jump",
@@ -67,15 +67,16 @@ for name, form in (("factorial", "x"), ("gcd", "x, y=None"), ("comb", "n, k"), (
     nondifferentiable(getattr(math, name), f"y = math.{name}({form})", because="integer valued", spec=infer.integer)
 _math("gamma", "g * y * rt.polygamma(0, x)", POSITIVE)
 _math("lgamma", "g * rt.polygamma(0, x)", POSITIVE)
-elementwise(math.copysign, "z = math.copysign(x, y)", x="g * (np.sign(x) * math.copysign(1.0, y))", y="rt.zeros_like(g)", spec=infer.pyfloat,
-            breaks="jump", spreads=True)
-elementwise(math.remainder, "z = math.remainder(x, y)", x="g", y="-g * np.rint((x - z) / y)", spec=infer.pyfloat, breaks="jump",
-            domain={"x": (2.1, 2.4), "y": (1.0, 1.2)})
+elementwise(math.copysign, "z = math.copysign(x, y)", x="g * (np.sign(x) * math.copysign(1.0, y))",
+            y="rt.zeros_like(g)", spec=infer.pyfloat, breaks="jump", spreads=True)
+elementwise(math.remainder, "z = math.remainder(x, y)", x="g", y="-g * np.rint((x - z) / y)", spec=infer.pyfloat,
+            breaks="jump", domain={"x": (2.1, 2.4), "y": (1.0, 1.2)})
 linear(math.fsum, "y = math.fsum(x)", pull={"x": "rt.unsum(g, x)"}, spec=infer.pyfloat)
 AWAY = "(np.asarray(p) - np.asarray(q))"
 rule(math.dist, "y = math.dist(p, q)", spec=infer.pyfloat,
      pull={"p": f"rt.unarray(rt.ratio(g, y) * {AWAY}, p)", "q": f"rt.unarray(-rt.ratio(g, y) * {AWAY}, q)"},
-     push={"p": f"float(rt.ratio(np.sum(np.asarray(g) * {AWAY}), y))", "q": f"float(-rt.ratio(np.sum(np.asarray(g) * {AWAY}), y))"})
+     push={"p": f"float(rt.ratio(np.sum(np.asarray(g) * {AWAY}), y))",
+           "q": f"float(-rt.ratio(np.sum(np.asarray(g) * {AWAY}), y))"})
 for name, instead in (("prod", "a loop"), ("modf", "x - math.floor(x)"),
                       ("frexp", "math.log2"), ("ldexp", "x * 2 ** n")):
     unsupported(getattr(math, name), f"math.{name}", because="it has no rule yet", instead=instead)
@@ -88,23 +89,25 @@ SLOPE = (when.is_real("x"), "g * np.sign(x)")
 rule(abs, "y = abs(x)", diagonal=True, pull={"x": [SLOPE, "g * rt.sign(x)"]},
      push={"x": [SLOPE, "np.real(g * rt.sign(x))"]}, spec=infer.anything, breaks="kink")
 rule(float, "y = float(x)", diagonal=True, pull={"x": "g"}, push={"x": "float(np.sum(g))"}, spec=infer.pyfloat)
-rule(None, "y = float(x)", method="item", diagonal=True, pull={"x": "g"}, push={"x": "float(np.sum(g))"}, spec=infer.anything)
+rule(None, "y = float(x)", method="item", diagonal=True, pull={"x": "g"}, push={"x": "float(np.sum(g))"},
+     spec=infer.anything)
 rule(np.ndarray.tolist, "y = np.ndarray.tolist(x)", method="tolist", pull={"x": "rt.rearray(g, x)"},
      push={"x": "rt.unarray(g, y)"}, spec=infer.anything)
 elementwise(pow, "z = pow(x, y)", x="rt.power_dx(g, x, y)", y="rt.power_dy(g, x, y, z)", spec=infer.power,
             domain={"x": (0.5, 2.0)})
 rule(builtins.sum, "y = sum(x, start=0)", pull={"x": "rt.unsum(g, x)", "start": "rt.unbroadcast(g, start)"},
-     push={"x": [(_joins, "sum(g, rt.zeros_like(start))"), "sum(g)"], "start": "rt.broadcast_to_like(g, y)"}, spec=infer.anything,
-     spreads=True)
+     push={"x": [(_joins, "sum(g, rt.zeros_like(start))"), "sum(g)"], "start": "rt.broadcast_to_like(g, y)"},
+     spec=infer.anything, spreads=True)
 rule(max, "z = max(x, y)", pull={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"},
-     push={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"}, spec=infer.anything, memory="alias", diagonal=True, breaks=by_key,
-     note="a branch, as in Python: the first of two equals")
+     push={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"}, spec=infer.anything, memory="alias", diagonal=True,
+     breaks=by_key, note="a branch, as in Python: the first of two equals")
 rule(min, "z = min(x, y)", pull={"x": "rt.mask(g, not y < x)", "y": "rt.mask(g, y < x)"},
-     push={"x": "rt.mask(g, not y < x)", "y": "rt.mask(g, y < x)"}, spec=infer.anything, memory="alias", diagonal=True, breaks=by_key)
+     push={"x": "rt.mask(g, not y < x)", "y": "rt.mask(g, y < x)"}, spec=infer.anything, memory="alias", diagonal=True,
+     breaks=by_key)
 MAX_OF, MIN_OF = (rule(None, f"y = {name}(x, *, key=None, default=None)", refused=["default"],
                        pull={"x": f"rt.unchosen(g, x, rt.chosen(x, {name}, key))"},
-                       push={"x": f"rt.choice(g, x, rt.chosen(x, {name}, key))"}, spec=infer.anything, memory="alias", breaks=by_key,
-                       note="the first of equals, as in Python") for name in ("max", "min"))
+                       push={"x": f"rt.choice(g, x, rt.chosen(x, {name}, key))"}, spec=infer.anything, memory="alias",
+                       breaks=by_key, note="the first of equals, as in Python") for name in ("max", "min"))
 rule(sorted, "y = sorted(x, *, key=None, reverse=False)", pull={"x": "rt.unordered(g, x, rt.ordered(x, key, reverse))"},
      push={"x": "rt.taken(g, rt.ordered(x, key, reverse))"}, memory="alias", spec=infer.some("list"), breaks=by_key)
 linear(list, "y = list(x)", pull={"x": "rt.relist(g, x)"}, memory="alias", spec=infer.some("list"), spreads=True)
@@ -112,7 +115,8 @@ nondifferentiable(len, "y = len(x)", because="integer valued", spec=infer.intege
 nondifferentiable(int, "y = int(x)", because="integer valued", spec=infer.integer)
 nondifferentiable(bool, "y = bool(x)", because="a truth value", spec=infer.some("bool", "b1"))
 nondifferentiable(round, "y = round(x, ndigits=None)", zero=True, because=CONSTANT, spec=infer.anything)
-nondifferentiable(isinstance, "y = isinstance(x, kind)", because="a truth value", spec=infer.some("bool", "b1"), breaks="")
+nondifferentiable(isinstance, "y = isinstance(x, kind)", because="a truth value",
+                  spec=infer.some("bool", "b1"), breaks="")
 nondifferentiable(callable, "y = callable(x)", because="a truth value", spec=infer.some("bool", "b1"), breaks="")
 nondifferentiable(range, "y = range(start, stop=None, step=None)", because="integer valued", spec=infer.some("range"))
 nondifferentiable(str, "y = str(x)", because="text", spec=infer.some("str"))

@@ -15,9 +15,10 @@ FIELD = linear(rt.field, "y = rt.field(x, name)", pull={"x": "rt.field_like(g, x
                memory="view", spec=infer.anything)
 check(rt.check_array, "x, name")
 for fn in (rt.record, rt.items):
-    rule(fn, f"y = rt.{fn.__name__}(x, name)", pull={"x": "g"}, push={"x": "g"}, nondiff=["name"], memory="view", refuses=True,
-         spec=lambda args, constants: args["x"] if args["x"].kind == "items" else UNKNOWN)
-linear(rt.field_like, "y = rt.field_like(v, x, name)", pull={"v": "rt.copy(rt.field(g, name))"}, nondiff=["x", "name"], **HELD)
+    rule(fn, f"y = rt.{fn.__name__}(x, name)", pull={"x": "g"}, push={"x": "g"}, nondiff=["name"], memory="view",
+         refuses=True, spec=lambda args, constants: args["x"] if args["x"].kind == "items" else UNKNOWN)
+linear(rt.field_like, "y = rt.field_like(v, x, name)", pull={"v": "rt.copy(rt.field(g, name))"},
+       nondiff=["x", "name"], **HELD)
 
 # --- sums of parts
 rule(rt.add_item, "y = rt.add_item(x, index, v)", pull={"x": "g", "v": "rt.pick(g, index)"},
@@ -43,9 +44,10 @@ WITH_FIELD, REPLACED, _ = (
 for part, key, taken in (ITEM, INNER, APPENDED):
     linear(getattr(rt, f"without_{part}"), f"y = rt.without_{part}(v, x, {key})", nondiff=["x", key], **HELD,
            pull={"v": f"rt.with_{part}(g, {key}, rt.zeros_like(rt.{taken}(v, {key})))"})
-linear(rt.inner, "y = rt.inner(v, keys)", pull={"v": "rt.with_inner(rt.zeros_like(v), keys, g)"}, nondiff=["keys"], spec=infer.anything)
-linear(rt.appended, "y = rt.appended(v, keys)", pull={"v": "rt.with_inner(rt.zeros_like(v), (*keys, -1), g)"}, nondiff=["keys"],
+linear(rt.inner, "y = rt.inner(v, keys)", pull={"v": "rt.with_inner(rt.zeros_like(v), keys, g)"}, nondiff=["keys"],
        spec=infer.anything)
+linear(rt.appended, "y = rt.appended(v, keys)", pull={"v": "rt.with_inner(rt.zeros_like(v), (*keys, -1), g)"},
+       nondiff=["keys"], spec=infer.anything)
 linear(rt.without_field, "y = rt.without_field(v, x, name)", nondiff=["x", "name"], **HELD,
        pull={"v": "rt.exchanged(g, name, rt.zeros_like(rt.field(v, name)))"})
 rule(rt.merged, "z = rt.merged(x, y)", also=[operator.or_], operator="BitOr", **HELD,
@@ -58,25 +60,28 @@ linear(tuple, "y = tuple(x)", pull={"x": "rt.relist(g, x)"}, memory="alias", spe
 GET = rule(None, "y = dict.get(x, key, default=None)", method="get", nondiff=["key"], **HELD,
            pull={"x": "rt.got(g, x, key)", "default": "rt.got_default(g, x, key, default)"},
            push={"x": "rt.got_tangent(g, x, key, default)", "default": "rt.got_default(g, x, key, y)"})
-VALUES = linear(rt.values, "y = rt.values(x)", method="values", pull={"x": "rt.unvalues(g, x)"}, memory="alias", spec=infer.some("list"))
+VALUES = linear(rt.values, "y = rt.values(x)", method="values", pull={"x": "rt.unvalues(g, x)"}, memory="alias",
+                spec=infer.some("list"))
 linear(rt.unvalues, "y = rt.unvalues(v, x)", pull={"v": "rt.values(g)"}, nondiff=["x"], **HELD)
 nondifferentiable(None, "y = dict.keys(x)", method="keys", because="keys carry nothing", breaks="")
 nondifferentiable(None, "n = list.index(x, value, start=0, stop=None)", method="index", because="a place")
 nondifferentiable(None, "n = list.count(x, value)", method="count", because="a number of items")
 
 # --- parts of arguments
-rule(rt.part, "y = rt.part(x, path)", pull={"x": "rt.only_part(g, x, path)"}, push={"x": "rt.part_of(g, path)"}, nondiff=["path"],
-     memory="view", refuses=True, spec=infer.anything)
+rule(rt.part, "y = rt.part(x, path)", pull={"x": "rt.only_part(g, x, path)"}, push={"x": "rt.part_of(g, path)"},
+     nondiff=["path"], memory="view", refuses=True, spec=infer.anything)
 rule(rt.with_part, "y = rt.with_part(x, path, v)", nondiff=["path"], **HELD,
      pull={"x": "rt.with_part(g, path, rt.zeros_like(v))", "v": "rt.part_of(g, path)"},
      push={"x": "rt.with_part(g, path, rt.zeros_like(v))", "v": "rt.only_part(g, x, path)"})
-linear(rt.part_of, "y = rt.part_of(v, path)", pull={"v": "rt.only_part(g, v, path)"}, nondiff=["path"], spec=infer.anything)
+linear(rt.part_of, "y = rt.part_of(v, path)", pull={"v": "rt.only_part(g, v, path)"}, nondiff=["path"],
+       spec=infer.anything)
 linear(rt.only_part, "y = rt.only_part(v, x, path)", pull={"v": "rt.part_of(g, path)"}, nondiff=["x", "path"], **HELD)
 
 # --- the transposes of reading dicts
 linear(rt.dict_tangent, "y = rt.dict_tangent(v, x)", pull={"v": "rt.redict(g, v)"}, nondiff=["x"], **HELD)
 linear(rt.redict, "y = rt.redict(v, x)", pull={"v": "dict(g)"}, nondiff=["x"], **HELD)
-linear(rt.unmerged, "r = rt.unmerged(v, x, y)", nondiff=["x", "y"], **HELD, pull={"v": "rt.merged(g, rt.zeros_like(y))"})
+linear(rt.unmerged, "r = rt.unmerged(v, x, y)", nondiff=["x", "y"], **HELD,
+       pull={"v": "rt.merged(g, rt.zeros_like(y))"})
 linear(rt.unmerged_last, "r = rt.unmerged_last(v, x, y)", nondiff=["x", "y"], **HELD,
        pull={"v": "rt.merged(rt.zeros_like(x), g)"})
 linear(rt.got, "y = rt.got(v, x, key)", nondiff=["x", "key"], **HELD, pull={"v": "rt.ungot(g, v, x, key)"})

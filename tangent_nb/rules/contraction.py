@@ -19,14 +19,16 @@ def _call(function: str, first: str = "", **changed: str) -> str:
 
 ALL = f"x, {', '.join(f'{c}=None' for c in OPERANDS[1:])}"
 DETAILS = {"spec": infer.anything, "memory": "alias", "shares": not_summed, "multiplies": "elements",
-           "pull": {c: _call(f"einsum_d{c}", "g, ") for c in OPERANDS}, "push": {c: _call("einsum", **{c: "g"}) for c in OPERANDS}}
+           "pull": {c: _call(f"einsum_d{c}", "g, ") for c in OPERANDS},
+           "push": {c: _call("einsum", **{c: "g"}) for c in OPERANDS}}
 rule(np.einsum, f"r = np.einsum(subscripts, {ALL}, *, optimize=False)", nondiff=["subscripts"], refused=["subscripts"],
-     remedies={"subscripts": "the subscripts as a text: np.einsum('ij,jk->ik', a, b)"}, **DETAILS)  # type: ignore[arg-type]
+     remedies={"subscripts": "the subscripts as a text: np.einsum('ij,jk->ik', a, b)"},
+     **DETAILS)  # type: ignore[arg-type]
 rule(rt.einsum, f"r = rt.einsum(subscripts, {ALL})", nondiff=["subscripts"], **DETAILS)  # type: ignore[arg-type]
 for n, which in enumerate(OPERANDS):
     same, rest = f"einsum_d{which}", [c for c in OPERANDS if c != which]
     operands = ", ".join(c if k <= n else f"{c}=None" for k, c in enumerate(OPERANDS))
-    rule(getattr(rt, same), f"r = rt.{same}(v, subscripts, {operands})", nondiff=["subscripts", which], spec=cotangent(which), memory="alias",
-         shares=not_summed, multiplies="elements",
+    rule(getattr(rt, same), f"r = rt.{same}(v, subscripts, {operands})", nondiff=["subscripts", which],
+         spec=cotangent(which), memory="alias", shares=not_summed, multiplies="elements",
          pull={"v": _call("einsum", **{which: "g"}), **{c: _call(f"einsum_d{c}", "v, ", **{which: "g"}) for c in rest}},
          push={"v": _call(same, "g, "), **{c: _call(same, "v, ", **{c: "g"}) for c in rest}})

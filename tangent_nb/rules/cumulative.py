@@ -15,29 +15,36 @@ rule(np.cumsum, "y = np.cumsum(x, axis=None, dtype=None)", method="cumsum", spec
      pull={"x": [(TYPED, "rt.uncumsum(g, x, axis)"), "rt.uncumsum(rt.through(g, dtype), x, axis)"]},
      push={"x": [(TYPED, "np.cumsum(g, axis)"), "rt.through(np.cumsum(g, axis, dtype), dtype)"]}, spreads=True)
 
-FACTORS_AHEAD = ("rt.untriangle(np.expand_dims(rt.last(g, axis), -1) * rt.others(rt.triangle({x}, axis), -1), x, axis)",
-                 "rt.unlast(np.sum(rt.triangle_along({g}, axis) * rt.others(rt.triangle({x}, axis), -1), axis=-1), y, axis)")
+FACTORS_AHEAD = (
+    "rt.untriangle(np.expand_dims(rt.last(g, axis), -1) * rt.others(rt.triangle({x}, axis), -1), x, axis)",
+    "rt.unlast(np.sum(rt.triangle_along({g}, axis) * rt.others(rt.triangle({x}, axis), -1), axis=-1), y, axis)")
 rule(np.cumprod, "y = np.cumprod(x, axis=None, dtype=None)", method="cumprod", spec=infer.cumulative,
-     pull={"x": [(TYPED, FACTORS_AHEAD[0].format(x="x")), FACTORS_AHEAD[0].format(x="x").replace("(g, axis)", "(rt.through(g, dtype), axis)")]},
-     push={"x": [(TYPED, FACTORS_AHEAD[1].format(x="x", g="g")), f"rt.through({FACTORS_AHEAD[1].format(x='x', g='g')}, dtype)"]},
+     pull={"x": [(TYPED, FACTORS_AHEAD[0].format(x="x")),
+                 FACTORS_AHEAD[0].format(x="x").replace("(g, axis)", "(rt.through(g, dtype), axis)")]},
+     push={"x": [(TYPED, FACTORS_AHEAD[1].format(x="x", g="g")),
+                 f"rt.through({FACTORS_AHEAD[1].format(x='x', g='g')}, dtype)"]},
      note="right also with zeros; takes memory for the square of the length")
 
 NO_FIRST = when.left_out("include_initial")
 AHEAD = [text.format(x="x", g="g") for text in FACTORS_AHEAD]
-linear(np.cumulative_sum, "y = np.cumulative_sum(x, *, axis=None, include_initial=False)", spec=infer.arrays,
-       pull={"x": [(NO_FIRST, "rt.uncumsum(g, x, axis)"), "rt.uncumsum(rt.without_first(g, axis, include_initial), x, axis)"]})
-rule(np.cumulative_prod, "y = np.cumulative_prod(x, *, axis=None, include_initial=False)", spec=infer.arrays,
-     pull={"x": [(NO_FIRST, AHEAD[0]), AHEAD[0].replace("(g, axis)", "(rt.without_first(g, axis, include_initial), axis)")]},
-     push={"x": [(NO_FIRST, AHEAD[1]), f"rt.with_first({AHEAD[1].replace(', y, axis)', ', x, axis)')}, axis, include_initial)"]})
+linear(np.cumulative_sum, "y = np.cumulative_sum(x, *, axis=None, include_initial=False)", spec=infer.arrays, pull={
+    "x": [(NO_FIRST, "rt.uncumsum(g, x, axis)"), "rt.uncumsum(rt.without_first(g, axis, include_initial), x, axis)"]})
+rule(np.cumulative_prod, "y = np.cumulative_prod(x, *, axis=None, include_initial=False)", spec=infer.arrays, pull={
+    "x": [(NO_FIRST, AHEAD[0]), AHEAD[0].replace("(g, axis)", "(rt.without_first(g, axis, include_initial), axis)")]},
+     push={"x": [(NO_FIRST, AHEAD[1]),
+                 f"rt.with_first({AHEAD[1].replace(', y, axis)', ', x, axis)')}, axis, include_initial)"]})
 
 BOTH = when.left_out("prepend", "append")
 ZEROS = "None if prepend is None else rt.zeros_like(prepend), None if append is None else rt.zeros_like(append)"
 AROUND = "rt.unaround(rt.undiff(g, rt.around(x, axis, prepend, append), n, axis), x, axis, prepend, append)[{}]"
-rule(np.diff, "y = np.diff(x, n=1, axis=-1, prepend=None, append=None)", spec=infer.arrays, memory="alias", shares=not_once,
-     pull={"x": [(BOTH, "rt.undiff(g, x, n, axis)"), AROUND.format(1)], "prepend": AROUND.format(0), "append": AROUND.format(2)},
+rule(np.diff, "y = np.diff(x, n=1, axis=-1, prepend=None, append=None)", spec=infer.arrays,
+     memory="alias", shares=not_once, pull={"x": [(BOTH, "rt.undiff(g, x, n, axis)"), AROUND.format(1)],
+                                            "prepend": AROUND.format(0), "append": AROUND.format(2)},
      push={"x": [(BOTH, "np.diff(g, n, axis)"), f"np.diff(rt.around(g, axis, {ZEROS}), n, axis)"],
-           "prepend": "np.diff(rt.around(rt.zeros_like(x), axis, g, None if append is None else rt.zeros_like(append)), n, axis)",
-           "append": "np.diff(rt.around(rt.zeros_like(x), axis, None if prepend is None else rt.zeros_like(prepend), g), n, axis)"})
+           "prepend": ("np.diff(rt.around(rt.zeros_like(x), axis, g, "
+                       "None if append is None else rt.zeros_like(append)), n, axis)"),
+           "append": ("np.diff(rt.around(rt.zeros_like(x), axis, "
+                      "None if prepend is None else rt.zeros_like(prepend), g), n, axis)")})
 ENDS = "None if to_end is None else {}, None if to_begin is None else {}"
 rule(np.ediff1d, "y = np.ediff1d(x, to_end=None, to_begin=None)", spec=infer.arrays,
      pull={"x": [(when.left_out("to_end", "to_begin"), "rt.reshape_like(rt.undiff(g, np.ravel(x)), x)"),
@@ -46,8 +53,9 @@ rule(np.ediff1d, "y = np.ediff1d(x, to_end=None, to_begin=None)", spec=infer.arr
      push={"x": "np.ediff1d(g, " + ENDS.format("rt.zeros_like(to_end)", "rt.zeros_like(to_begin)") + ")",
            "to_end": "np.ediff1d(rt.zeros_like(x), g, None if to_begin is None else rt.zeros_like(to_begin))",
            "to_begin": "np.ediff1d(rt.zeros_like(x), None if to_end is None else rt.zeros_like(to_end), g)"})
-rule(np.gradient, "y = np.gradient(f, h=1, *, axis=None, edge_order=1)", spec=infer.anything, nondiff=["h"], refused=["h"],
-     pull={"f": "rt.ungradient(g, f, h, axis, edge_order)"}, push={"f": "np.gradient(g, h, axis=axis, edge_order=edge_order)"})
+rule(np.gradient, "y = np.gradient(f, h=1, *, axis=None, edge_order=1)", spec=infer.anything, nondiff=["h"],
+     refused=["h"], pull={"f": "rt.ungradient(g, f, h, axis, edge_order)"},
+     push={"f": "np.gradient(g, h, axis=axis, edge_order=edge_order)"})
 
 rule(np.trapezoid, "r = np.trapezoid(y, x=None, dx=1.0, axis=-1)", spec=infer.anything,
      pull={"y": "rt.unmiddle(np.expand_dims(g, axis) * rt.widths(x, y, dx, axis), y, axis)",
@@ -65,4 +73,5 @@ rule(np.average, "y = np.average(a, axis=None, weights=None, *, keepdims=False)"
                  f"rt.cast(rt.unreduce(g / {TOTAL}, a, axis, keepdims) * {OVER}, a)"],
            "weights": f"rt.unweights_over(rt.unreduce(g / {TOTAL}, a, axis, keepdims) * {APART}, weights, a, axis)"},
      push={"a": "np.average(g, axis=axis, weights=weights, keepdims=keepdims)",
-           "weights": f"np.sum(rt.weights_over(g, a, axis) * {APART}, axis=axis, keepdims=keepdims) / {TOTAL}"}, multiplies="elements")
+           "weights": f"np.sum(rt.weights_over(g, a, axis) * {APART}, axis=axis, keepdims=keepdims) / {TOTAL}"},
+     multiplies="elements")

@@ -1,4 +1,5 @@
-"""What the texts of a row say of zeros and poles: whether a pull or push leaves elements out, and what a partial divides by."""
+"""What the texts of a row say of zeros and poles: whether a pull or push leaves elements out,
+and what a partial divides by."""
 from __future__ import annotations
 
 import ast
@@ -13,7 +14,8 @@ from .libraries import LIBRARIES
 from .row import Rule
 from .table import lookup
 
-POLE, LARGE, DATA = 1, 2, 3       # a factor may be infinite: at some arguments; at large ones, where it overflows; where the data are not finite
+# a factor may be infinite: at some arguments; at large ones, where it overflows; where the data are not finite
+POLE, LARGE, DATA = 1, 2, 3
 LEVELS = {"": 0, "pole": POLE, "large": LARGE}
 NOT_A_NUMBER = (".isnan", ".isfinite", ".isinf", ".isneginf", ".isposinf", "np.nan", "np.ma.")
 
@@ -22,7 +24,8 @@ NOT_A_NUMBER = (".isnan", ".isfinite", ".isinf", ".isneginf", ".isposinf", "np.n
 def _keeps_all(text: str) -> bool:
     """The calls of a text give every element something where they are given something for each."""
     calls = [node.func for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Call)]
-    return all(isinstance(called, ast.Attribute) and called.attr == "reshape" or _spreads(lookup(_called(called))) for called in calls)
+    return all(isinstance(called, ast.Attribute) and called.attr == "reshape" or _spreads(lookup(_called(called)))
+               for called in calls)
 
 
 def _spreads(rule: Rule | None) -> bool:
@@ -43,13 +46,15 @@ def leaves_out(text: str) -> bool:
 
 
 def unbounded(rule: Rule, text: str, literals: Collection[str] = ()) -> int:
-    """Where a partial may be infinite, or NaN, by its text: at a pole, at large arguments, nowhere (0). literals: the arguments that are written
-    down, and not 0.
+    """Where a partial may be infinite, or NaN, by its text: at a pole, at large arguments, nowhere (0). literals: the
+    arguments that are written down, and not 0.
 
     >>> import operator
     >>> quotient = lookup(operator.truediv)
-    >>> [unbounded(quotient, text) for text in ("g / (2.0 * y)", "g / (1.0 + x * x)", "g / x.size")], unbounded(quotient, "g / y", ["y"])
-    ([1, 0, 0], 0)
+    >>> [unbounded(quotient, text) for text in ("g / (2.0 * y)", "g / (1.0 + x * x)", "g / x.size")]
+    [1, 0, 0]
+    >>> unbounded(quotient, "g / y", ["y"])
+    0
     """
     if any(not names <= set(literals) for names in _divisors(text)):
         return POLE
@@ -65,7 +70,8 @@ def first(levels: Iterable[int]) -> int:
 def infinite(rule: Rule, literals: Collection[str] = ()) -> int:
     """Where the value of a function may be infinite."""
     found = rule.infinite
-    return LEVELS[found] if isinstance(found, str) else first(LEVELS[where] for name, where in found.items() if name not in literals)
+    return LEVELS[found] if isinstance(found, str) \
+        else first(LEVELS[where] for name, where in found.items() if name not in literals)
 
 
 @functools.cache
@@ -76,7 +82,8 @@ def read_in(text: str) -> frozenset[str]:
 
 @functools.cache
 def _divisors(text: str) -> tuple[frozenset[str], ...]:
-    """Of each divisor in a text that may be 0, and of each argument of a function that may have a pole there, the names that it reads."""
+    """Of each divisor in a text that may be 0, and of each argument of a function that may have a pole there,
+    the names that it reads."""
     found = []
     for node in ast.walk(ast.parse(text, mode="eval")):
         for divisor in _of(node):
@@ -109,7 +116,7 @@ def _values(node: ast.AST) -> Iterator[str]:
         yield node.id
     elif isinstance(node, ast.Call):
         rule = lookup(_called(node.func))
-        if rule is None or rule.active_params or rule.breaks or not rule.supported:            # else a shape, or a place
+        if rule is None or rule.active_params or rule.breaks or not rule.supported:     # else a shape, or a place
             for arg in [*node.args, *(k.value for k in node.keywords)]:
                 yield from _values(arg)
     elif not (isinstance(node, ast.Attribute) and (_called(node) is not None or is_shape(node.attr))):
@@ -130,7 +137,8 @@ def _positive(node: ast.expr) -> bool:
     if isinstance(node, ast.Call):
         return ast.unparse(node.func) in ("np.hypot", "math.hypot") and any(map(_positive, node.args))
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return any(_positive(a) and (_positive(b) or _square(b)) for a, b in ((node.left, node.right), (node.right, node.left)))
+        return any(_positive(a) and (_positive(b) or _square(b))
+                   for a, b in ((node.left, node.right), (node.right, node.left)))
     return False
 
 

@@ -1,11 +1,13 @@
-"""What calls do to the objects they are given, beside computing a value: one row for each builtin and each method of Python's and NumPy's types.
+"""What calls do to the objects they are given, beside computing a value: one row for each builtin and each method of
+Python's and NumPy's types.
 
     method(list, "append(self, x)", changes="self", holds="x", gives="nothing")
     function(zip, "zip(*xs)", iterates="xs", keeps="xs", gives="iterator")
 
-A row is found by the object itself, never by a name in a text: `effects_of(list.append)`, `effects_of([].append)`, `effects_of(zip)`. Where an
-object is not known but the name of its method is, `methods_named` gives the rows of all types that have one of that name. Functions with a
-rule of differentiation have columns there; `effects_of` reads them. `tests/rules/test_effects.py` runs each row, and compares.
+A row is found by the object itself, never by a name in a text: `effects_of(list.append)`, `effects_of([].append)`,
+`effects_of(zip)`. Where an object is not known but the name of its method is, `methods_named` gives the rows of all
+types that have one of that name. Functions with a rule of differentiation have columns there; `effects_of` reads them.
+`tests/rules/test_effects.py` runs each row, and compares.
 """
 from __future__ import annotations
 
@@ -31,19 +33,20 @@ class Effects:
     owner: the type whose method it is, None for a function; written: name and arguments.
 
     changes: arguments that it changes in place (an iterator is changed where it is advanced by one).
-    holds, keeps: arguments to which what is changed, or the result, refers afterwards; those to whose items it does. Of a star, its arguments.
-    passes: arguments over whose items, one by one, who goes over the result goes, all or some of them: of `sorted`, not of `zip`.
+    holds, keeps: arguments to which what is changed, or the result, refers afterwards; those to whose items it does. Of
+    a star, its arguments. passes: arguments over whose items, one by one, who goes over the result goes, all or some of
+    them: of `sorted`, not of `zip`.
     iterates: arguments gone over; stops: perhaps not up to the end: by `any`; at_once: by an iterator, when it is made.
     calls: arguments that it calls, or that what it gives calls.
-    gives: `"new"`: a value in memory of its own (what it contains, `holds` and `keeps` say); `"plain"`: a number, text, class or range of
-    Python, which refers to nothing that was given; `"nothing"`: None; `"item"`: something that the
-    first argument contains, or another argument (or, by a slice, what `keeps` says); `"view"`: memory of the first argument is read and
-    written through it; `"shares"`: a view or new, as the memory lies; `"iterator"`: an iterator, which does its work, calls too, as it is
-    gone over; `"self"`: the first argument.
+    gives: `"new"`: a value in memory of its own (what it contains, `holds` and `keeps` say); `"plain"`: a number, text,
+    class or range of Python, which refers to nothing that was given; `"nothing"`: None; `"item"`: something that the
+    first argument contains, or another argument (or, by a slice, what `keeps` says); `"view"`: memory of the first
+    argument is read and written through it; `"shares"`: a view or new, as the memory lies; `"iterator"`: an iterator,
+    which does its work, calls too, as it is gone over; `"self"`: the first argument.
     text: what it gives is a text.
     shape_only: arguments of which nothing but lengths, shapes and dtypes is read, no number.
-    outside: what lies outside of its arguments that it reads or writes: `"text"`, `"files"`, the `"names"` of its caller, all (`"process"`).
-    draws: it draws random numbers, which advances the generator.
+    outside: what lies outside of its arguments that it reads or writes: `"text"`, `"files"`, the `"names"` of its
+    caller, all (`"process"`). draws: it draws random numbers, which advances the generator.
     (What NumPy's `out=` is given is changed too, wherever a function has it; rows do not repeat that.)
     """
 
@@ -75,7 +78,8 @@ class Effects:
 
     @property
     def pure(self) -> bool:
-        """It may be left out, repeated and moved, if what it calls, and what the operators of its arguments do, may be."""
+        """It may be left out, repeated and moved, if what it calls, and what the operators of its arguments do,
+        may be."""
         return not self.changes and not self.outside and not self.draws
 
     @cached_property
@@ -100,14 +104,17 @@ class Effects:
 
     @property
     def advances(self) -> bool:
-        """A function that takes items of what it is given, before it returns: where that is an iterator, they are gone."""
-        return self.owner is None and (bool(self.iterates) and self.gives != "iterator" or bool(self.changes) and self.gives == "item")
+        """A function that takes items of what it is given, before it returns: where that is an iterator,
+        they are gone."""
+        return self.owner is None \
+            and (bool(self.iterates) and self.gives != "iterator" or bool(self.changes) and self.gives == "item")
 
     @property
     def of_items(self) -> bool:
-        """What it gives is an item of what it goes over, or holds such items, and nothing that another function computes."""
-        return self.owner is None and bool(self.iterates or self.changes) and (bool(self.keeps) or self.gives == "item") \
-            and self.calls <= {"key"}
+        """What it gives is an item of what it goes over, or holds such items,
+        and nothing that another function computes."""
+        return self.owner is None and bool(self.iterates or self.changes) \
+            and (bool(self.keeps) or self.gives == "item") and self.calls <= {"key"}
 
     @property
     def reaches_first(self) -> bool:
@@ -127,7 +134,7 @@ class Effects:
 
 _FUNCTIONS: dict[int, Effects] = {}
 _METHODS: dict[str, dict[type, Effects]] = {}
-_OF_RULES: dict[int, tuple[Rule, Effects]] = {}            # by identity: rules are compared by what they say, and have no hash
+_OF_RULES: dict[int, tuple[Rule, Effects]] = {}     # by identity: rules are compared by what they say, and have no hash
 
 # What these hold never changes: of their methods only those have rows that do more than compute.
 UNCHANGING = (str, bytes, int, float, complex, bool, tuple, frozenset, range, slice, type(None), np.generic)
@@ -136,7 +143,7 @@ DRAWING = (np.random.Generator, np.random.RandomState, random.Random)
 
 def function(fn: Any, written: str, **facts: Any) -> Effects:
     """Add the row of a function. Arguments are named one after the other: `holds="key x"`."""
-    row = _FUNCTIONS[id(fn)] = _row(None, fn, written, facts)              # the row keeps alive what is found by identity
+    row = _FUNCTIONS[id(fn)] = _row(None, fn, written, facts)     # the row keeps alive what is found by identity
     return row
 
 
@@ -148,8 +155,8 @@ def method(owner: type, written: str, **facts: Any) -> None:
 
 
 def _row(owner: type | None, fn: Any, written: str, facts: dict[str, Any]) -> Effects:
-    columns: dict[str, Any] = {
-        column: frozenset(fact.split()) if isinstance(fact, str) and column not in WORDS else fact for column, fact in facts.items()}
+    columns: dict[str, Any] = {column: frozenset(fact.split()) if isinstance(fact, str) and column not in WORDS
+                                       else fact for column, fact in facts.items()}
     return Effects(owner, written, fn, **columns)
 
 
@@ -159,7 +166,8 @@ def effect_rows() -> tuple[Effects, ...]:
 
 
 def method_row(kind: type, name: str) -> Effects | None:
-    """The row of a method of a type, or of the type that it has it from; None for one that is not known, or that a subclass wrote anew.
+    """The row of a method of a type, or of the type that it has it from;
+    None for one that is not known, or that a subclass wrote anew.
 
     >>> method_row(list, "append").holds, method_row(type("Mine", (list,), {}), "append").holds
     (frozenset({'x'}), frozenset({'x'}))
@@ -177,11 +185,13 @@ def _of_kind(kind: type, name: str) -> Effects | None:
     """The row of a method that no row is written for, where its type says what it does."""
     draws = kind in DRAWING and not name.startswith("_")
     unchanging = kind in UNCHANGING or issubclass(kind, np.generic) and kind is not np.void
-    return Effects(kind, f"{name}(self, *args, **options)", getattr(kind, name), draws=draws) if draws or unchanging else None
+    return Effects(kind, f"{name}(self, *args, **options)", getattr(kind, name), draws=draws) \
+        if draws or unchanging else None
 
 
 def methods_named(name: str) -> tuple[Effects, ...]:
-    """The rows of all types with a method or an attribute of that name: what may be meant where the object is not known.
+    """The rows of all types with a method or an attribute of that name: what may be meant where the object is not
+    known.
 
     >>> [row.owner.__name__ for row in methods_named("popleft")], any(row.changes for row in methods_named("partition"))
     (['deque'], True)
@@ -232,7 +242,7 @@ def _of_rule(rule: Rule) -> Effects:
     if id(rule) not in _OF_RULES:
         gives = {"fresh": "new", "view": "shares" if rule.shares else "view"}.get(rule.memory, "shares")
         outside = "" if rule.pure else "process"
-        row = Effects(None, f"{rule.name}{rule.signature}", rule.fn, gives=gives, outside=outside, shape_only=rule.shape_only,
-                      text=rule.result_spec({}, {}).kind == "str")
+        row = Effects(None, f"{rule.name}{rule.signature}", rule.fn, gives=gives, outside=outside,
+                      shape_only=rule.shape_only, text=rule.result_spec({}, {}).kind == "str")
         _OF_RULES[id(rule)] = rule, row
     return _OF_RULES[id(rule)][1]

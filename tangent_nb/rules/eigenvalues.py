@@ -1,7 +1,8 @@
 """Eigenvalues and eigenvectors of matrices that need not be symmetric, where the eigenvalues are simple.
 
-For `A V = V diag(w)` and `P = V^-1 dA V`: `dw = diag(P)`, and `dV = V (gaps * P)` up to a multiple of each column (Giles 2008, section 3.1).
-That multiple follows from how LAPACK's geev scales the columns: to length 1, the largest component of a complex one real.
+For `A V = V diag(w)` and `P = V^-1 dA V`: `dw = diag(P)`, and `dV = V (gaps * P)` up to a multiple of each column
+(Giles 2008, section 3.1). That multiple follows from how LAPACK's geev scales the columns: to length 1, the largest
+component of a complex one real.
 """
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from .table import rule
 
 def pull_of_vectors(vectors: str, bv: str, w: str) -> str:
     """The text of `gP @ V.mT`, for the cotangent `bv` of the eigenvectors."""
-    return f"(rt.gaps({w}, rt.unscaled({bv}, {vectors})) * ({vectors}.mT @ rt.unscaled({bv}, {vectors}))) @ {vectors}.mT"
+    return (f"(rt.gaps({w}, rt.unscaled({bv}, {vectors})) * ({vectors}.mT @ rt.unscaled({bv}, "
+            f"{vectors}))) @ {vectors}.mT")
 
 
 def push_of_vectors(vectors: str, w: str) -> str:
@@ -36,18 +38,20 @@ rule(np.linalg.eig, "y = np.linalg.eig(x)", spec=infer.anything, breaks="jump",
      push={"x": f"rt.relist((np.linalg.diagonal({moved(V)}), {push_of_vectors(V, 'y[0]')}), y)"},
      note="of real matrices whose eigenvalues are simple")
 rule(np.linalg.eigvals, "y = np.linalg.eigvals(x)", spec=infer.anything, breaks="jump",
-     pull={"x": matrix(FOUND, f"np.expand_dims(g, -1) * {FOUND}.mT")}, push={"x": f"np.linalg.diagonal({moved(FOUND)})"},
-     note="of real matrices whose eigenvalues are simple")
+     pull={"x": matrix(FOUND, f"np.expand_dims(g, -1) * {FOUND}.mT")},
+     push={"x": f"np.linalg.diagonal({moved(FOUND)})"}, note="of real matrices whose eigenvalues are simple")
 
 # --- what their derivatives call
-rule(rt.simple_vectors, "v = rt.simple_vectors(x, e)", nondiff=["x"], pull={"e": "rt.relist((rt.zeros_like(e[0]), g), e)"}, push={"e": "g[1]"},
-     spec=infer.anything)
+rule(rt.simple_vectors, "v = rt.simple_vectors(x, e)", nondiff=["x"],
+     pull={"e": "rt.relist((rt.zeros_like(e[0]), g), e)"}, push={"e": "g[1]"}, spec=infer.anything)
 rule(rt.eigenvectors, "y = rt.eigenvectors(x, w)", nondiff=["w"], spec=infer.anything,
      pull={"x": matrix("y", pull_of_vectors("y", "g", "w"))}, push={"x": push_of_vectors("y", "w")})
 rule(rt.scaled, "y = rt.scaled(u, v)", spec=infer.anything,
-     pull={"u": "rt.unscaled(g, v)", "v": "rt.scaled_dv(g, u, v)"}, push={"u": "rt.scaled(g, v)", "v": "rt.scaled_along(g, u, v)"})
+     pull={"u": "rt.unscaled(g, v)", "v": "rt.scaled_dv(g, u, v)"},
+     push={"u": "rt.scaled(g, v)", "v": "rt.scaled_along(g, u, v)"})
 rule(rt.unscaled, "y = rt.unscaled(u, v)", spec=infer.anything,      # the two are each other's transpose in u
-     pull={"u": "rt.scaled(g, v)", "v": "rt.scaled_dv(u, g, v)"}, push={"u": "rt.unscaled(g, v)", "v": "rt.unscaled_along(g, u, v)"})
+     pull={"u": "rt.scaled(g, v)", "v": "rt.scaled_dv(u, g, v)"},
+     push={"u": "rt.unscaled(g, v)", "v": "rt.unscaled_along(g, u, v)"})
 for name, transpose in (("scaled_dv", "rt.scaled_along(g, u, v)"), ("scaled_along", "rt.scaled_dv(g, u, v)"),
                         ("unscaled_along", "rt.scaled_dv(u, g, v)")):
     rule(getattr(rt, name), f"y = rt.{name}(w, u, v)", nondiff=["u", "v"], refused=["u", "v"], spec=infer.anything,

@@ -1,7 +1,7 @@
 """NumPy's elementwise functions of one and two numbers.
 
-Formulas: DLMF chapter 4. A divisor that may be a Python float is divided by with np.divide, which has NumPy's pole (inf and
-a warning) as the primal has; a NumPy result such as `y` divides so by itself.
+Formulas: DLMF chapter 4. A divisor that may be a Python float is divided by with np.divide, which has NumPy's pole (inf
+and a warning) as the primal has; a NumPy result such as `y` divides so by itself.
 """
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ elementwise(np.expm1, "y = np.expm1(x)", x="g * np.exp(x)", spec=infer.floats,
             note="y + 1 would cancel for x far below 0", infinite="large")
 elementwise(np.log, "y = np.log(x)", x="np.divide(g, x)", spec=infer.floats, breaks=by_cut, domain=POSITIVE,
             infinite="pole")
-elementwise(np.log2, "y = np.log2(x)", x="np.divide(g, x * math.log(2.0))", spec=infer.floats, breaks=by_cut, domain=POSITIVE,
-            infinite="pole")
-elementwise(np.log10, "y = np.log10(x)", x="np.divide(g, x * math.log(10.0))", spec=infer.floats, breaks=by_cut, domain=POSITIVE,
-            infinite="pole")
+elementwise(np.log2, "y = np.log2(x)", x="np.divide(g, x * math.log(2.0))", spec=infer.floats, breaks=by_cut,
+            domain=POSITIVE, infinite="pole")
+elementwise(np.log10, "y = np.log10(x)", x="np.divide(g, x * math.log(10.0))", spec=infer.floats, breaks=by_cut,
+            domain=POSITIVE, infinite="pole")
 elementwise(np.log1p, "y = np.log1p(x)", x="np.divide(g, 1.0 + x)", spec=infer.floats, breaks=by_cut, domain=POSITIVE,
             infinite="pole")
 elementwise(np.sqrt, "y = np.sqrt(x)", x="g / (2.0 * y)", spec=infer.floats, breaks=by_cut, domain=POSITIVE)
@@ -38,11 +38,10 @@ elementwise(np.reciprocal, "y = np.reciprocal(x)", x="-(g * y) / x", spec=infer.
 elementwise(np.sin, "y = np.sin(x)", x="g * np.cos(x)", spec=infer.floats)
 elementwise(np.cos, "y = np.cos(x)", x="-g * np.sin(x)", spec=infer.floats)
 elementwise(np.tan, "y = np.tan(x)", x="g * (1.0 + y * y)", spec=infer.floats)
-elementwise(np.arcsin, "y = np.arcsin(x)", also=[np.asin], x="g / np.sqrt((1.0 - x) * (1.0 + x))", spec=infer.floats, breaks=by_cut,
-            domain=UNIT,
-            note="not 1 - x * x, which cancels near 1")
-elementwise(np.arccos, "y = np.arccos(x)", also=[np.acos], x="-g / np.sqrt((1.0 - x) * (1.0 + x))", spec=infer.floats, breaks=by_cut,
-            domain=UNIT)
+elementwise(np.arcsin, "y = np.arcsin(x)", also=[np.asin], x="g / np.sqrt((1.0 - x) * (1.0 + x))", spec=infer.floats,
+            breaks=by_cut, domain=UNIT, note="not 1 - x * x, which cancels near 1")
+elementwise(np.arccos, "y = np.arccos(x)", also=[np.acos], x="-g / np.sqrt((1.0 - x) * (1.0 + x))", spec=infer.floats,
+            breaks=by_cut, domain=UNIT)
 elementwise(np.arctan, "y = np.arctan(x)", also=[np.atan], x="g / (1.0 + x * x)", spec=infer.floats, breaks=by_cut)
 elementwise(np.sinh, "y = np.sinh(x)", x="g * np.cosh(x)", spec=infer.floats, infinite="large")
 elementwise(np.cosh, "y = np.cosh(x)", x="g * np.sinh(x)", spec=infer.floats, infinite="large")
@@ -50,8 +49,8 @@ elementwise(np.tanh, "y = np.tanh(x)", x="g * (1.0 - y * y)", spec=infer.floats)
 elementwise(np.arcsinh, "y = np.arcsinh(x)", also=[np.asinh], breaks=by_cut, spec=infer.floats,
             x=[(when.is_real("x"), "g / np.hypot(x, 1.0)"), "g / rt.root_above_1(x)"])
 elementwise(rt.root_above_1, "y = rt.root_above_1(x)", x="g * x / y", spec=infer.floats, breaks=by_cut)
-elementwise(np.arccosh, "y = np.arccosh(x)", also=[np.acosh], x="g / (np.sqrt(x - 1.0) * np.sqrt(x + 1.0))", spec=infer.floats, breaks=by_cut,
-            domain={"x": (1.5, 3.0)})
+elementwise(np.arccosh, "y = np.arccosh(x)", also=[np.acosh], x="g / (np.sqrt(x - 1.0) * np.sqrt(x + 1.0))",
+            spec=infer.floats, breaks=by_cut, domain={"x": (1.5, 3.0)})
 elementwise(np.arctanh, "y = np.arctanh(x)", also=[np.atanh], x="np.divide(g, (1.0 - x) * (1.0 + x))",
             spec=infer.floats, breaks=by_cut, domain=UNIT, infinite="pole")
 elementwise(np.degrees, "y = np.degrees(x)", also=[np.rad2deg], x="g * (180.0 / math.pi)", spec=infer.floats)
@@ -62,12 +61,14 @@ rule(np.abs, "y = np.abs(x)", also=[np.absolute, np.fabs], diagonal=True, pull={
      push={"x": [SLOPE, "np.real(g * rt.sign(x))"]}, spec=infer.anything, breaks="kink")
 
 # not x1 * x1 + x2 * x2, which under- and overflows where the slope does not
-elementwise(np.arctan2, "y = np.arctan2(x1, x2)", also=[np.atan2], x1="np.divide(g * np.divide(x2, np.hypot(x1, x2)), np.hypot(x1, x2))",
-            x2="np.divide(-g * np.divide(x1, np.hypot(x1, x2)), np.hypot(x1, x2))", spec=infer.floats, breaks="jump", domain=POSITIVE,
-            note="jumps by 2 pi where x1 is 0 and x2 negative")
+elementwise(np.arctan2, "y = np.arctan2(x1, x2)", also=[np.atan2],
+            x1="np.divide(g * np.divide(x2, np.hypot(x1, x2)), np.hypot(x1, x2))",
+            x2="np.divide(-g * np.divide(x1, np.hypot(x1, x2)), np.hypot(x1, x2))", spec=infer.floats, breaks="jump",
+            domain=POSITIVE, note="jumps by 2 pi where x1 is 0 and x2 negative")
 elementwise(np.hypot, "y = np.hypot(x1, x2)", x1="g * rt.ratio(x1, y)", x2="g * rt.ratio(x2, y)", spec=infer.floats)
-elementwise(np.logaddexp, "y = np.logaddexp(x1, x2)", x1="g * np.exp(-np.logaddexp(0.0, x2 - x1))", x2="g * np.exp(-np.logaddexp(0.0, x1 - x2))",
-            spec=infer.floats)               # not x1 - y, which cancels where both are large
+# not x1 - y, which cancels where both are large
+elementwise(np.logaddexp, "y = np.logaddexp(x1, x2)", x1="g * np.exp(-np.logaddexp(0.0, x2 - x1))",
+            x2="g * np.exp(-np.logaddexp(0.0, x1 - x2))", spec=infer.floats)
 elementwise(np.logaddexp2, "y = np.logaddexp2(x1, x2)", x1="g * np.exp2(-np.logaddexp2(0.0, x2 - x1))",
             x2="g * np.exp2(-np.logaddexp2(0.0, x1 - x2))", spec=infer.floats)
 elementwise(np.maximum, "y = np.maximum(x1, x2)", x1="g * rt.greater(x1, x2)", x2="g * rt.greater(x2, x1)",
@@ -78,8 +79,8 @@ for fn, text in ((np.fmax, "g * rt.greater({0}, np.where(np.isnan({1}), -np.inf,
                  (np.fmin, "g * rt.greater(np.where(np.isnan({1}), np.inf, {1}), {0})")):
     elementwise(fn, f"y = np.{fn.__name__}(x1, x2)", x1=text.format("x1", "x2"), x2=text.format("x2", "x1"),
                 spec=infer.ufunc, breaks="kink")
-elementwise(np.copysign, "y = np.copysign(x1, x2)", x1="g * (np.sign(x1) * np.copysign(1.0, x2))", x2="rt.zeros_like(y)",
-            spec=infer.floats, breaks="jump", spreads=True)
+elementwise(np.copysign, "y = np.copysign(x1, x2)", x1="g * (np.sign(x1) * np.copysign(1.0, x2))",
+            x2="rt.zeros_like(y)", spec=infer.floats, breaks="jump", spreads=True)
 
 CONSTANT = "piecewise constant"
 nondifferentiable(np.sign, "y = np.sign(x)", zero=True, spec=infer.ufunc, because=CONSTANT, spreads=True)
@@ -104,9 +105,11 @@ nondifferentiable(np.allclose, "z = np.allclose(x, y, rtol=1e-05, atol=1e-08, eq
                   spec=infer.some("bool", "b1"))
 nondifferentiable(np.array_equal, "z = np.array_equal(x, y)", because="a truth value", spec=infer.some("bool", "b1"))
 
-SQUARED_HYPOT = elementwise(None, "y = squared_hypot(x1, x2)", x1="g * (2.0 * x1)", x2="g * (2.0 * x2)", spec=infer.floats,
+SQUARED_HYPOT = elementwise(None, "y = squared_hypot(x1, x2)", x1="g * (2.0 * x1)", x2="g * (2.0 * x2)",
+                            spec=infer.floats,
                             note="the expression np.hypot(x1, x2) ** 2, which is smooth at 0, where its parts are not")
 SIGMOID = elementwise(None, "y = sigmoid(x)", x="g * y / (1.0 + np.exp(x))", spec=infer.floats,
                       note="the expression 1 / (1 + np.exp(-x)), whose parts overflow where it does not")
-LOGISTIC = elementwise(None, "y = logistic(a, x)", a="g / (1.0 + np.exp(x))", x="-g * y / (1.0 + np.exp(-x))", spec=infer.ufunc,
+LOGISTIC = elementwise(None, "y = logistic(a, x)", a="g / (1.0 + np.exp(x))", x="-g * y / (1.0 + np.exp(-x))",
+                       spec=infer.ufunc,
                        note="the expression a / (1 + np.exp(x)), whose parts overflow where it does not")

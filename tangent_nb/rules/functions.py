@@ -1,4 +1,5 @@
-"""The rows of functions: Python's builtins, those of `itertools`, `operator`, `functools` and `copy`, and NumPy's that write. See `effects`."""
+"""The rows of functions: Python's builtins, those of `itertools`, `operator`, `functools` and `copy`,
+and NumPy's that write. See `effects`."""
 from __future__ import annotations
 
 import builtins
@@ -50,10 +51,11 @@ function(zip, "zip(*several, strict=False)", iterates="several", keeps="several"
 function(map, "map(fn, *several)", iterates="several", calls="fn", **ITERATING)
 function(filter, "filter(fn, xs)", iterates="xs", keeps="xs", passes="xs", calls="fn", **ITERATING)
 function(next, "next(iterator, *default)", changes="iterator", gives="item")
-function(itertools.accumulate, "accumulate(xs, func=None, *, initial=None)", iterates="xs", keeps="xs", holds="initial", calls="func",
-         **ITERATING)
+function(itertools.accumulate, "accumulate(xs, func=None, *, initial=None)", iterates="xs", keeps="xs", holds="initial",
+         calls="func", **ITERATING)
 function(itertools.chain, "chain(*several)", iterates="several", keeps="several", passes="several", **ITERATING)
-function(itertools.compress, "compress(data, selectors)", iterates="data selectors", keeps="data", passes="data", **ITERATING)
+function(itertools.compress, "compress(data, selectors)", iterates="data selectors", keeps="data", passes="data",
+         **ITERATING)
 function(itertools.count, "count(start=0, step=1)", **ITERATING)
 for fn in (itertools.combinations, itertools.combinations_with_replacement, itertools.permutations):
     function(fn, f"{fn.__name__}(xs, r)", iterates="xs", keeps="xs", at_once=True, **ITERATING)
@@ -63,11 +65,13 @@ function(itertools.cycle, "cycle(xs)", iterates="xs", keeps="xs", passes="xs", *
 function(itertools.groupby, "groupby(xs, key=None)", iterates="xs", keeps="xs", calls="key", **ITERATING)
 function(itertools.islice, "islice(xs, stop, *rest)", iterates="xs", keeps="xs", passes="xs", **ITERATING)
 function(itertools.pairwise, "pairwise(xs)", iterates="xs", keeps="xs", **ITERATING)
-function(itertools.product, "product(*several, repeat=1)", iterates="several", keeps="several", at_once=True, **ITERATING)
+function(itertools.product, "product(*several, repeat=1)", iterates="several", keeps="several", at_once=True,
+         **ITERATING)
 function(itertools.repeat, "repeat(x, *times)", holds="x", **ITERATING)
 function(itertools.starmap, "starmap(fn, xs)", iterates="xs", calls="fn", **ITERATING)
 function(itertools.tee, "tee(xs, n=2)", holds="xs")
-function(itertools.zip_longest, "zip_longest(*several, fillvalue=None)", iterates="several", keeps="several", holds="fillvalue", **ITERATING)
+function(itertools.zip_longest, "zip_longest(*several, fillvalue=None)", iterates="several", keeps="several",
+         holds="fillvalue", **ITERATING)
 
 # --- what writes
 function(operator.setitem, "setitem(a, i, x)", changes="a", holds="x", keeps="x", iterates="x", **WRITING)
@@ -78,8 +82,9 @@ for name in ("iadd", "iconcat", "ior", "ixor"):            # of what cannot be c
     function(getattr(operator, name), f"{name}(a, b)", changes="a", keeps="b", gives="self")
 for name in ("isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", "imatmul", "iand", "ilshift", "irshift"):
     function(getattr(operator, name), f"{name}(a, b)", changes="a", gives="self")
-for written in ("copyto(dst, src, casting='same_kind', where=True)", "put(dst, ind, v, mode='raise')", "place(dst, mask, vals)",
-                "putmask(dst, mask, values)", "put_along_axis(dst, indices, values, axis)", "fill_diagonal(dst, val, wrap=False)"):
+for written in ("copyto(dst, src, casting='same_kind', where=True)", "put(dst, ind, v, mode='raise')",
+                "place(dst, mask, vals)", "putmask(dst, mask, values)", "put_along_axis(dst, indices, values, axis)",
+                "fill_diagonal(dst, val, wrap=False)"):
     function(getattr(np, written.partition("(")[0]), written, changes="dst", **WRITING)
 
 # --- what reads one thing, or makes it
@@ -118,7 +123,8 @@ function(super, "super(*args)", keeps="args")
 function(rt.joined, "joined(xs, ys)", keeps="xs ys")
 function(rt.repeated, "repeated(xs, n)", keeps="xs")
 function(rt.without, "without(xs, i)", keeps="xs")
-function(rt.recorded, "recorded(xs, read=())", holds="xs", keeps="xs", outside="process")     # it is what gives the items that runs
+# it is what gives the items that runs
+function(rt.recorded, "recorded(xs, read=())", holds="xs", keeps="xs", outside="process")
 
 # --- what calls
 function(np.vectorize, "vectorize(pyfunc, **options)", holds="pyfunc", calls="pyfunc")
@@ -128,8 +134,8 @@ function(np.fromfunction, "fromfunction(function, shape, **options)", calls="fun
 function(np.piecewise, "piecewise(x, condlist, funclist, *args, **options)", calls="funclist")
 
 # --- what reads or writes what is outside
-for kind, names in {"text": "print input", "files": "open", "names": "globals locals vars dir eval exec",
-                    "process": "breakpoint help exit quit copyright credits license compile aiter anext __import__ __build_class__"}.items():
+for kind, names in {"text": "print input", "files": "open", "names": "globals locals vars dir eval exec", "process": (
+        "breakpoint help exit quit copyright credits license compile aiter anext __import__ __build_class__")}.items():
     for name in names.split():
         if hasattr(builtins, name):
             function(getattr(builtins, name), f"{name}(*args, **options)", outside=kind)

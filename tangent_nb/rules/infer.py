@@ -1,8 +1,8 @@
 """What rows say about their results: functions from the specs of the arguments to the spec of the result.
 
-Each takes the specs of the bound arguments and the values of those that are constants. An answer holds for certain; where
-nothing certain can be said it is UNKNOWN, or a spec with None in it. A symbolic shape that a function derives from others
-is a leaf of its own, `("sum", shape, axis, keepdims)`: the same wherever the same is computed.
+Each takes the specs of the bound arguments and the values of those that are constants. An answer holds for certain;
+where nothing certain can be said it is UNKNOWN, or a spec with None in it. A symbolic shape that a function derives
+from others is a leaf of its own, `("sum", shape, axis, keepdims)`: the same wherever the same is computed.
 """
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """What the functions of NumPy and SciPy are on JAX: a column of the rows.
 
-A function that is not named here is refused there. Each that is has a row; none is named twice. The texts name functions of
-`jax.numpy` (`jnp`), of `jax.scipy.special` and of the runtime (`rt`); `backends/` writes them, and alone imports JAX.
+A function that is not named here is refused there. Each that is has a row; none is named twice. The texts name
+functions of `jax.numpy` (`jnp`), of `jax.scipy.special` and of the runtime (`rt`); `backends/` writes them, and alone
+imports JAX.
 
 What differs, and how it is handled:
 
@@ -11,7 +12,8 @@ What differs, and how it is handled:
 | `a[i] = v` with an index twice: the last stays | any of them stays | `rt.updated` |
 | `a[i] += v` with an index twice: added once | added each time | `rt.updated` |
 | `a += v` keeps the shape and dtype of `a` | a new array | `rt.iadd` and its like |
-| float64, int64 arrays | cut to 32 bits without x64 | refused when called: `rt.arrays`, `rt.differentiable`, `rt.check_x64` |
+| float64, int64 arrays | cut to 32 bits without x64 | refused when called: `rt.arrays`,
+`rt.differentiable`, `rt.check_x64` |
 | small integers become float64 | float32 | refused when called: `rt.arrays`; their types are not named |
 | truth values become float64 | float32 | `rt.wide` makes integers of them first |
 | `x // 0`, `x % 0` of integers is 0 | -1, x | `rt.floor_divide`, `rt.remainder` |
@@ -43,9 +45,10 @@ from .table import lookup, lookup_method
 class OnJax:
     """One function. call: what is called there, `""` if it is refused; instead: the remedy that the refusal names.
 
-    wide: truth values become integers first, of which NumPy makes floats of 64 bits and JAX of 32; floats_only: integers are refused
-    when it is called; takes_lists: no list in a call is made an array; reads_order: `order` says which items are read, not how an array
-    is kept; demands: what compiled code has to know the numbers of the arguments for; known: its value is known when code is compiled.
+    wide: truth values become integers first, of which NumPy makes floats of 64 bits and JAX of 32; floats_only:
+    integers are refused when it is called; takes_lists: no list in a call is made an array; reads_order: `order` says
+    which items are read, not how an array is kept; demands: what compiled code has to know the numbers of the arguments
+    for; known: its value is known when code is compiled.
     """
 
     fn: object = None
@@ -123,28 +126,30 @@ def renamed(calls: Mapping[str, str], **facts: Any) -> None:
 
 # Of several names of one function that which stands here is written.
 same("""
-    absolute add all allclose amax amin any append arange argmax argmin argsort array_equal array_split atleast_1d atleast_2d atleast_3d
-    bartlett bitwise_and bitwise_count bitwise_not bitwise_or bitwise_xor blackman bool_ broadcast_arrays broadcast_to ceil clip
-    column_stack complex128 compress concatenate conj convolve copy correlate count_nonzero cross cumprod deg2rad diag diag_indices
-    diag_indices_from diagflat diagonal diff divmod dsplit dstack ediff1d einsum empty empty_like equal expand_dims extract eye fabs
-    finfo flip fliplr flipud float16 float32 float64 float_power floor fmax fmin frexp full full_like gcd geomspace greater
-    greater_equal hamming hanning hsplit hstack identity imag indices int64 isclose iscomplex iscomplexobj isfinite isinf isnan
-    isneginf isposinf isreal isrealobj isscalar kaiser lcm left_shift less less_equal lexsort linspace logical_and logical_not
-    logical_or logical_xor logspace matrix_transpose matvec max maximum meshgrid min minimum modf moveaxis multiply nan_to_num
-    nanargmax nanargmin nanmax nanmin negative nextafter not_equal ones ones_like polyadd polyder polymul polysub polyval
-    positive ptp rad2deg real resize right_shift roll rollaxis rot90 round searchsorted select sign signbit sort split
-    squeeze stack subtract swapaxes take_along_axis tensordot tile trace transpose tri tril tril_indices tril_indices_from triu
+    absolute add all allclose amax amin any append arange argmax argmin argsort array_equal array_split atleast_1d
+    atleast_2d atleast_3d bartlett bitwise_and bitwise_count bitwise_not bitwise_or bitwise_xor blackman bool_
+    broadcast_arrays broadcast_to ceil clip column_stack complex128 compress concatenate conj convolve copy correlate
+    count_nonzero cross cumprod deg2rad diag diag_indices diag_indices_from diagflat diagonal diff divmod dsplit dstack
+    ediff1d einsum empty empty_like equal expand_dims extract eye fabs finfo flip fliplr flipud float16 float32 float64
+    float_power floor fmax fmin frexp full full_like gcd geomspace greater greater_equal hamming hanning hsplit hstack
+    identity imag indices int64 isclose iscomplex iscomplexobj isfinite isinf isnan isneginf isposinf isreal isrealobj
+    isscalar kaiser lcm left_shift less less_equal lexsort linspace logical_and logical_not logical_or logical_xor
+    logspace matrix_transpose matvec max maximum meshgrid min minimum modf moveaxis multiply nan_to_num nanargmax
+    nanargmin nanmax nanmin negative nextafter not_equal ones ones_like polyadd polyder polymul polysub polyval positive
+    ptp rad2deg real resize right_shift roll rollaxis rot90 round searchsorted select sign signbit sort split squeeze
+    stack subtract swapaxes take_along_axis tensordot tile trace transpose tri tril tril_indices tril_indices_from triu
     triu_indices triu_indices_from trunc unstack unwrap vander vdot vecdot vecmat vsplit vstack where zeros zeros_like
     fft.fftfreq fft.fftshift fft.ifftshift fft.rfftfreq linalg.cross linalg.diagonal linalg.matmul linalg.matrix_rank
     linalg.matrix_transpose linalg.multi_dot linalg.outer linalg.tensordot linalg.trace linalg.vecdot""")
 same("""
-    angle arccos arccosh arcsin arcsinh arctan arctan2 arctanh average cbrt copysign corrcoef cos cosh cov cumsum cumulative_prod
-    cumulative_sum degrees divide dot exp exp2 expm1 heaviside hypot i0 inner interp kron ldexp log log10 log1p log2 logaddexp
-    logaddexp2 matmul mean median nancumprod nancumsum nanmean nanmedian nanpercentile nanprod nanquantile nanstd nansum nanvar outer
-    percentile polyfit polyint prod quantile radians rint sin sinc sinh sqrt square std sum tan tanh trapezoid var
-    fft.fft fft.hfft fft.ifft fft.ihfft fft.irfft fft.irfft2 fft.irfftn fft.rfft fft.rfft2 fft.rfftn linalg.cond linalg.det linalg.inv
-    linalg.lstsq linalg.matrix_norm linalg.matrix_power linalg.norm linalg.pinv linalg.qr linalg.slogdet linalg.solve linalg.svd
-    linalg.svdvals linalg.tensorinv linalg.tensorsolve linalg.vector_norm""", wide=True)
+    angle arccos arccosh arcsin arcsinh arctan arctan2 arctanh average cbrt copysign corrcoef cos cosh cov cumsum
+    cumulative_prod cumulative_sum degrees divide dot exp exp2 expm1 heaviside hypot i0 inner interp kron ldexp log
+    log10 log1p log2 logaddexp logaddexp2 matmul mean median nancumprod nancumsum nanmean nanmedian nanpercentile
+    nanprod nanquantile nanstd nansum nanvar outer percentile polyfit polyint prod quantile radians rint sin sinc sinh
+    sqrt square std sum tan tanh trapezoid var fft.fft fft.hfft fft.ifft fft.ihfft fft.irfft fft.irfft2 fft.irfftn
+    fft.rfft fft.rfft2 fft.rfftn linalg.cond linalg.det linalg.inv linalg.lstsq linalg.matrix_norm linalg.matrix_power
+    linalg.norm linalg.pinv linalg.qr linalg.slogdet linalg.solve linalg.svd linalg.svdvals linalg.tensorinv
+    linalg.tensorsolve linalg.vector_norm""", wide=True)
 same("array asarray block", takes_lists=True)
 same("ravel reshape", reads_order=True)
 same("ndim shape size", known=True)
@@ -152,7 +157,8 @@ for _name in ("digitize", "flatnonzero", "nonzero", "unique"):
     same(_name, demands=f"the shape of the result of np.{_name}")
 same("fmod reciprocal", floats_only=True)
 renamed({"around": "jnp.round", "asanyarray": "jnp.asarray", "fix": "jnp.trunc", "pad": "rt.pad"})
-renamed({"floor_divide": "rt.floor_divide", "mod": "rt.remainder", "power": "rt.power", "repeat": "rt.repeat", "take": "rt.take"})
+renamed({"floor_divide": "rt.floor_divide", "mod": "rt.remainder", "power": "rt.power", "repeat": "rt.repeat",
+         "take": "rt.take"})
 renamed({"fft.fft2": "rt.fft2", "fft.fftn": "rt.fftn", "fft.ifft2": "rt.ifft2", "fft.ifftn": "rt.ifftn",
          "linalg.cholesky": "rt.cholesky", "linalg.eigh": "rt.eigh", "linalg.eigvalsh": "rt.eigvalsh"}, wide=True)
 column(operator.floordiv, "rt.floor_divide")
@@ -172,8 +178,9 @@ column(len, "", known=True)
 column(isinstance, "", known=True)
 
 for _name in """
-        T all any argmax argmin argsort astype clip conj copy cumprod cumsum diagonal dot dtype flatten imag item mT max mean min ndim prod
-        ravel real reshape round shape size squeeze std sum swapaxes take tolist trace transpose var""".split():
+        T all any argmax argmin argsort astype clip conj copy cumprod cumsum diagonal dot dtype flatten imag item mT max
+        mean min ndim prod ravel real reshape round shape size squeeze std sum swapaxes take tolist trace transpose
+        var""".split():
     _row = lookup_method(_name)
     assert _row is not None, f"the method {_name} has no row"
     _known = on_jax(_row.fn)

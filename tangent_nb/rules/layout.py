@@ -1,7 +1,7 @@
 """What rows say about results whose shape is what they are about: reshaped, created, joined, taken apart.
 
-Functions as those of `infer.py`, with the same promise. Where the shape of an argument is known, that of the result is computed by NumPy
-itself, on a stand-in without memory.
+Functions as those of `infer.py`, with the same promise. Where the shape of an argument is known, that of the result is
+computed by NumPy itself, on a stand-in without memory.
 """
 from __future__ import annotations
 
@@ -12,7 +12,21 @@ import numpy as np
 
 from ..syntax import spec as sp
 from ..syntax.spec import DType, Shape, Spec
-from .infer import NO_AXIS, UNSURE, Args, Constants, Infer, constant, cotangent, derived, dims, dtype_given, named, number, strong
+from .infer import (
+    NO_AXIS,
+    UNSURE,
+    Args,
+    Constants,
+    Infer,
+    constant,
+    cotangent,
+    derived,
+    dims,
+    dtype_given,
+    named,
+    number,
+    strong,
+)
 
 
 def by_shape(shape_of: Callable[..., Any], *names: str, kind: str | None = "array", **defaults: Any) -> Infer:
@@ -31,7 +45,8 @@ def by_shape(shape_of: Callable[..., Any], *names: str, kind: str | None = "arra
             shape: Shape = tuple(np.shape(shape_of(stand_in, *values)))
         elif known:
             label = getattr(shape_of, "__name__", "")
-            shape = derived(label, x.shape, *[NO_AXIS if v is None else v for v in values]) if label != "<lambda>" else None
+            shape = derived(label, x.shape, *[NO_AXIS if v is None else v for v in values]) \
+                if label != "<lambda>" else None
         else:
             shape = None
         return number(shape, strong(x), kind)
@@ -79,14 +94,16 @@ def resized(like: Infer) -> Infer:
     def infer(args: Args, constants: Constants) -> Spec:
         spec = like(args, constants)
         spec = spec.like(dtype=dtype_given(args, constants, spec.dtype))
-        return spec if "shape" not in args or args["shape"].kind == "none" else spec.like(shape=dims(constants.get("shape")))
+        return spec if "shape" not in args or args["shape"].kind == "none" \
+            else spec.like(shape=dims(constants.get("shape")))
     return infer
 
 
 def spaced(args: Args, constants: Constants) -> Spec:
     """np.linspace: an array, and for `retstep=True` the step too."""
     step = constant("retstep", args, constants, False)
-    return sp.UNKNOWN if step is UNSURE else Spec("tuple", items=(Spec("array"), Spec("numeric"))) if step else Spec("array")
+    return sp.UNKNOWN if step is UNSURE else Spec("tuple", items=(Spec("array"), Spec("numeric"))) if step \
+        else Spec("array")
 
 
 def casted(args: Args, constants: Constants) -> Spec:
@@ -166,11 +183,13 @@ def part_of(x: Spec, index: tuple[Any, ...]) -> Spec:
     """`x[index]`, where the lengths of x are not known."""
     shape = _part_of(x.shape, index)
     axes = sp.dims(shape)
-    return Spec("numeric" if axes is None or x.kind != "array" else "array" if axes else "scalar", shape if axes != 0 else (), x.dtype)
+    return Spec("numeric" if axes is None or x.kind != "array" else "array" if axes else "scalar",
+                shape if axes != 0 else (), x.dtype)
 
 
 def _part_of(shape: Any, index: tuple[Any, ...]) -> Any:
-    """The shape of `x[index]`, the same for all parts of x that are as long as each other: `x[1:-1]`, `x[2:]` and `x[:-2]`."""
+    """The shape of `x[index]`, the same for all parts of x that are as long as each other: `x[1:-1]`,
+    `x[2:]` and `x[:-2]`."""
     lengths: list[Any] = [_length(part) for part in index]
     while lengths and lengths[-1] == ("less", 0):                              # `x[1:, :]` is as large as `x[1:]`
         lengths.pop()

@@ -1,4 +1,5 @@
-"""What the libraries' names in rows and in generated text stand for. SciPy's are imported where a text names them: it is optional."""
+"""What the libraries' names in rows and in generated text stand for.
+SciPy's are imported where a text names them: it is optional."""
 from __future__ import annotations
 
 import functools
@@ -13,9 +14,9 @@ from .. import runtime
 
 IN_ROWS = ("np", "rt", "math", "special", "stats", "scipy")            # what the texts of rows may name
 LATE: Mapping[str, str] = {"special": "scipy.special", "stats": "scipy.stats", "scipy": "scipy"}
-ROWS_OF: Mapping[str, str] = {                                         # the rows of optional modules, filled once these are imported
-    "scipy.special": "scipy_special", "scipy.linalg": "scipy_linalg", "scipy.signal": "scipy_signal", "scipy.stats": "scipy_stats",
-    "scipy.integrate": "scipy_solvers", "scipy.optimize": "scipy_solvers",
+ROWS_OF: Mapping[str, str] = {  # the rows of optional modules, filled once these are imported
+    "scipy.special": "scipy_special", "scipy.linalg": "scipy_linalg", "scipy.signal": "scipy_signal",
+    "scipy.stats": "scipy_stats", "scipy.integrate": "scipy_solvers", "scipy.optimize": "scipy_solvers",
 }
 
 
@@ -48,5 +49,5 @@ class Libraries(Mapping[str, Any]):
 
 
 LIBRARIES = Libraries({
-    "np": np, "rt": runtime, "math": math, "functools": functools,
-    **{one.__name__: one for one in (bool, dict, float, isinstance, len, list, max, min, range, reversed, slice, sorted, sum, tuple, zip)}})
+    "np": np, "rt": runtime, "math": math, "functools": functools, **{one.__name__: one for one in (
+        bool, dict, float, isinstance, len, list, max, min, range, reversed, slice, sorted, sum, tuple, zip)}})

@@ -1,6 +1,7 @@
 """Products, and linear algebra.
 
-Formulas: M. Giles, "Collected matrix derivative results for forward and reverse mode algorithmic differentiation" (2008).
+Formulas: M. Giles, "Collected matrix derivative results for forward and reverse mode algorithmic differentiation"
+(2008).
 """
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ linear(np.dot, "z = np.dot(x, y)", method="dot", spec=infer.dot, numeric=True, p
     "x": [(when.ranks(x=2, y=2), "np.dot(g, y.T)"), (when.ranks(x=1, y=2), "np.dot(g, y.T)"),
           (when.ranks(x=1, y=1), "g * y"), (when.ranks(x=2, y=1), "np.outer(g, y)"), "rt.dot_dx(g, x, y)"],
     "y": [(when.ranks(x=2, y=2), "np.dot(x.T, g)"), (when.ranks(x=2, y=1), "np.dot(x.T, g)"),
-          (when.ranks(x=1, y=1), "g * x"), (when.ranks(x=1, y=2), "np.outer(x, g)"), "rt.dot_dy(g, x, y)"]}, spreads=True,
-       multiplies="elements")
+          (when.ranks(x=1, y=1), "g * x"), (when.ranks(x=1, y=2), "np.outer(x, g)"), "rt.dot_dy(g, x, y)"]},
+       spreads=True, multiplies="elements")
 linear(np.inner, "z = np.inner(x, y)", spec=infer.inner, pull={
     "x": [(when.ranks(x=1, y=1), "g * y"), "rt.inner_dx(g, x, y)"],
     "y": [(when.ranks(x=1, y=1), "g * x"), "rt.inner_dy(g, x, y)"]}, multiplies="elements")
@@ -38,9 +39,10 @@ rule(np.linalg.det, "y = np.linalg.det(x)", spec=infer.anything, pull={
     "x": [(when.ranks(x=2), "g * rt.cofactor(x)"), "np.expand_dims(g, (-2, -1)) * rt.cofactor(x)"]},
      push={"x": "np.sum(g * rt.cofactor(x), axis=(-2, -1))"}, note="by cofactors, which a singular matrix has too")
 rule(np.linalg.solve, "y = np.linalg.solve(a, b)", spec=infer.anything, pull={
-    "a": [(when.ranks(a=2, b=1), "-np.outer(np.linalg.solve(a.T, g), y)"),
-          (when.ranks(a=2, b=2), "-(np.linalg.solve(a.T, g) @ y.T)"),
-          "rt.unbroadcast(-rt.outer_last(rt.solve(np.swapaxes(a, -1, -2), g, np.ndim(b) == 1), y, np.ndim(b) == 1), a)"],
+    "a": [
+        (when.ranks(a=2, b=1), "-np.outer(np.linalg.solve(a.T, g), y)"),
+        (when.ranks(a=2, b=2), "-(np.linalg.solve(a.T, g) @ y.T)"),
+        "rt.unbroadcast(-rt.outer_last(rt.solve(np.swapaxes(a, -1, -2), g, np.ndim(b) == 1), y, np.ndim(b) == 1), a)"],
     "b": [(when.ranks(a=2, b=1), "np.linalg.solve(a.T, g)"), (when.ranks(a=2, b=2), "np.linalg.solve(a.T, g)"),
           "rt.unbroadcast(rt.solve(np.swapaxes(a, -1, -2), g, np.ndim(b) == 1), b)"]},
      push={"a": "-rt.solve(a, rt.apply(g, y, np.ndim(b) == 1), np.ndim(b) == 1)",

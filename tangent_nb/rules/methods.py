@@ -1,4 +1,5 @@
-"""The rows of methods: of lists, deques, dicts, sets, texts and arrays, and of generators of random numbers. See `effects`."""
+"""The rows of methods: of lists, deques, dicts, sets, texts and arrays, and of generators of random numbers.
+See `effects`."""
 from __future__ import annotations
 
 import io
@@ -40,7 +41,7 @@ for kind in (list, deque):
     of("count(self, x)")
     of("index(self, x, start=0, stop=None)")
 method(list, "__getitem__(self, i)", gives="item", keeps="self")          # a slice is a new list of the same items
-method(list, "__setitem__(self, i, x)", holds="x", keeps="x", iterates="x", **CHANGED)                    # a slice takes the items
+method(list, "__setitem__(self, i, x)", holds="x", keeps="x", iterates="x", **CHANGED)     # a slice takes the items
 method(list, "pop(self, i=-1)", **TAKEN)
 method(list, "sort(self, *, key=None, reverse=False)", calls="key", **CHANGED)
 method(deque, "__init__(self, xs=(), maxlen=None)", iterates="xs", keeps="xs", **CHANGED)
@@ -87,10 +88,11 @@ for kind in (dict, OrderedDict, defaultdict, Counter):
     of("items(self)", gives="view")
     if kind is not Counter:
         of("fromkeys(xs, default=None)", iterates="xs", keeps="xs", holds="default")
-method(defaultdict, "__init__(self, factory=None, xs=(), /, **items)", holds="factory", iterates="xs", keeps="xs items", **CHANGED)
+method(defaultdict, "__init__(self, factory=None, xs=(), /, **items)", holds="factory", iterates="xs",
+       keeps="xs items", **CHANGED)
 for kind in (dict, OrderedDict):
     method(kind, "__getitem__(self, key)", gives="item")
-for name in ("__getitem__", "__missing__"):                # a key that is missing is put in, with what its factory gives
+for name in ("__getitem__", "__missing__"):     # a key that is missing is put in, with what its factory gives
     method(defaultdict, f"{name}(self, key)", holds="key", calls="self", **TAKEN)
 method(defaultdict, "default_factory", gives="item")
 method(Counter, "__missing__(self, key)")
@@ -113,7 +115,8 @@ for kind in (set, frozenset):
     for name in ("__and__", "__or__", "__xor__", "__rand__", "__ror__", "__rxor__"):
         of(f"{name}(self, xs)", keeps="self xs")
     of("difference(self, *several)", iterates="several", keeps="self")
-    of("intersection(self, *several)", iterates="several", stops=True, keeps="self several")     # of two that are equal, either
+    # of two that are equal, either
+    of("intersection(self, *several)", iterates="several", stops=True, keeps="self several")
     of("symmetric_difference(self, xs)", iterates="xs", keeps="self xs")
     of("union(self, *several)", iterates="several", keeps="self several")
     for name in ("isdisjoint", "issubset", "issuperset"):
@@ -146,32 +149,37 @@ method(io.StringIO, "getvalue(self)")
 of = partial(method, np.ndarray)
 for name in ("shape", "size", "ndim", "dtype", "itemsize", "nbytes", "strides", "device", "__len__(self)"):
     of(name, shape_only="self")
-for name in ("T", "mT", "data", "flat", "ctypes", "real", "diagonal(self, offset=0, axis1=0, axis2=1)", "swapaxes(self, axis1, axis2)",
-             "squeeze(self, axis=None)", "transpose(self, *axes)", "view(self, *dtype_or_type)", "getfield(self, dtype, offset=0)",
+for name in ("T", "mT", "data", "flat", "ctypes", "real", "diagonal(self, offset=0, axis1=0, axis2=1)",
+             "swapaxes(self, axis1, axis2)", "squeeze(self, axis=None)", "transpose(self, *axes)",
+             "view(self, *dtype_or_type)", "getfield(self, dtype, offset=0)",
              "to_device(self, device, /, *, stream=None)"):
     of(name, gives="view")
-for name in ("imag", "ravel(self, order='C')", "reshape(self, *shape, order='C', copy=None)", "conj(self)", "conjugate(self)",
+for name in ("imag", "ravel(self, order='C')", "reshape(self, *shape, order='C', copy=None)", "conj(self)",
+             "conjugate(self)",
              "astype(self, dtype, order='K', casting='unsafe', subok=True, copy=True)", "__getitem__(self, i)"):
     of(name, gives="shares")
 for name in ("all", "any", "argmax", "argmin", "max", "mean", "min", "prod", "std", "sum", "var", "cumprod", "cumsum"):
     of(f"{name}(self, axis=None, *rest, **options)")
-for name in ("argpartition(self, kth, axis=-1, kind='introselect', order=None)", "argsort(self, axis=-1, kind=None, order=None, *, stable=None)",
-             "choose(self, choices, *, mode='raise')", "clip(self, min=None, max=None, **options)",
-             "compress(self, condition, axis=None)", "copy(self, order='C')", "dot(self, b)", "flatten(self, order='C')",
+for name in ("argpartition(self, kth, axis=-1, kind='introselect', order=None)",
+             "argsort(self, axis=-1, kind=None, order=None, *, stable=None)", "choose(self, choices, *, mode='raise')",
+             "clip(self, min=None, max=None, **options)", "compress(self, condition, axis=None)",
+             "copy(self, order='C')", "dot(self, b)", "flatten(self, order='C')",
              "item(self, *i)", "nonzero(self)", "repeat(self, repeats, axis=None)", "round(self, decimals=0)",
              "searchsorted(self, v, side='left', sorter=None)", "take(self, indices, axis=None, *, mode='raise')",
-             "tobytes(self, order='C')", "tolist(self)", "trace(self, offset=0, axis1=0, axis2=1, dtype=None)", "dumps(self)",
-             "__contains__(self, x)"):
+             "tobytes(self, order='C')", "tolist(self)", "trace(self, offset=0, axis1=0, axis2=1, dtype=None)",
+             "dumps(self)", "__contains__(self, x)"):
     of(name)
 of("base", gives="shares")
 of("flags", shape_only="self", gives="view")
 of("byteswap(self, inplace=False)", changes="self", gives="shares")       # only inplace=True does
 of("__iter__(self)", gives="iterator", holds="self")
-for name in ("fill(self, value)", "partition(self, kth, axis=-1, kind='introselect', order=None)", "put(self, indices, values, mode='raise')",
-             "resize(self, *shape, refcheck=True)", "setfield(self, val, dtype, offset=0)", "setflags(self, write=None, align=None, uic=None)",
+for name in ("fill(self, value)", "partition(self, kth, axis=-1, kind='introselect', order=None)",
+             "put(self, indices, values, mode='raise')", "resize(self, *shape, refcheck=True)",
+             "setfield(self, val, dtype, offset=0)", "setflags(self, write=None, align=None, uic=None)",
              "sort(self, axis=-1, kind=None, order=None, *, stable=None)", "__setitem__(self, i, x)"):
     of(name, **CHANGED)
-for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift"):
+for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor",
+             "lshift", "rshift"):
     of(f"__i{name}__(self, x)", **GROWN)
 for kind in (np.ndarray, np.generic):
     method(kind, "dump(self, file)", outside="files", gives="nothing")

@@ -38,7 +38,8 @@ rule(np.nanstd, DEVIATION.format("nanstd"), spec=infer.reduction(infer.averaged)
      note="slope 0 where all values are equal, as for a norm at 0")
 
 RUNNING: dict[str, Any] = {"spec": infer.cumulative, "breaks": "jump"}
-rule(np.nancumsum, "y = np.nancumsum(x, axis=None)", **RUNNING, pull={"x": f"rt.mask(rt.uncumsum(g, x, axis), {THERE})"},
+rule(np.nancumsum, "y = np.nancumsum(x, axis=None)", **RUNNING,
+     pull={"x": f"rt.mask(rt.uncumsum(g, x, axis), {THERE})"},
      push={"x": "np.cumsum(np.where(np.isnan(x), 0.0, g), axis)"})
 KNOWN = "np.where(np.isnan(x), 1.0, x)"
 rule(np.nancumprod, "y = np.nancumprod(x, axis=None)", **RUNNING,

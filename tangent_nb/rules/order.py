@@ -15,20 +15,21 @@ TIES = "ties share equally, as for np.max"
 rule(np.median, "y = np.median(x, axis=None, *, keepdims=False)", spec=infer.anything, note=TIES, breaks="kink",
      pull={"x": "rt.unquantile(g, x, 0.5, axis, keepdims)"}, push={"x": "rt.quantile_along(g, x, 0.5, axis, keepdims)"})
 rule(np.nanmedian, "y = np.nanmedian(x, axis=None, *, keepdims=False)", spec=infer.anything, note=TIES, breaks="jump",
-     pull={"x": "rt.unquantile(g, x, 0.5, axis, keepdims, skip=True)"}, push={"x": "rt.quantile_along(g, x, 0.5, axis, keepdims, skip=True)"})
+     pull={"x": "rt.unquantile(g, x, 0.5, axis, keepdims, skip=True)"},
+     push={"x": "rt.quantile_along(g, x, 0.5, axis, keepdims, skip=True)"})
 for fn, q in ((np.quantile, "q"), (np.percentile, "np.divide(q, 100)")):
-    rule(fn, f"y = np.{fn.__name__}(x, q, axis=None, *, method='linear', keepdims=False)", nondiff=["q"], spec=infer.anything, note=TIES,
-         breaks="kink",
-         pull={"x": f"rt.unquantile(g, x, {q}, axis, keepdims, method)"}, push={"x": f"rt.quantile_along(g, x, {q}, axis, keepdims, method)"})
+    rule(fn, f"y = np.{fn.__name__}(x, q, axis=None, *, method='linear', keepdims=False)", nondiff=["q"],
+         spec=infer.anything, note=TIES, breaks="kink", pull={"x": f"rt.unquantile(g, x, {q}, axis, keepdims, method)"},
+         push={"x": f"rt.quantile_along(g, x, {q}, axis, keepdims, method)"})
 for fn, q in ((np.nanquantile, "q"), (np.nanpercentile, "np.divide(q, 100)")):
-    rule(fn, f"y = np.{fn.__name__}(x, q, axis=None, *, keepdims=False)", nondiff=["q"], spec=infer.anything, note=TIES, breaks="jump",
-         pull={"x": f"rt.unquantile(g, x, {q}, axis, keepdims, skip=True)"},
+    rule(fn, f"y = np.{fn.__name__}(x, q, axis=None, *, keepdims=False)", nondiff=["q"], spec=infer.anything, note=TIES,
+         breaks="jump", pull={"x": f"rt.unquantile(g, x, {q}, axis, keepdims, skip=True)"},
          push={"x": f"rt.quantile_along(g, x, {q}, axis, keepdims, skip=True)"})
 
 ALONG = "(v, x, q, axis=None, keepdims=False, method='linear', skip=False)"
 SETTINGS = "x, q, axis, keepdims, method, skip"
-linear(rt.quantile_along, f"y = rt.quantile_along{ALONG}", nondiff=["x", "q"], spec=infer.anything, breaks={"x": "jump"},
-       pull={"v": f"rt.unquantile(g, {SETTINGS})"})
+linear(rt.quantile_along, f"y = rt.quantile_along{ALONG}", nondiff=["x", "q"], spec=infer.anything,
+       breaks={"x": "jump"}, pull={"v": f"rt.unquantile(g, {SETTINGS})"})
 linear(rt.unquantile, f"y = rt.unquantile{ALONG}", nondiff=["x", "q"], spec=cotangent("x"), breaks={"x": "jump"},
        pull={"v": f"rt.quantile_along(g, {SETTINGS})"})
 
@@ -36,9 +37,9 @@ linear(np.take_along_axis, "y = np.take_along_axis(x, indices, axis=-1)", nondif
        pull={"x": "rt.index_like(g, x, rt.index_along(x, indices, axis))"})
 
 INTEGER = "integer valued"
-nondifferentiable(np.argpartition, "y = np.argpartition(x, kth, axis=-1, kind='introselect')", method="argpartition", because=INTEGER,
-                  spec=infer.arrays)
+nondifferentiable(np.argpartition, "y = np.argpartition(x, kth, axis=-1, kind='introselect')", method="argpartition",
+                  because=INTEGER, spec=infer.arrays)
 nondifferentiable(np.lexsort, "y = np.lexsort(keys, axis=-1)", because=INTEGER, spec=infer.anything)
-nondifferentiable(np.searchsorted, "y = np.searchsorted(x, v, side='left', sorter=None)", method="searchsorted", because=INTEGER,
-                  spec=infer.anything)
+nondifferentiable(np.searchsorted, "y = np.searchsorted(x, v, side='left', sorter=None)", method="searchsorted",
+                  because=INTEGER, spec=infer.anything)
 nondifferentiable(np.digitize, "y = np.digitize(x, bins, right=False)", because=INTEGER, spec=infer.anything)

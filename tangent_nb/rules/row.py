@@ -19,13 +19,15 @@ Condition: TypeAlias = Callable[[Mapping[str, Spec]], bool]
 Breaks: TypeAlias = str | Mapping[str, str] | Mapping[int, str]
 Infinite: TypeAlias = str | Mapping[str, str]
 Breaking: TypeAlias = Callable[[Mapping[str, Any], Collection[str]], Breaks]
-ARRAYS = ("np.", "scipy.linalg.", "scipy.signal.", "scipy.special.", "scipy.stats.")           # libraries whose functions take arrays
-COMPUTING = ("scipy.stats.", "scipy.special.", "np.arctan2", "np.average", "rt.power_d")                   # whose texts take no list
-SEVERAL = frozenset(["arrays", "blocks", "choices", "choicelist", "condlist"])     # arguments that take several arrays: a list there stays one
-SETTINGS = frozenset("""                                   # arguments that say how, not of what; sequences among them are no arrays
-    M N UPLO axes axis axis1 axis2 bias correction ddof decimals deg destination dtype edge_order endpoint include_initial increasing indexing
-    indices_or_sections k keepdims kind kth m method mode n new_shape norm num obj offset ord order pad_width period repeats reps rowvar s
-    shape shift source sparse start stat_length subscripts""".split())
+# libraries whose functions take arrays
+ARRAYS = ("np.", "scipy.linalg.", "scipy.signal.", "scipy.special.", "scipy.stats.")
+COMPUTING = ("scipy.stats.", "scipy.special.", "np.arctan2", "np.average", "rt.power_d")     # whose texts take no list
+# arguments that take several arrays: a list there stays one
+SEVERAL = frozenset(["arrays", "blocks", "choices", "choicelist", "condlist"])
+SETTINGS = frozenset("""# arguments that say how, not of what; sequences among them are no arrays M N UPLO axes axis
+    axis1 axis2 bias correction ddof decimals deg destination dtype edge_order endpoint include_initial increasing
+    indexing indices_or_sections k keepdims kind kth m method mode n new_shape norm num obj offset ord order pad_width
+    period repeats reps rowvar s shape shift source sparse start stat_length subscripts""".split())
 SIZES = frozenset(["M", "N", "new_shape", "num", "repeats", "reps", "shape", "start", "stop"])
 
 
@@ -49,24 +51,26 @@ class Rule:
     joint: linear in all of them at once, so that the tangent is the function of the tangents;
     diagonal: the Jacobian is elementwise (the pull is unbroadcast to the argument by the caller);
     spec: from the specs of the bound arguments and, for constants, their values, the spec of the result;
-    memory: whether the result is `"fresh"`, a `"view"` of its first argument or may `"alias"` any of them; shares: which calls give what
-    `memory` says, by the nodes of their arguments, where the others give something fresh; of_lists: the texts hold of lists of numbers too;
-    exact: whatever it is given, the result is an ndarray, of no class derived from it;
-    shape_only: arguments of which nothing but shapes, dtypes and places in memory is read; numeric: the result is a number or an array,
-    whatever the operands are, as it is for elementwise functions of NumPy;
-    refuses: a call may be there for the error that it raises, and stays where it stands; fills: it takes no more time than memory to fill;
-    unset: its numbers are what the memory holds; part: the result is the first argument under other indices;
-    because / instead: for a row without a derivative, why, and what to use; remedies: the same by refused argument; also_named: second names
-    of arguments, as `min` of `a_min`; zero: the derivative is zero
-    by convention (floor, sign) rather than absent; breaks: what happens somewhere inside of the domain, as an argument moves: `"jump"`, or
-    `"kink"` where only the slope jumps; by argument, if not each moves the place; by part of the result; or from the nodes of the arguments
-    and the names of those that move; domain: the intervals that the tests draw its arguments from; by_user: written with `adjoint` or
-    `tangent`, perhaps for one mode only; takes_more: the function takes more arguments than the row, which stands for each two of them;
-    infinite: where its value is so
-    for finite arguments: at a `"pole"`, or where they are `"large"`, and its slope with it; by argument, if not each leads there;
-    spreads: each element of the result is made of some of what is given, none is left out (without it, that is so of
-    smooth functions of elements); multiplies: it computes sums of products of elements,
-    with no other weights (`"elements"`) or with some, or of one argument (`"mixed"`); zeros: it puts exact zeros beside what it is given.
+    memory: whether the result is `"fresh"`, a `"view"` of its first argument or may `"alias"` any of them; shares:
+    which calls give what `memory` says, by the nodes of their arguments, where the others give something fresh;
+    of_lists: the texts hold of lists of numbers too; exact: whatever it is given, the result is an ndarray, of no class
+    derived from it;
+    shape_only: arguments of which nothing but shapes, dtypes and places in memory is read; numeric: the result is a
+    number or an array, whatever the operands are, as it is for elementwise functions of NumPy;
+    refuses: a call may be there for the error that it raises, and stays where it stands; fills: it takes no more time
+    than memory to fill; unset: its numbers are what the memory holds; part: the result is the first argument under
+    other indices; because / instead: for a row without a derivative, why, and what to use; remedies: the same by
+    refused argument; also_named: second names of arguments, as `min` of `a_min`; zero: the derivative is zero
+    by convention (floor, sign) rather than absent; breaks: what happens somewhere inside of the domain, as an argument
+    moves: `"jump"`, or `"kink"` where only the slope jumps; by argument, if not each moves the place; by part of the
+    result; or from the nodes of the arguments and the names of those that move; domain: the intervals that the tests
+    draw its arguments from; by_user: written with `adjoint` or `tangent`, perhaps for one mode only; takes_more: the
+    function takes more arguments than the row, which stands for each two of them; infinite: where its value is so
+    for finite arguments: at a `"pole"`, or where they are `"large"`, and its slope with it; by argument, if not each
+    leads there; spreads: each element of the result is made of some of what is given, none is left out (without it,
+    that is so of smooth functions of elements); multiplies: it computes sums of products of elements, with no other
+    weights (`"elements"`) or with some, or of one argument (`"mixed"`); zeros: it puts exact zeros beside what it is
+    given.
     """
 
     fn: object
@@ -113,7 +117,8 @@ class Rule:
 
     @cached_property
     def by_position(self) -> range:
-        """How many arguments a call may give that gives them by position alone; an empty range where only `signature.bind` can say."""
+        """How many arguments a call may give that gives them by position alone;
+        an empty range where only `signature.bind` can say."""
         parameters = self.signature.parameters.values()
         plain = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
         if any(p.kind is not p.KEYWORD_ONLY or p.default is p.empty for p in parameters if p not in plain):
@@ -134,7 +139,8 @@ class Rule:
         own, theirs = self.signature.parameters, self.original.parameters if self.original else {}
         found = dict(self.also_named)
         for mine, parameter in zip(own, theirs.values()):
-            if mine != parameter.name and parameter.kind is parameter.POSITIONAL_OR_KEYWORD and parameter.name not in own:
+            if mine != parameter.name and parameter.kind is parameter.POSITIONAL_OR_KEYWORD \
+                    and parameter.name not in own:
                 if mine in theirs:
                     break
                 found.setdefault(parameter.name, mine)
@@ -147,11 +153,14 @@ class Rule:
 
     def takes_array(self, name: str | None) -> bool:
         """An argument that is an array: what is written as a list is made one."""
-        return name in self.active_params and name not in SEVERAL and self.name.startswith(ARRAYS) or self.computes_with(name)
+        return name in self.active_params and name not in SEVERAL and self.name.startswith(ARRAYS) \
+            or self.computes_with(name)
 
     def computes_with(self, name: str | None) -> bool:
-        """The texts may compute with this argument as with an array: a list in a variable is made one too. (Other texts take lists.)"""
-        return (name in self.active_params or name in self.refused) and (self.name.startswith(COMPUTING) or self.name.endswith(".outer"))
+        """The texts may compute with this argument as with an array: a list in a variable is made one too.
+        (Other texts take lists.)"""
+        return (name in self.active_params or name in self.refused) \
+            and (self.name.startswith(COMPUTING) or self.name.endswith(".outer"))
 
     @property
     def converts(self) -> bool:
@@ -161,7 +170,8 @@ class Rule:
     @cached_property
     def reads_result(self) -> bool:
         """An adjoint or a tangent reads the result: that of np.tanh, which is g * (1.0 - y * y)."""
-        return any(self.result in choice.reads for side in (self.pull, self.push) for choices in side.values() for choice in choices)
+        return any(self.result in choice.reads for side in (self.pull, self.push) for choices in side.values()
+                   for choice in choices)
 
     @cached_property
     def adds(self) -> bool:
@@ -185,11 +195,14 @@ class Rule:
 
     @cached_property
     def called(self) -> tuple[str, ...]:
-        """The arguments that are functions, which an adjoint calls again: their cotangent is that of what they are bound to."""
-        return tuple(name for name, choices in self.pull.items() if any("rt.closure_of" in choice.text for choice in choices))
+        """The arguments that are functions, which an adjoint calls again: their cotangent is that of what they are
+        bound to."""
+        return tuple(name for name, choices in self.pull.items()
+                     if any("rt.closure_of" in choice.text for choice in choices))
 
     def broken(self, args: Mapping[str, Any], moving: Iterable[str], parts: Iterable[int] | None = None) -> str:
-        """`"jump"`, `"kink"` or neither: what may happen in a call, of which these arguments move. parts: those of the result that are read."""
+        """`"jump"`, `"kink"` or neither: what may happen in a call, of which these arguments move.
+        parts: those of the result that are read."""
         moving = set(moving)
         breaks: Any = self.breaks(args, moving) if callable(self.breaks) else self.breaks
         if isinstance(breaks, str):

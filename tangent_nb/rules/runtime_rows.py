@@ -10,10 +10,10 @@ from .sharing import not_once
 from .table import check, elementwise, linear, nondifferentiable, rule, unsupported
 
 # --- broadcasting and structure
-linear(rt.unbroadcast, "y = rt.unbroadcast(v, x)", pull={"v": "rt.broadcast_to_like(g, v)"}, nondiff=["x"], shape_only=frozenset("x"),
+linear(rt.unbroadcast, "y = rt.unbroadcast(v, x)", pull={"v": "rt.broadcast_to_like(g, v)"}, nondiff=["x"],
+       shape_only=frozenset("x"), spec=cotangent("x"), memory="view", spreads=True)
+linear(rt.broadcast_to_like, "y = rt.broadcast_to_like(v, x)", pull={"v": "rt.unbroadcast(g, v)"}, nondiff=["x"],
        spec=cotangent("x"), memory="view", spreads=True)
-linear(rt.broadcast_to_like, "y = rt.broadcast_to_like(v, x)", pull={"v": "rt.unbroadcast(g, v)"}, nondiff=["x"], spec=cotangent("x"),
-       memory="view", spreads=True)
 linear(rt.cast, "y = rt.cast(v, x)", pull={"v": "rt.cast(g, v)"}, nondiff=["x"], spec=infer.anything, memory="view",
        spreads=True)
 rule(rt.mask, "y = rt.mask(v, condition)", pull={"v": "rt.mask(g, condition)"}, push={"v": "rt.mask(g, condition)"},
@@ -21,13 +21,16 @@ rule(rt.mask, "y = rt.mask(v, condition)", pull={"v": "rt.mask(g, condition)"}, 
      if args["v"].kind not in ("float", "scalar") else args["v"].like(kind="scalar"), zeros=True)
 elementwise(rt.cut, "y = rt.cut(v, u)", v="rt.mask(g, rt.uncut(v, u))", nondiff=["u"], spec=infer.like("v"),
             spreads=False)
-linear(rt.where_finite, "y = rt.where_finite(v, x)", pull={"v": "rt.where_finite(g, x)"}, nondiff=["x"], spec=infer.anything)
-nondifferentiable(rt.pole_weights, "y = rt.pole_weights(x)", because="constants, and which of them count", spec=infer.anything, breaks="")
+linear(rt.where_finite, "y = rt.where_finite(v, x)", pull={"v": "rt.where_finite(g, x)"}, nondiff=["x"],
+       spec=infer.anything)
+nondifferentiable(rt.pole_weights, "y = rt.pole_weights(x)", because="constants, and which of them count",
+                  spec=infer.anything, breaks="")
 nondifferentiable(rt.uncut, "y = rt.uncut(v, u)", because="a truth value", spec=infer.anything, breaks="")
 linear(rt.copy, "y = rt.copy(x)", pull={"x": "g"}, spec=infer.like("x"), fills=True, spreads=True)
-rule(rt.bound, "y = rt.bound(x, name, outside=False)", pull={"x": "g"}, push={"x": "g"}, nondiff=["name", "outside"], spec=infer.like("x"),
-     memory="alias", refuses=True)
-linear(rt.only_floating, "y = rt.only_floating(v, x)", pull={"v": "rt.only_floating(g, x)"}, nondiff=["x"], spec=infer.anything, memory="view")
+rule(rt.bound, "y = rt.bound(x, name, outside=False)", pull={"x": "g"}, push={"x": "g"}, nondiff=["name", "outside"],
+     spec=infer.like("x"), memory="alias", refuses=True)
+linear(rt.only_floating, "y = rt.only_floating(v, x)", pull={"v": "rt.only_floating(g, x)"}, nondiff=["x"],
+       spec=infer.anything, memory="view")
 linear(rt.relist, "y = rt.relist(v, x)", pull={"v": "list(g)"}, nondiff=["x"], spec=infer.anything, memory="alias",
        spreads=True)
 rule(rt.add_grad, "z = rt.add_grad(x, y)", pull={"x": "g", "y": "g"}, push={"x": "g", "y": "g"}, spec=infer.anything)
@@ -37,13 +40,14 @@ for fn in (rt.zeros_like, rt.zero_gradient, rt.ones_like):
 nondifferentiable(rt.outline, "y = rt.outline(x)", because="it has a shape only", spec=infer.like("x"), breaks="")
 rule(rt.differentiable, "y = rt.differentiable(x)", pull={"x": "g"}, push={"x": "g"}, spec=infer.like("x"),
      memory="view", refuses=True)
-nondifferentiable(rt.seed, "y = rt.seed(x)", zero=True, because="it is constant", spec=cotangent("x"), breaks="", refuses=True)
+nondifferentiable(rt.seed, "y = rt.seed(x)", zero=True, because="it is constant", spec=cotangent("x"), breaks="",
+                  refuses=True)
 for name in ("check_seed", "check_tangent"):
     linear(getattr(rt, name), f"y = rt.{name}(v, x)", pull={"v": f"rt.{name}(g, v)"}, nondiff=["x"],
            spec=items_like("x"), memory="view", refuses=True, spreads=True)
 
-nondifferentiable(rt.stop_gradient, "y = tnb.stop_gradient(x)", zero=True, because="it is taken as a constant", memory="view", breaks="",
-                  spec=infer.like("x"))
+nondifferentiable(rt.stop_gradient, "y = tnb.stop_gradient(x)", zero=True, because="it is taken as a constant",
+                  memory="view", breaks="", spec=infer.like("x"))
 for fn in (rt.check_apart, rt.check_growing):
     check(fn, "x, others, names")
 check(rt.check_overlap, "x, v, text, index=None", shape_only=frozenset("v"))
@@ -63,60 +67,70 @@ check(rt.refused, "why, instead=''")
 check(rt.check_lengths, "xs")
 
 for name in ("pullback", "own_pullback", "pushforward"):
-    unsupported(getattr(rt, name), f"rt.{name}", because="the function that is called is known only when it runs, and its second derivative "
-                "is not taken", instead="call the function by its name", pure=False)
+    unsupported(getattr(rt, name), f"rt.{name}", because="the function that is called is known only when it runs, "
+                "and its second derivative is not taken", instead="call the function by its name", pure=False)
 nondifferentiable(rt.method, "y = rt.method(name)", because="a function", breaks="")
 check(rt.check_method, "value, name")
-nondifferentiable(rt.steady, "y = rt.steady(x)", because="a constant", memory="view", spec=infer.like("x"), breaks="", refuses=True)
+nondifferentiable(rt.steady, "y = rt.steady(x)", because="a constant", memory="view", spec=infer.like("x"), breaks="",
+                  refuses=True)
 nondifferentiable(rt.recorded, "y = rt.recorded(x, watched=())", because="items as they are taken", memory="alias",
                   spec=infer.anything, breaks="", pure=False)
 nondifferentiable(rt.reading, "y = rt.reading(*functions)", because="a snapshot", memory="alias", breaks="")
 check(rt.check_reading, "x")
 nondifferentiable(rt.clean, "y = rt.clean(fn)", because="a function", memory="alias", breaks="")
 for name in ("is_sequence", "is_mapping"):
-    nondifferentiable(getattr(rt, name), f"y = rt.{name}(x)", because="a truth value", spec=infer.some("bool", "b1"), breaks="")
+    nondifferentiable(getattr(rt, name), f"y = rt.{name}(x)", because="a truth value",
+                      spec=infer.some("bool", "b1"), breaks="")
 nondifferentiable(rt.chosen, "y = rt.chosen(x, best, key=None)", because="a place", spec=infer.some("int", "weak"))
 nondifferentiable(rt.place, "y = rt.place(x, i)", because="a place", spec=infer.some("int", "weak"), breaks="")
 nondifferentiable(rt.ordered, "y = rt.ordered(x, key=None, reverse=False)", because="places", spec=infer.some("list"))
-linear(rt.choice, "y = rt.choice(v, x, place)", pull={"v": "rt.unchosen(g, v, place)"}, nondiff=["x", "place"], spec=infer.anything,
-       memory="alias")
-linear(rt.unchosen, "y = rt.unchosen(v, x, place)", pull={"v": "rt.choice(g, x, place)"}, nondiff=["x", "place"], spec=items_like("x"))
-linear(rt.unordered, "y = rt.unordered(v, x, places)", pull={"v": "rt.taken(g, places)"}, nondiff=["x", "places"], spec=items_like("x"),
-       memory="alias")
-linear(rt.taken, "y = rt.taken(x, places)", pull={"x": "rt.unordered(g, x, places)"}, nondiff=["places"], spec=infer.some("list"),
-       memory="alias")
+linear(rt.choice, "y = rt.choice(v, x, place)", pull={"v": "rt.unchosen(g, v, place)"}, nondiff=["x", "place"],
+       spec=infer.anything, memory="alias")
+linear(rt.unchosen, "y = rt.unchosen(v, x, place)", pull={"v": "rt.choice(g, x, place)"}, nondiff=["x", "place"],
+       spec=items_like("x"))
+linear(rt.unordered, "y = rt.unordered(v, x, places)", pull={"v": "rt.taken(g, places)"}, nondiff=["x", "places"],
+       spec=items_like("x"), memory="alias")
+linear(rt.taken, "y = rt.taken(x, places)", pull={"x": "rt.unordered(g, x, places)"}, nondiff=["places"],
+       spec=infer.some("list"), memory="alias")
 linear(rt.columns, "y = rt.columns(x)", pull={"x": "rt.uncolumns(g, x)"}, spec=infer.some("list"), memory="alias")
 linear(rt.uncolumns, "y = rt.uncolumns(v, x)", pull={"v": "rt.recolumns(g, v)"}, nondiff=["x"], spec=infer.anything)
 linear(rt.recolumns, "y = rt.recolumns(v, x)", pull={"v": "rt.uncolumns(g, v)"}, nondiff=["x"], spec=infer.anything)
-linear(rt.head, "y = rt.head(v, x)", pull={"v": "rt.joined(g, rt.zeros_like(v[len(x):]))"}, nondiff=["x"], spec=infer.anything, memory="alias")
-linear(rt.tail, "y = rt.tail(v, x)", pull={"v": "rt.joined(rt.zeros_like(v[:len(v) - len(x)]), g)"}, nondiff=["x"], spec=infer.anything,
-       memory="alias")
+linear(rt.head, "y = rt.head(v, x)", pull={"v": "rt.joined(g, rt.zeros_like(v[len(x):]))"}, nondiff=["x"],
+       spec=infer.anything, memory="alias")
+linear(rt.tail, "y = rt.tail(v, x)", pull={"v": "rt.joined(rt.zeros_like(v[:len(v) - len(x)]), g)"}, nondiff=["x"],
+       spec=infer.anything, memory="alias")
 rule(rt.joined, "z = rt.joined(x, y)", pull={"x": "rt.head(g, x)", "y": "rt.tail(g, y)"},
      push={"x": "rt.joined(g, rt.zeros_like(y))", "y": "rt.joined(rt.zeros_like(x), g)"}, memory="alias",
      spec=lambda args, constants: Spec(args["x"].kind) if args["x"].kind in ("list", "tuple") else UNKNOWN)
 linear(rt.repeated, "y = rt.repeated(x, n)", pull={"x": "rt.unrepeated(g, x, n)"}, nondiff=["n"],
-       spec=lambda args, constants: Spec(args["x"].kind) if args["x"].kind in ("list", "tuple") else UNKNOWN, memory="alias")
-linear(rt.unrepeated, "y = rt.unrepeated(v, x, n)", pull={"v": "rt.repeated(g, n)"}, nondiff=["x", "n"], spec=infer.anything, memory="alias")
-rule(rt.with_slice, "y = rt.with_slice(x, cut, v)", pull={"x": "rt.without_slice(g, x, cut)", "v": "rt.only_slice(g, x, cut)"}, nondiff=["cut"],
-     push={"x": "rt.with_slice(g, cut, rt.zeros_like(v))", "v": "rt.with_slice(rt.zeros_like(x), cut, g)"}, memory="alias",
-     spec=infer.some("list"))
-linear(rt.without_slice, "y = rt.without_slice(v, x, cut)", pull={"v": "rt.with_slice(g, cut, rt.zeros_like(rt.only_slice(v, x, cut)))"},
+       spec=lambda args, constants: Spec(args["x"].kind) if args["x"].kind in ("list", "tuple") else UNKNOWN,
+       memory="alias")
+linear(rt.unrepeated, "y = rt.unrepeated(v, x, n)", pull={"v": "rt.repeated(g, n)"}, nondiff=["x", "n"],
+       spec=infer.anything, memory="alias")
+rule(rt.with_slice, "y = rt.with_slice(x, cut, v)",
+     pull={"x": "rt.without_slice(g, x, cut)", "v": "rt.only_slice(g, x, cut)"}, nondiff=["cut"],
+     push={"x": "rt.with_slice(g, cut, rt.zeros_like(v))", "v": "rt.with_slice(rt.zeros_like(x), cut, g)"},
+     memory="alias", spec=infer.some("list"))
+linear(rt.without_slice, "y = rt.without_slice(v, x, cut)",
+       pull={"v": "rt.with_slice(g, cut, rt.zeros_like(rt.only_slice(v, x, cut)))"},
        nondiff=["x", "cut"], memory="alias", spec=infer.some("list"))
-linear(rt.only_slice, "y = rt.only_slice(v, x, cut)", pull={"v": "rt.with_slice(rt.zeros_like(rt.without_slice(v, x, cut)), cut, g)"},
+linear(rt.only_slice, "y = rt.only_slice(v, x, cut)",
+       pull={"v": "rt.with_slice(rt.zeros_like(rt.without_slice(v, x, cut)), cut, g)"},
        nondiff=["x", "cut"], memory="alias", spec=infer.some("list"))
 linear(rt.without, "y = rt.without(x, cut)", pull={"x": "rt.put_back(g, x, cut)"}, nondiff=["cut"],
        spec=lambda args, constants: Spec("list") if args["x"].kind == "list" else UNKNOWN, memory="alias")
-linear(rt.put_back, "y = rt.put_back(v, x, cut)", pull={"v": "rt.without(g, cut)"}, nondiff=["x", "cut"], spec=infer.anything, memory="alias")
+linear(rt.put_back, "y = rt.put_back(v, x, cut)", pull={"v": "rt.without(g, cut)"}, nondiff=["x", "cut"],
+       spec=infer.anything, memory="alias")
 
 # --- kinks: constant almost everywhere
 SLOPE = "piecewise constant"
 nondifferentiable(rt.greater, "z = rt.greater(x, y)", zero=True, because=SLOPE, spec=infer.floats)
 for name in ("inside", "below", "above"):
     nondifferentiable(getattr(rt, name), f"y = rt.{name}(x, low, high)", zero=True, because=SLOPE, spec=infer.anything)
-nondifferentiable(rt.share_of_start, "s = rt.share_of_start(x, y, axis=None, keepdims=False, initial=None, where=True)", zero=True,
-                  because=SLOPE, spec=infer.anything)
-nondifferentiable(rt.share, "s = rt.share(x, y, axis=None, keepdims=False, initial=None, where=True)", zero=True, because=SLOPE,
-                  spec=cotangent("x"))
+nondifferentiable(rt.share_of_start, "s = rt.share_of_start(x, y, axis=None, keepdims=False, initial=None, where=True)",
+                  zero=True, because=SLOPE, spec=infer.anything)
+nondifferentiable(rt.share, "s = rt.share(x, y, axis=None, keepdims=False, initial=None, where=True)", zero=True,
+                  because=SLOPE, spec=cotangent("x"))
 rule(rt.sign, "y = rt.sign(x)", pull={"x": "rt.sign_dx(g, x)"}, push={"x": "rt.sign_dx(g, x)"}, spec=infer.anything,
      diagonal=True, breaks="jump", spreads=True)
 rule(rt.sign_dx, "y = rt.sign_dx(v, x)", pull={"v": "rt.cast(rt.sign_dx(g, x), v)", "x": "rt.sign_dx2(g, v, x)"},
@@ -137,34 +151,37 @@ elementwise(rt.polygamma, "y = rt.polygamma(n, x)", x="g * rt.polygamma(n + 1, x
             infinite="pole")
 
 # --- indices
-linear(rt.index_like, "y = rt.index_like(v, x, index)", pull={"v": "rt.pick(g, index)"}, nondiff=["x", "index"], spec=items_like("x"))
+linear(rt.index_like, "y = rt.index_like(v, x, index)", pull={"v": "rt.pick(g, index)"}, nondiff=["x", "index"],
+       spec=items_like("x"))
 linear(rt.pick, "y = rt.pick(x, index)", pull={"x": "rt.index_like(g, x, index)"}, nondiff=["index"], fills=True,
        spec=layout.subscript)
 rule(rt.updated, "y = rt.updated(x, index, v)", pull={"x": "rt.updated(g, index, rt.zeros_like(rt.pick(g, index)))",
                                                      "v": "rt.written(g, v, index)"},
      push={"x": "rt.updated(g, index, rt.zeros_like(rt.pick(g, index)))",
            "v": "rt.updated(rt.zeros_like(x), index, g)"}, nondiff=["index"], spec=infer.like("x"))
-linear(rt.written, "y = rt.written(x, v, index)", pull={"x": "rt.updated(rt.zeros_like(x), index, g)"}, nondiff=["v", "index"],
-       spec=cotangent("v"))
-linear(rt.untake, "y = rt.untake(v, x, indices, axis=None, mode='raise')", pull={"v": "np.take(g, indices, axis, mode=mode)"},
-       nondiff=["x", "indices"], spec=cotangent("x"))
+linear(rt.written, "y = rt.written(x, v, index)", pull={"x": "rt.updated(rt.zeros_like(x), index, g)"},
+       nondiff=["v", "index"], spec=cotangent("v"))
+linear(rt.untake, "y = rt.untake(v, x, indices, axis=None, mode='raise')",
+       pull={"v": "np.take(g, indices, axis, mode=mode)"}, nondiff=["x", "indices"], spec=cotangent("x"))
 linear(rt.unsort, "y = rt.unsort(v, x, axis=-1)", pull={"v": "rt.sort_as(g, x, axis)"}, nondiff=["x"],
        spec=cotangent("x"), breaks={"x": "jump"})
 linear(rt.sort_as, "y = rt.sort_as(v, x, axis=-1)", pull={"v": "rt.unsort(g, x, axis)"}, nondiff=["x"],
        spec=infer.arrays, breaks={"x": "jump"})
 
 # --- reductions
-linear(rt.unreduce, "y = rt.unreduce(v, x, axis=None, keepdims=False)", pull={"v": "rt.reduce_like(g, v, axis, keepdims)"}, nondiff=["x"],
+linear(rt.unreduce, "y = rt.unreduce(v, x, axis=None, keepdims=False)",
+       pull={"v": "rt.reduce_like(g, v, axis, keepdims)"}, nondiff=["x"],
        shape_only=frozenset("x"), spec=items_like("x"), spreads=True)
-linear(rt.reduce_like, "y = rt.reduce_like(x, v, axis=None, keepdims=False)", pull={"x": "rt.unreduce(g, x, axis, keepdims)"}, nondiff=["v"],
-       spec=cotangent("v"), spreads=True)
-nondifferentiable(rt.count, "y = rt.count(x, axis=None, ddof=0, where=True, keepdims=False)", because="integer valued", spec=infer.anything,
-                  breaks="", spreads=True)
-nondifferentiable(rt.included, "y = rt.included(x, where)", because="a truth value", spec=infer.anything, memory="view", breaks="")
-linear(rt.through, "y = rt.through(v, dtype)", pull={"v": "rt.through(g, dtype)"}, nondiff=["dtype"], memory="view", spec=infer.anything,
-       spreads=True)
-linear(rt.centered, "y = rt.centered(x, axis=None, where=True)", pull={"x": "rt.centered(g, axis, where)"}, spec=infer.anything,
-       spreads=True)
+linear(rt.reduce_like, "y = rt.reduce_like(x, v, axis=None, keepdims=False)",
+       pull={"x": "rt.unreduce(g, x, axis, keepdims)"}, nondiff=["v"], spec=cotangent("v"), spreads=True)
+nondifferentiable(rt.count, "y = rt.count(x, axis=None, ddof=0, where=True, keepdims=False)", because="integer valued",
+                  spec=infer.anything, breaks="", spreads=True)
+nondifferentiable(rt.included, "y = rt.included(x, where)", because="a truth value", spec=infer.anything,
+                  memory="view", breaks="")
+linear(rt.through, "y = rt.through(v, dtype)", pull={"v": "rt.through(g, dtype)"}, nondiff=["dtype"], memory="view",
+       spec=infer.anything, spreads=True)
+linear(rt.centered, "y = rt.centered(x, axis=None, where=True)", pull={"x": "rt.centered(g, axis, where)"},
+       spec=infer.anything, spreads=True)
 linear(rt.real_only, "y = rt.real_only(x)", pull={"x": "g"}, spec=infer.like("x"), memory="view", spreads=True)
 linear(rt.uncumsum, "y = rt.uncumsum(v, x, axis=None)", pull={"v": "np.cumsum(g, axis)"}, nondiff=["x"],
        spec=cotangent("x"), spreads=True)
@@ -175,8 +192,8 @@ rule(rt.others_along, "y = rt.others_along(v, x, axis=None)", pull={"v": "rt.oth
                                                     "x": "rt.others_along2(g, v, x, axis)"},
      spec=cotangent("x"), multiplies="mixed")
 linear(rt.others_along2, "y = rt.others_along2(u, v, x, axis=None)",
-       pull={"u": "rt.others_along2(g, v, x, axis)", "v": "rt.others_along2(u, g, x, axis)"}, nondiff=["x"], refused=["x"],
-       spec=cotangent("x"), note="a product is differentiated three times")
+       pull={"u": "rt.others_along2(g, v, x, axis)", "v": "rt.others_along2(u, g, x, axis)"}, nondiff=["x"],
+       refused=["x"], spec=cotangent("x"), note="a product is differentiated three times")
 linear(rt.unsum, "y = rt.unsum(v, x)", pull={"v": "sum(g)"}, nondiff=["x"], spec=items_like("x"), spreads=True)
 
 rule(rt.triangle, "y = rt.triangle(x, axis=None)", pull={"x": "rt.untriangle(g, x, axis)"},
@@ -208,11 +225,11 @@ rule(rt.solve, "y = rt.solve(a, b, vector)", nondiff=["vector"], spec=infer.anyt
     "b": "rt.unbroadcast(rt.solve(np.swapaxes(a, -1, -2), g, vector), b)"},
      push={"a": "-rt.solve(a, rt.apply(g, y, vector), vector)", "b": "rt.solve(a, g, vector)"}, spreads=True)
 linear(rt.apply, "y = rt.apply(m, v, vector)", nondiff=["vector"], spec=infer.anything,
-       pull={"m": "rt.unbroadcast(rt.outer_last(g, v, vector), m)", "v": "rt.unbroadcast(rt.apply(np.swapaxes(m, -1, -2), g, vector), v)"},
-       spreads=True)
+       pull={"m": "rt.unbroadcast(rt.outer_last(g, v, vector), m)",
+             "v": "rt.unbroadcast(rt.apply(np.swapaxes(m, -1, -2), g, vector), v)"}, spreads=True)
 linear(rt.outer_last, "y = rt.outer_last(u, v, vector)", nondiff=["vector"], spec=infer.anything,
-       pull={"u": "rt.unbroadcast(rt.apply(g, v, vector), u)", "v": "rt.unbroadcast(rt.apply(np.swapaxes(g, -1, -2), u, vector), v)"},
-       spreads=True)
+       pull={"u": "rt.unbroadcast(rt.apply(g, v, vector), u)",
+             "v": "rt.unbroadcast(rt.apply(np.swapaxes(g, -1, -2), u, vector), v)"}, spreads=True)
 rule(rt.cofactor, "y = rt.cofactor(x)", pull={"x": "rt.cofactor_dx(g, x)"}, spec=cotangent("x"),
      push={"x": "rt.cofactor_dx(g, x)"}, note="symmetric, as second derivatives are", spreads=True)
 OF_INVERSE = "rt.cut(-(y @ g.mT @ y), np.any(g != 0.0, axis=(-2, -1), keepdims=True))"
@@ -227,18 +244,18 @@ rule(rt.cofactor_dx, "r = rt.cofactor_dx(v, x)", spec=cotangent("x"),
      note="symmetric in what comes in; for a matrix that can be inverted differentiated further")
 
 # --- moving values
-linear(rt.unarray, "y = rt.unarray(v, x)", pull={"v": "rt.rearray(g, v)"}, nondiff=["x"], shape_only=frozenset("x"), spec=items_like("x"),
+linear(rt.unarray, "y = rt.unarray(v, x)", pull={"v": "rt.rearray(g, v)"}, nondiff=["x"], shape_only=frozenset("x"),
+       spec=items_like("x"), memory="view", spreads=True)
+linear(rt.rearray, "y = rt.rearray(x, v)", pull={"x": "rt.unarray(g, x)"}, nondiff=["v"], spec=cotangent("v"),
        memory="view", spreads=True)
-linear(rt.rearray, "y = rt.rearray(x, v)", pull={"x": "rt.unarray(g, x)"}, nondiff=["v"], spec=cotangent("v"), memory="view",
-       spreads=True)
-linear(rt.reshape_like, "y = rt.reshape_like(v, x, order='C')", pull={"v": "rt.reshape_like(g, v, order)"}, nondiff=["x"],
-       spec=cotangent("x"), memory="view", spreads=True)
+linear(rt.reshape_like, "y = rt.reshape_like(v, x, order='C')", pull={"v": "rt.reshape_like(g, v, order)"},
+       nondiff=["x"], spec=cotangent("x"), memory="view", spreads=True)
 linear(rt.untranspose, "y = rt.untranspose(v, axes=None)", pull={"v": "np.transpose(g, axes)"}, spec=infer.arrays,
        memory="view", spreads=True)
 linear(rt.unroll, "y = rt.unroll(v, shift, axis=None)", pull={"v": "np.roll(g, shift, axis)"}, nondiff=["shift"],
        spec=infer.like("v", "array"), spreads=True)
-linear(rt.untile, "y = rt.untile(v, x, reps)", pull={"v": "np.tile(g, reps)"}, nondiff=["x", "reps"], spec=cotangent("x"),
-       spreads=True)
+linear(rt.untile, "y = rt.untile(v, x, reps)", pull={"v": "np.tile(g, reps)"}, nondiff=["x", "reps"],
+       spec=cotangent("x"), spreads=True)
 linear(rt.unrepeat, "y = rt.unrepeat(v, x, repeats, axis=None)", pull={"v": "np.repeat(g, repeats, axis)"},
        nondiff=["x", "repeats"], spec=cotangent("x"), spreads=True)
 linear(rt.undiag, "y = rt.undiag(v, x, k=0)", pull={"v": "np.diag(g, k)"}, nondiff=["x"], spec=cotangent("x"))
@@ -253,6 +270,7 @@ for name, axis in (("stack", ", axis=0"), ("concatenate", ", axis=0"), ("vstack"
            nondiff=["arrays"], shape_only=frozenset(["arrays"]), spec=items_like("arrays"), memory="view", spreads=True)
 linear(rt.unappend, "y = rt.unappend(v, x, values, axis=None)", pull={"v": "np.append(g[0], g[1], axis)"},
        nondiff=["x", "values"], spec=infer.anything, memory="view")
-linear(rt.uncast, "z = rt.uncast(v, x, y)", pull={"v": "rt.uncast(g, v, y)"}, nondiff=["x", "y"], shape_only=frozenset("xy"),
-       spec=items_like("x"), memory="view")
-linear(rt.recast, "z = rt.recast(v, y)", pull={"v": "rt.uncast(g, v, y)"}, nondiff=["y"], spec=infer.anything, memory="view")
+linear(rt.uncast, "z = rt.uncast(v, x, y)", pull={"v": "rt.uncast(g, v, y)"}, nondiff=["x", "y"],
+       shape_only=frozenset("xy"), spec=items_like("x"), memory="view")
+linear(rt.recast, "z = rt.recast(v, y)", pull={"v": "rt.uncast(g, v, y)"}, nondiff=["y"], spec=infer.anything,
+       memory="view")

@@ -1,10 +1,11 @@
 """SciPy's linear algebra.
 
-Formulas: M. Giles, "Collected matrix derivative results for forward and reverse mode algorithmic differentiation" (2008); N. Higham, "Functions
-of Matrices" (2008), section 3.2, for functions of matrices; I. Murray, "Differentiation of the Cholesky decomposition" (2016). What NumPy has
-too has the derivative that it has there.
+Formulas: M. Giles, "Collected matrix derivative results for forward and reverse mode algorithmic differentiation"
+(2008); N. Higham, "Functions of Matrices" (2008), section 3.2, for functions of matrices; I. Murray, "Differentiation
+of the Cholesky decomposition" (2016). What NumPy has too has the derivative that it has there.
 
-Of symmetric matrices one triangle is read, and has all of the derivative: for SciPy the upper one, unless `lower` is set.
+Of symmetric matrices one triangle is read, and has all of the derivative: for SciPy the upper one,
+unless `lower` is set.
 """
 from __future__ import annotations
 
@@ -36,20 +37,23 @@ def as_numpy(fn: object, signature: str, twin: object, **details: Any) -> None:
 
 # ------------------------------------------------------------------ what NumPy has too
 as_numpy(linalg.inv, "y = scipy.linalg.inv(x, *, check_finite=True)", np.linalg.inv, **ANY)
-rule(linalg.det, "y = scipy.linalg.det(x, *, check_finite=True)", **ANY, note="by cofactors, which a singular matrix has too",
-     pull={"x": [(when.ranks(x=2, y=0), "g * rt.cofactor(x)"), "rt.cast(np.expand_dims(g, (-2, -1)) * rt.cofactor(x), x)"]},
+rule(linalg.det, "y = scipy.linalg.det(x, *, check_finite=True)", **ANY,
+     note="by cofactors, which a singular matrix has too", pull={"x": [
+         (when.ranks(x=2, y=0), "g * rt.cofactor(x)"), "rt.cast(np.expand_dims(g, (-2, -1)) * rt.cofactor(x), x)"]},
      push={"x": "np.sum(g * rt.cofactor(x), axis=(-2, -1))"})
 as_numpy(linalg.pinv, "y = scipy.linalg.pinv(x, *, check_finite=True)", np.linalg.pinv)
 as_numpy(linalg.svdvals, "y = scipy.linalg.svdvals(x, *, check_finite=True)", np.linalg.svdvals)
-as_numpy(linalg.norm, "y = scipy.linalg.norm(x, ord=None, axis=None, keepdims=False, *, check_finite=True)", np.linalg.norm, nondiff=["ord"],
-         **ANY)
-for name, instead in (("svd", "np.linalg.svd, or scipy.linalg.svdvals"), ("eigh", "np.linalg.eigh"), ("eigvalsh", "np.linalg.eigvalsh"),
-                      ("qr", "np.linalg.qr, which gives the reduced factors")):
-    unsupported(getattr(linalg, name), f"scipy.linalg.{name}", because="what it returns depends on its many arguments", instead=instead)
+as_numpy(linalg.norm, "y = scipy.linalg.norm(x, ord=None, axis=None, keepdims=False, *, check_finite=True)",
+         np.linalg.norm, nondiff=["ord"], **ANY)
+for name, instead in (("svd", "np.linalg.svd, or scipy.linalg.svdvals"), ("eigh", "np.linalg.eigh"),
+                      ("eigvalsh", "np.linalg.eigvalsh"), ("qr", "np.linalg.qr, which gives the reduced factors")):
+    unsupported(getattr(linalg, name), f"scipy.linalg.{name}", because="what it returns depends on its many arguments",
+                instead=instead)
 for name in ("eig", "eigvals"):
     unsupported(getattr(linalg, name), f"scipy.linalg.{name}", because="its results are complex",
                 instead="np.linalg.eig, or np.linalg.eigh of a symmetric matrix")
-unsupported(linalg.lstsq, "scipy.linalg.lstsq", because="what it returns depends on its arguments", instead="np.linalg.lstsq")
+unsupported(linalg.lstsq, "scipy.linalg.lstsq", because="what it returns depends on its arguments",
+            instead="np.linalg.lstsq")
 
 # ------------------------------------------------------------------ equations
 PLAIN = when.left_out("lower", "transposed", "assume_a")
@@ -70,39 +74,46 @@ rule(linalg.solve, "y = scipy.linalg.solve(a, b, lower=False, *, check_finite=Tr
      nondiff=["assume_a", "lower", "transposed"], **ANY,
      pull={"a": solved("pull", "a", f"rt.unbroadcast(rt.unsystem(-rt.outer_last({SOLVED}, y, {VECTOR}), {FORM}), a)"),
            "b": solved("pull", "b", f"rt.unbroadcast({SOLVED}, b)")},
-     push={"a": solved("push", "a", f"-rt.solve(rt.system(a, {FORM}), rt.apply(rt.system(g, {FORM}), y, {VECTOR}), {VECTOR})"),
-           "b": solved("push", "b", f"rt.solve(rt.system(a, {FORM}), g, {VECTOR})")}, note="of the triangle that is read")
-linear(rt.system, "y = rt.system(a, assume_a=None, lower=False, transposed=False)", pull={"a": f"rt.unsystem(g, {FORM})"}, memory="view", **ANY)
-linear(rt.unsystem, "y = rt.unsystem(a, assume_a=None, lower=False, transposed=False)", pull={"a": f"rt.system(g, {FORM})"}, memory="view",
-       **ANY)
+     push={"a": solved("push", "a", f"-rt.solve(rt.system(a, {FORM}), rt.apply(rt.system(g, {FORM}), y, {VECTOR}), "
+                       f"{VECTOR})"), "b": solved("push", "b", f"rt.solve(rt.system(a, {FORM}), g, {VECTOR})")},
+     note="of the triangle that is read")
+linear(rt.system, "y = rt.system(a, assume_a=None, lower=False, transposed=False)",
+       pull={"a": f"rt.unsystem(g, {FORM})"}, memory="view", **ANY)
+linear(rt.unsystem, "y = rt.unsystem(a, assume_a=None, lower=False, transposed=False)",
+       pull={"a": f"rt.system(g, {FORM})"}, memory="view", **ANY)
 
 WAY = "lower, unit_diagonal"
 BACK = f"scipy.linalg.solve_triangular(a, rt.right_side(g, b), rt.other_way(trans), {WAY})"
-BACK_PLAIN, ONLY = "scipy.linalg.solve_triangular(a, rt.right_side(g, b), 1, lower)", when.left_out("trans", "unit_diagonal")
+BACK_PLAIN, ONLY = "scipy.linalg.solve_triangular(a, rt.right_side(g, b), 1, lower)", \
+    when.left_out("trans", "unit_diagonal")
 OUTER = f"rt.outer_last({{}}, {{}}, {VECTOR})"
-rule(linalg.solve_triangular, "y = scipy.linalg.solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, *, check_finite=True)",
-     nondiff=["trans", "lower", "unit_diagonal"], **ANY,
+rule(linalg.solve_triangular, "y = scipy.linalg.solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, "
+     "*, check_finite=True)", nondiff=["trans", "lower", "unit_diagonal"], **ANY,
      pull={"a": [(ONLY, f"rt.unbroadcast(-rt.triangle_of({OUTER.format(BACK_PLAIN, 'y')}, lower), a)"),
                  f"rt.unbroadcast(-rt.triangle_of(rt.as_read({OUTER.format(BACK, 'y')}, trans), {WAY}), a)"],
            "b": [(ONLY, f"rt.unbroadcast({BACK_PLAIN}, b)"), f"rt.unbroadcast({BACK}, b)"]},
-     push={"a": f"-scipy.linalg.solve_triangular(a, rt.right_side(rt.apply(rt.as_read(rt.triangle_of(g, {WAY}), trans), y, {VECTOR}), b), "
-               f"trans, {WAY})",
+     push={"a": (f"-scipy.linalg.solve_triangular(a, rt.right_side(rt.apply(rt.as_read(rt.triangle_of(g, {WAY}), "
+                 f"trans), y, {VECTOR}), b), trans, {WAY})"),
            "b": f"scipy.linalg.solve_triangular(a, g, trans, {WAY})"})
-linear(rt.triangle_of, "y = rt.triangle_of(x, lower=False, unit_diagonal=False)", pull={"x": f"rt.triangle_of(g, {WAY})"}, **ANY)
-linear(rt.as_read, "y = rt.as_read(x, trans)", nondiff=["trans"], pull={"x": "rt.as_read(g, trans)"}, memory="view", **ANY)
+linear(rt.triangle_of, "y = rt.triangle_of(x, lower=False, unit_diagonal=False)",
+       pull={"x": f"rt.triangle_of(g, {WAY})"}, **ANY)
+linear(rt.as_read, "y = rt.as_read(x, trans)", nondiff=["trans"], pull={"x": "rt.as_read(g, trans)"},
+       memory="view", **ANY)
 linear(rt.right_side, "y = rt.right_side(v, b)", nondiff=["b"], pull={"v": "g"}, memory="view", **ANY)
 nondifferentiable(rt.other_way, "y = rt.other_way(trans)", because="a choice", breaks="", **ANY)
 
 # ------------------------------------------------------------------ factors
 T, LT_L = "scipy.linalg.solve_triangular", "rt.as_lower(y, lower).mT @ rt.as_lower(g, lower)"
 rule(linalg.cholesky, "y = scipy.linalg.cholesky(x, lower=False, *, check_finite=True)", nondiff=["lower"], **ANY,
-     pull={"x": [(when.left_out("lower"), f"rt.folded({T}(y, {T}(y, rt.half_lower(y @ g.mT)).mT)).mT"),
-                 f"rt.as_lower(rt.folded({T}(y, {T}(y, rt.half_lower({LT_L}), lower, lower).mT, lower, lower)), lower)"]},
+     pull={"x": [
+         (when.left_out("lower"), f"rt.folded({T}(y, {T}(y, rt.half_lower(y @ g.mT)).mT)).mT"),
+         f"rt.as_lower(rt.folded({T}(y, {T}(y, rt.half_lower({LT_L}), lower, lower).mT, lower, lower)), lower)"]},
      push={"x": [(when.left_out("lower"), f"(y.mT @ rt.half_lower({T}(y, {T}(y, rt.symmetric(g, 'U'), 1).mT, 1))).mT"),
-                 f"rt.as_lower(rt.as_lower(y, lower) @ rt.half_lower({T}(y, {T}(y, rt.symmetric(rt.as_lower(g, lower)), "
-                 "rt.other_way(lower), lower).mT, rt.other_way(lower), lower)), lower)"]},
+                 (f"rt.as_lower(rt.as_lower(y, lower) @ rt.half_lower({T}(y, {T}(y, rt.symmetric(rt.as_lower(g, "
+                  "lower)), rt.other_way(lower), lower).mT, rt.other_way(lower), lower)), lower)")]},
      note="of the triangle that alone is read: the upper one, unless lower is set")
-linear(rt.as_lower, "y = rt.as_lower(x, lower)", nondiff=["lower"], pull={"x": "rt.as_lower(g, lower)"}, memory="view", **ANY)
+linear(rt.as_lower, "y = rt.as_lower(x, lower)", nondiff=["lower"], pull={"x": "rt.as_lower(g, lower)"},
+       memory="view", **ANY)
 unsupported(linalg.cho_factor, "scipy.linalg.cho_factor", because="it leaves in a triangle what was there before",
             instead="scipy.linalg.solve(a, b, assume_a='pos'), or scipy.linalg.cholesky")
 unsupported(linalg.lu_factor, "scipy.linalg.lu_factor", because="which rows are exchanged depends on the numbers",
@@ -110,28 +121,30 @@ unsupported(linalg.lu_factor, "scipy.linalg.lu_factor", because="which rows are 
 unsupported(linalg.lu, "scipy.linalg.lu", because="which rows are exchanged depends on the numbers",
             instead="scipy.linalg.solve(a, b), and scipy.linalg.det")
 FACTORS: dict[str, Any] = {**ANY, "note": "in b: the factors are constants"}
-rule(linalg.cho_solve, "y = scipy.linalg.cho_solve(c_and_lower, b, *, check_finite=True)", nondiff=["c_and_lower"], refused=["c_and_lower"],
+rule(linalg.cho_solve, "y = scipy.linalg.cho_solve(c_and_lower, b, *, check_finite=True)", nondiff=["c_and_lower"],
+     refused=["c_and_lower"],
      remedies={"c_and_lower": "the factors in the call: scipy.linalg.cho_solve(scipy.linalg.cho_factor(a), b)"},
      pull={"b": "rt.unbroadcast(scipy.linalg.cho_solve(c_and_lower, rt.right_side(rt.real_only(g), b)), b)"},
      push={"b": "scipy.linalg.cho_solve(c_and_lower, g)"}, **FACTORS)
-rule(linalg.lu_solve, "y = scipy.linalg.lu_solve(lu_and_piv, b, trans=0, *, check_finite=True)", nondiff=["lu_and_piv", "trans"],
-     refused=["lu_and_piv"], remedies={"lu_and_piv": "the factors in the call: scipy.linalg.lu_solve(scipy.linalg.lu_factor(a), b)"},
-     pull={"b": [(when.left_out("trans"), "rt.unbroadcast(scipy.linalg.lu_solve(lu_and_piv, rt.right_side(g, b), 1), b)"),
-                 "rt.unbroadcast(scipy.linalg.lu_solve(lu_and_piv, rt.right_side(g, b), rt.other_way(trans)), b)"]},
+rule(linalg.lu_solve, "y = scipy.linalg.lu_solve(lu_and_piv, b, trans=0, *, check_finite=True)",
+     nondiff=["lu_and_piv", "trans"], refused=["lu_and_piv"],
+     remedies={"lu_and_piv": "the factors in the call: scipy.linalg.lu_solve(scipy.linalg.lu_factor(a), b)"}, pull={
+         "b": [(when.left_out("trans"), "rt.unbroadcast(scipy.linalg.lu_solve(lu_and_piv, rt.right_side(g, b), 1), b)"),
+               "rt.unbroadcast(scipy.linalg.lu_solve(lu_and_piv, rt.right_side(g, b), rt.other_way(trans)), b)"]},
      push={"b": "scipy.linalg.lu_solve(lu_and_piv, g, trans)"}, **FACTORS)
 
 # ------------------------------------------------------------------ functions of matrices, and their equations
 for name in ("expm", "logm", "sinm", "cosm", "sinhm", "coshm"):
     rule(getattr(linalg, name), f"y = scipy.linalg.{name}(A)", **ANY,
-         pull={"A": f"rt.cast(rt.frechet('{name}', np.matrix_transpose(A), g), A)"}, push={"A": f"rt.frechet('{name}', A, g)"},
-         infinite="large" if name in ("expm", "sinhm", "coshm") else "")
+         pull={"A": f"rt.cast(rt.frechet('{name}', np.matrix_transpose(A), g), A)"},
+         push={"A": f"rt.frechet('{name}', A, g)"}, infinite="large" if name in ("expm", "sinhm", "coshm") else "")
 SECOND = "rt.corner(rt.frechet(name, rt.paired({}, {}), rt.paired(g, rt.zeros_like(g))))"
 rule(rt.frechet, "y = rt.frechet(name, a, e)", nondiff=["name"], infinite="large", **ANY,
      pull={"a": f"rt.cast({SECOND.format('np.matrix_transpose(a)', 'np.matrix_transpose(e)')}, a)",
            "e": "rt.cast(rt.frechet(name, np.matrix_transpose(a), g), e)"},
      push={"a": SECOND.format("a", "e"), "e": "rt.frechet(name, a, g)"})
-rule(rt.paired, "y = rt.paired(a, e)", **ANY,
-     pull={"a": "rt.sides(g)", "e": "rt.corner(g)"}, push={"a": "rt.paired(g, rt.zeros_like(e))", "e": "rt.paired(rt.zeros_like(a), g)"})
+rule(rt.paired, "y = rt.paired(a, e)", **ANY, pull={"a": "rt.sides(g)", "e": "rt.corner(g)"},
+     push={"a": "rt.paired(g, rt.zeros_like(e))", "e": "rt.paired(rt.zeros_like(a), g)"})
 linear(rt.corner, "y = rt.corner(x)", pull={"x": "rt.paired(rt.zeros_like(g), g)"}, **ANY)
 linear(rt.sides, "y = rt.sides(x)", pull={"x": "rt.paired(g, rt.zeros_like(g))"}, **ANY)
 
@@ -140,8 +153,8 @@ rule(linalg.sqrtm, "y = scipy.linalg.sqrtm(A)", **ANY,
      push={"A": "scipy.linalg.solve_sylvester(rt.on_axis(y, A), y, g)"})
 rule(rt.on_axis, "y = rt.on_axis(v, x)", nondiff=["x"], pull={"v": "g"}, push={"v": "g"}, memory="alias", **ANY)
 W = "scipy.linalg.solve_sylvester(np.matrix_transpose(a), np.matrix_transpose(b), g)"
-rule(linalg.solve_sylvester, "y = scipy.linalg.solve_sylvester(a, b, q)", **ANY,
-     pull={"a": f"rt.unbroadcast(-({W} @ y.mT), a)", "b": f"rt.unbroadcast(-(y.mT @ {W}), b)", "q": f"rt.unbroadcast({W}, q)"},
+rule(linalg.solve_sylvester, "y = scipy.linalg.solve_sylvester(a, b, q)", **ANY, pull={
+    "a": f"rt.unbroadcast(-({W} @ y.mT), a)", "b": f"rt.unbroadcast(-(y.mT @ {W}), b)", "q": f"rt.unbroadcast({W}, q)"},
      push={"a": "-scipy.linalg.solve_sylvester(a, b, g @ y)", "b": "-scipy.linalg.solve_sylvester(a, b, y @ g)",
            "q": "scipy.linalg.solve_sylvester(a, b, g)"})
 W = "scipy.linalg.solve_continuous_lyapunov(np.matrix_transpose(a), g)"
@@ -167,9 +180,11 @@ linear(rt.untoeplitz_dr, "y = rt.untoeplitz_dr(v, r)", nondiff=["r"], **ANY,
        pull={"v": "rt.unbroadcast(scipy.linalg.toeplitz(np.zeros(len(v)), g), v)"})
 BLOCKS = ("x1", "x2", "x3", "x4")
 rule(linalg.block_diag, "y = scipy.linalg.block_diag(x1, x2=None, x3=None, x4=None)", **ANY,
-     pull={name: f"rt.diagonal_block(g, ({''.join(f'{one}, ' for one in BLOCKS[:i])}), {name})" for i, name in enumerate(BLOCKS)},
-     push={name: f"rt.on_diagonal(g, ({''.join(f'{one}, ' for one in BLOCKS[:i])}), y)" for i, name in enumerate(BLOCKS)}, note="of up to four")
-linear(rt.diagonal_block, "y = rt.diagonal_block(v, before, x)", nondiff=["before", "x"], pull={"v": "rt.on_diagonal(g, before, v)"},
-       **ANY)
-linear(rt.on_diagonal, "y = rt.on_diagonal(v, before, x)", nondiff=["before", "x"], pull={"v": "rt.diagonal_block(g, before, v)"},
-       **ANY)
+     pull={name: f"rt.diagonal_block(g, ({''.join(f'{one}, ' for one in BLOCKS[:i])}), {name})"
+           for i, name in enumerate(BLOCKS)},
+     push={name: f"rt.on_diagonal(g, ({''.join(f'{one}, ' for one in BLOCKS[:i])}), y)"
+           for i, name in enumerate(BLOCKS)}, note="of up to four")
+linear(rt.diagonal_block, "y = rt.diagonal_block(v, before, x)", nondiff=["before", "x"],
+       pull={"v": "rt.on_diagonal(g, before, v)"}, **ANY)
+linear(rt.on_diagonal, "y = rt.on_diagonal(v, before, x)", nondiff=["before", "x"],
+       pull={"v": "rt.diagonal_block(g, before, v)"}, **ANY)

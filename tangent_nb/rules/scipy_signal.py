@@ -12,15 +12,16 @@ from .table import linear, rule
 
 ANY: dict[str, Any] = {"spec": infer.anything}
 # ------------------------------------------------------------------ convolution
-for name, rest in (("convolve", "mode, method"), ("fftconvolve", "mode"), ("oaconvolve", "mode"), ("convolve2d", "mode")):
+for name, rest in (("convolve", "mode, method"), ("fftconvolve", "mode"), ("oaconvolve", "mode"),
+                   ("convolve2d", "mode")):
     method = ", method='auto'" if "method" in rest else ""
-    rule(getattr(signal, name), f"z = scipy.signal.{name}(in1, in2, mode='full'{method})", nondiff=rest.split(", "), **ANY,
-         pull={"in1": "rt.unconvolve(g, in1, in2)", "in2": "rt.unconvolve(g, in2, in1)"},
+    rule(getattr(signal, name), f"z = scipy.signal.{name}(in1, in2, mode='full'{method})", nondiff=rest.split(", "),
+         **ANY, pull={"in1": "rt.unconvolve(g, in1, in2)", "in2": "rt.unconvolve(g, in2, in1)"},
          push={"in1": f"scipy.signal.{name}(g, in2, {rest})", "in2": f"scipy.signal.{name}(in1, g, {rest})"},
          **({} if method else {"note": "with zeros around" if name == "convolve2d" else "without axes="}))
-rule(signal.correlate, "z = scipy.signal.correlate(in1, in2, mode='full', method='auto')", nondiff=["mode", "method"], **ANY,
-     pull={"in1": "rt.unconvolve(g, in1, np.flip(in2))", "in2": "np.flip(rt.unconvolve(g, in2, in1))"},
-     push={"in1": "scipy.signal.correlate(g, in2, mode, method)", "in2": "scipy.signal.correlate(in1, g, mode, method)"})
+rule(signal.correlate, "z = scipy.signal.correlate(in1, in2, mode='full', method='auto')", nondiff=["mode", "method"],
+     **ANY, pull={"in1": "rt.unconvolve(g, in1, np.flip(in2))", "in2": "np.flip(rt.unconvolve(g, in2, in1))"}, push={
+         "in1": "scipy.signal.correlate(g, in2, mode, method)", "in2": "scipy.signal.correlate(in1, g, mode, method)"})
 linear(rt.unconvolve, "r = rt.unconvolve(v, x, y)", nondiff=["x"], spec=cotangent("x"),
        pull={"v": "rt.convolution_like(g, y, v)", "y": "rt.unconvolve(v, y, g)"})
 linear(rt.convolution_like, "r = rt.convolution_like(x, y, v)", nondiff=["v"], spec=cotangent("v"),
@@ -32,7 +33,8 @@ rule(signal.lfilter, "y = scipy.signal.lfilter(b, a, x, axis=-1)", nondiff=["axi
      pull={"b": "rt.lagged(g, scipy.signal.lfilter(np.ones(1), a, x, axis), b, axis)",
            "a": "rt.lagged(-g, scipy.signal.lfilter(np.ones(1), a, y, axis), a, axis)",
            "x": f"rt.unbroadcast({BACK.format('b, a', 'g')}, x)"},
-     push={"b": "scipy.signal.lfilter(g, a, x, axis)", "a": "-scipy.signal.lfilter(g, a, y, axis)", "x": "scipy.signal.lfilter(b, a, g, axis)"})
+     push={"b": "scipy.signal.lfilter(g, a, x, axis)", "a": "-scipy.signal.lfilter(g, a, y, axis)",
+           "x": "scipy.signal.lfilter(b, a, g, axis)"})
 linear(rt.lagged, "r = rt.lagged(v, u, b, axis=-1)", nondiff=["b"], spec=cotangent("b"),
        pull={"v": "rt.unbroadcast(scipy.signal.lfilter(g, np.ones(1), u, axis), v)",
              "u": f"rt.unbroadcast({BACK.format('g, np.ones(1)', 'v')}, u)"})

@@ -1,7 +1,7 @@
 """SciPy's special functions. Formulas: DLMF, by the sections that stand with the rows.
 
-Orders and shape parameters in which a function has no derivative in closed form (the order of a Bessel function, the first argument of the
-incomplete gamma function) are refused where they are differentiated.
+Orders and shape parameters in which a function has no derivative in closed form (the order of a Bessel function, the
+first argument of the incomplete gamma function) are refused where they are differentiated.
 """
 from __future__ import annotations
 
@@ -34,17 +34,19 @@ def of_one(name: str, x: Any, /, **details: Any) -> None:
 def of_order(name: str, text: str, order: str = "v", /, **details: Any) -> None:
     """A ufunc of an order, in which it is not differentiated, and of a number."""
     fn = getattr(special, name)
-    rule(fn, f"y = scipy.special.{name}({order}, x)", diagonal=True, pull={"x": text}, push={"x": text}, nondiff=[order], refused=[order],
-         **{"spec": infer.anything, **details})
+    rule(fn, f"y = scipy.special.{name}({order}, x)", diagonal=True, pull={"x": text}, push={"x": text},
+         nondiff=[order], refused=[order], **{"spec": infer.anything, **details})
 
 
 # ------------------------------------------------------------------ the gamma function (DLMF 5)
 of_one("gamma", "g * (y * special.digamma(x))", domain=POSITIVE, infinite="pole")
 for name in ("gammaln", "loggamma"):
     of_one(name, "g * special.digamma(x)", domain=POSITIVE, infinite="pole")
-of_one("rgamma", "-g * (y * special.digamma(x))", domain=POSITIVE, note="its derivative at a pole of gamma comes out as NaN")
+of_one("rgamma", "-g * (y * special.digamma(x))", domain=POSITIVE,
+       note="its derivative at a pole of gamma comes out as NaN")
 of_one("digamma", "g * special.polygamma(1, x)", domain=POSITIVE, infinite="pole")
-rule(special.polygamma, "y = scipy.special.polygamma(n, x)", diagonal=True, pull={"x": "g * special.polygamma(n + 1, x)"},
+rule(special.polygamma, "y = scipy.special.polygamma(n, x)", diagonal=True,
+     pull={"x": "g * special.polygamma(n + 1, x)"},
      push={"x": "g * special.polygamma(n + 1, x)"}, nondiff=["n"], refused=["n"], **ANY, infinite="pole")
 rule(special.multigammaln, "y = scipy.special.multigammaln(a, d)", nondiff=["d"], diagonal=True, **ANY,
      **both({"a": "g * np.sum(special.digamma(np.subtract.outer(a, 0.5 * np.arange(d))), axis=-1)"}), infinite="pole")
@@ -53,8 +55,10 @@ elementwise(special.beta, "y = scipy.special.beta(a, b)", a="g * (y * (special.d
             infinite="pole")
 elementwise(special.betaln, "y = scipy.special.betaln(a, b)", a="g * (special.digamma(a) - special.digamma(a + b))",
             b="g * (special.digamma(b) - special.digamma(a + b))", domain={"x": (0.5, 3.0)}, **ANY, infinite="pole")
-elementwise(special.binom, "y = scipy.special.binom(n, k)", n="g * (y * (special.digamma(n + 1.0) - special.digamma(n - k + 1.0)))",
-            k="g * (y * (special.digamma(n - k + 1.0) - special.digamma(k + 1.0)))", domain={"n": (3.0, 5.0), "k": (1.0, 2.0)}, **ANY)
+elementwise(special.binom, "y = scipy.special.binom(n, k)",
+            n="g * (y * (special.digamma(n + 1.0) - special.digamma(n - k + 1.0)))",
+            k="g * (y * (special.digamma(n - k + 1.0) - special.digamma(k + 1.0)))",
+            domain={"n": (3.0, 5.0), "k": (1.0, 2.0)}, **ANY)
 elementwise(special.poch, "y = scipy.special.poch(z, m)", z="g * (y * (special.digamma(z + m) - special.digamma(z)))",
             m="g * (y * special.digamma(z + m))", domain={"x": (0.5, 3.0)}, **ANY, infinite="pole")
 
@@ -68,8 +72,8 @@ for name, sign in (("gammaincinv", ""), ("gammainccinv", "-")):
 for name, sign in (("betainc", ""), ("betaincc", "-")):
     if hasattr(special, name):
         text = f"{sign}g * {BETA_DENSITY}"
-        rule(getattr(special, name), f"y = scipy.special.{name}(a, b, x)", diagonal=True, pull={"x": text}, push={"x": text},
-             nondiff=["a", "b"], refused=["a", "b"], domain={"x": (0.1, 0.9)}, **ANY)
+        rule(getattr(special, name), f"y = scipy.special.{name}(a, b, x)", diagonal=True, pull={"x": text},
+             push={"x": text}, nondiff=["a", "b"], refused=["a", "b"], domain={"x": (0.1, 0.9)}, **ANY)
 
 # ------------------------------------------------------------------ error functions (DLMF 7)
 of_one("erf", f"g * (2.0 / {SQRT_PI} * np.exp(-x * x))")
@@ -84,8 +88,8 @@ of_one("ndtri", f"g * {SQRT_2PI} * np.exp(0.5 * y * y)", domain=UNIT, infinite="
 for name in ("erfcx", "dawsn"):
     grows = "large" if name == "erfcx" else ""
     of_one(name, f"g * rt.{name}_derivative(1, x)", note="far from 0 by its asymptotic series", infinite=grows)
-    elementwise(getattr(rt, f"{name}_derivative"), f"y = rt.{name}_derivative(n, x)", x=f"g * rt.{name}_derivative(n + 1, x)", nondiff=["n"],
-                **ANY, infinite=grows)
+    elementwise(getattr(rt, f"{name}_derivative"), f"y = rt.{name}_derivative(n, x)",
+                x=f"g * rt.{name}_derivative(n + 1, x)", nondiff=["n"], **ANY, infinite=grows)
 
 # ------------------------------------------------------------------ logistic functions, entropies and losses
 of_one("expit", "g * (y * special.expit(-x))")
@@ -93,20 +97,21 @@ of_one("logit", "g / (x * (1.0 - x))", domain=UNIT, infinite="pole")
 of_one("log_expit", "g * special.expit(-x)")
 if hasattr(special, "softplus"):
     elementwise(special.softplus, "y = scipy.special.softplus(x)", x="g * special.expit(x)", **FLOATS)
-elementwise(special.xlogy, "z = scipy.special.xlogy(x, y)", x="special.xlogy(g, y)", y="g * rt.ratio(x, y)", domain=POSITIVE, **ANY,
-            infinite="pole")
-elementwise(special.xlog1py, "z = scipy.special.xlog1py(x, y)", x="special.xlog1py(g, y)", y="g * rt.ratio(x, 1.0 + y)", domain=POSITIVE,
-            **ANY, infinite="pole")
+elementwise(special.xlogy, "z = scipy.special.xlogy(x, y)", x="special.xlogy(g, y)", y="g * rt.ratio(x, y)",
+            domain=POSITIVE, **ANY, infinite="pole")
+elementwise(special.xlog1py, "z = scipy.special.xlog1py(x, y)", x="special.xlog1py(g, y)", y="g * rt.ratio(x, 1.0 + y)",
+            domain=POSITIVE, **ANY, infinite="pole")
 of_one("entr", "-g - special.xlogy(g, x)", domain=POSITIVE, infinite="pole")
-elementwise(special.rel_entr, "z = scipy.special.rel_entr(x, y)", x="g + special.xlogy(g, x / y)", y="-g * (x / y)", domain=POSITIVE, **ANY,
-            infinite="pole")
-elementwise(special.kl_div, "z = scipy.special.kl_div(x, y)", x="special.xlogy(g, x / y)", y="g * (1.0 - x / y)", domain=POSITIVE, **ANY,
-            infinite="pole")
+elementwise(special.rel_entr, "z = scipy.special.rel_entr(x, y)", x="g + special.xlogy(g, x / y)", y="-g * (x / y)",
+            domain=POSITIVE, **ANY, infinite="pole")
+elementwise(special.kl_div, "z = scipy.special.kl_div(x, y)", x="special.xlogy(g, x / y)", y="g * (1.0 - x / y)",
+            domain=POSITIVE, **ANY, infinite="pole")
 elementwise(special.huber, "y = scipy.special.huber(delta, r)", delta="g * np.maximum(np.abs(r) - delta, 0.0)",
-            r="g * np.clip(r, np.negative(delta), delta)", domain={"delta": (0.9, 1.0), "r": (-2.0, 2.0)}, infinite={"delta": "pole"}, **ANY)
+            r="g * np.clip(r, np.negative(delta), delta)", domain={"delta": (0.9, 1.0), "r": (-2.0, 2.0)},
+            infinite={"delta": "pole"}, **ANY)
 elementwise(special.pseudo_huber, "y = scipy.special.pseudo_huber(delta, r)",
-            delta="g * (2.0 * y / delta - r * (r / delta) / np.hypot(1.0, r / delta))", r="g * r / np.hypot(1.0, r / delta)",
-            domain={"x": (0.5, 2.0)}, **ANY)
+            delta="g * (2.0 * y / delta - r * (r / delta) / np.hypot(1.0, r / delta))",
+            r="g * r / np.hypot(1.0, r / delta)", domain={"x": (0.5, 2.0)}, **ANY)
 
 WEIGHT = "np.exp(a - rt.unreduce(y, a, axis, keepdims))"
 ALONE, B = when.left_out("b"), "(1.0 if b is None else b)"
@@ -122,7 +127,8 @@ rule(special.logsumexp, "y = scipy.special.logsumexp(a, axis=None, b=None, keepd
 rule(special.softmax, "y = scipy.special.softmax(x, axis=None)", **ANY,
      **both({"x": "y * (g - np.sum(g * y, axis=axis, keepdims=True))"}))
 rule(special.log_softmax, "y = scipy.special.log_softmax(x, axis=None)", **ANY,
-     pull={"x": "g - np.exp(y) * np.sum(g, axis=axis, keepdims=True)"}, push={"x": "g - np.sum(np.exp(y) * g, axis=axis, keepdims=True)"})
+     pull={"x": "g - np.exp(y) * np.sum(g, axis=axis, keepdims=True)"},
+     push={"x": "g - np.sum(np.exp(y) * g, axis=axis, keepdims=True)"})
 
 # ------------------------------------------------------------------ Bessel functions (DLMF 10.6, 10.29)
 of_one("j0", "-g * special.j1(x)")
@@ -164,23 +170,28 @@ of_one("cbrt", "g / (3.0 * y * y)", domain=POSITIVE)
 of_one("sindg", "g * (math.pi / 180.0 * special.cosdg(x))")
 of_one("cosdg", "-g * (math.pi / 180.0 * special.sindg(x))")
 
-# ------------------------------------------------------------------ hypergeometric functions (DLMF 13.3.15, 15.5.1), and those that they are
+# --------------------------------------------- hypergeometric functions (DLMF 13.3.15, 15.5.1), and those that they are
 rule(special.hyp1f1, "y = scipy.special.hyp1f1(a, b, x)", diagonal=True, nondiff=["a", "b"], refused=["a", "b"], **ANY,
      **both({"x": "g * (np.divide(a, b) * special.hyp1f1(np.add(a, 1.0), np.add(b, 1.0), x))"}), infinite="large")
-rule(special.hyp2f1, "y = scipy.special.hyp2f1(a, b, c, z)", diagonal=True, nondiff=["a", "b", "c"], refused=["a", "b", "c"], **ANY, **both({
-    "z": "g * (np.multiply(a, b) / c * special.hyp2f1(np.add(a, 1.0), np.add(b, 1.0), np.add(c, 1.0), z))"}),
+rule(special.hyp2f1, "y = scipy.special.hyp2f1(a, b, c, z)", diagonal=True, nondiff=["a", "b", "c"],
+     refused=["a", "b", "c"], **ANY,
+     **both({"z": "g * (np.multiply(a, b) / c * special.hyp2f1(np.add(a, 1.0), np.add(b, 1.0), np.add(c, 1.0), z))"}),
      infinite="pole")
-of_one("ellipk", "g * (math.pi / 8.0 * special.hyp2f1(1.5, 1.5, 2.0, x))", domain={"x": (-0.9, 0.9)}, note="DLMF 19.5.1",
-     infinite="pole")
-of_one("ellipe", "-g * (math.pi / 8.0 * special.hyp2f1(0.5, 1.5, 2.0, x))", domain={"x": (-0.9, 0.9)}, note="DLMF 19.5.2")
+of_one("ellipk", "g * (math.pi / 8.0 * special.hyp2f1(1.5, 1.5, 2.0, x))", domain={"x": (-0.9, 0.9)},
+       note="DLMF 19.5.1", infinite="pole")
+of_one("ellipe", "-g * (math.pi / 8.0 * special.hyp2f1(0.5, 1.5, 2.0, x))", domain={"x": (-0.9, 0.9)},
+       note="DLMF 19.5.2")
 of_one("spence", "-g * special.hyp2f1(1.0, 1.0, 2.0, 1.0 - x)", domain=POSITIVE, note="DLMF 25.12.2")
 
 nondifferentiable(special.gammasgn, "y = scipy.special.gammasgn(x)", zero=True, because="piecewise constant", **FLOATS)
 for name in ("comb", "perm", "factorial", "factorial2"):
-    unsupported(getattr(special, name), f"scipy.special.{name}", because="it is of integers", instead="scipy.special.gamma, or binom and poch")
+    unsupported(getattr(special, name), f"scipy.special.{name}", because="it is of integers",
+                instead="scipy.special.gamma, or binom and poch")
 for name in ("lambertw", "wofz", "sici", "fresnel", "airy", "jvp", "yvp", "ivp", "kvp"):
-    unsupported(getattr(special, name), f"scipy.special.{name}", because="it has no rule yet", instead="a rule of your own: @tnb.adjoint")
+    unsupported(getattr(special, name), f"scipy.special.{name}", because="it has no rule yet",
+                instead="a rule of your own: @tnb.adjoint")
 
 same("""
-    beta betainc betaln digamma entr erf erfc erfinv exp1 expi expit expn gamma gammainc gammaincc gammaln i0 i0e i1 i1e kl_div log_softmax
-    logit logsumexp ndtr ndtri poch polygamma rel_entr softmax xlog1py xlogy zeta""", special, "jax.scipy.special", wide=True)
+    beta betainc betaln digamma entr erf erfc erfinv exp1 expi expit expn gamma gammainc gammaincc gammaln i0 i0e i1 i1e
+    kl_div log_softmax logit logsumexp ndtr ndtri poch polygamma rel_entr softmax xlog1py xlogy
+    zeta""", special, "jax.scipy.special", wide=True)

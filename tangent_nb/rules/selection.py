@@ -15,10 +15,12 @@ fn: Any
 
 
 def _whole(s: Mapping[str, Spec]) -> bool:
-    """`x[None]`, or `x[...]`, of what may be a number of NumPy, whose tangent may be one of Python, which has no items."""
+    """`x[None]`, or `x[...]`, of what may be a number of NumPy, whose tangent may be one of Python,
+    which has no items."""
     index, x = s.get("index"), s["x"]
     parts = index.items if index is not None and index.kind == "tuple" else (index,)
-    return x.is_number and not x.rank and parts is not None and all(part is not None and part.kind in ("none", "ellipsis") for part in parts)
+    return x.is_number and not x.rank and parts is not None \
+        and all(part is not None and part.kind in ("none", "ellipsis") for part in parts)
 
 
 rule(np.where, "z = np.where(condition, x, y)", diagonal=True, nondiff=["condition"], spec=infer.where,
@@ -34,12 +36,14 @@ for fn, low, high, method in ((np.clip, "a_min", "a_max", None), (np.ndarray.cli
          spec=infer.clipped(low, high), note="slope 1 inside, shared on a bound", breaks="kink",
          domain={low: (-0.6, -0.1), high: (0.1, 0.6), "x": (-1.0, 1.0)})
 
-linear(np.take, "y = np.take(x, indices, axis=None, *, mode='raise')", method="take", nondiff=["indices"], spec=infer.anything,
-       pull={"x": "rt.untake(g, x, indices, axis, mode)"})
-rule(np.sort, "y = np.sort(x, axis=-1, kind=None, *, stable=None)", nondiff=["kind"],
-     spec=lambda args, constants: infer.like("x", "array")(args, constants) if "axis" not in args else infer.arrays(args, constants),
+linear(np.take, "y = np.take(x, indices, axis=None, *, mode='raise')", method="take", nondiff=["indices"],
+       spec=infer.anything, pull={"x": "rt.untake(g, x, indices, axis, mode)"})
+rule(np.sort, "y = np.sort(x, axis=-1, kind=None, *, stable=None)", nondiff=["kind"], spec=lambda args, constants:
+     infer.like("x", "array")(args, constants) if "axis" not in args else infer.arrays(args, constants),
      pull={"x": "rt.unsort(g, x, axis)"}, push={"x": "rt.sort_as(g, x, axis)"}, breaks="kink")
 rule(operator.getitem, "y = operator.getitem(x, index)", operator="Subscript", nondiff=["index"], memory="view",
-     spec=layout.subscript, pull={"x": "rt.index_like(g, x, index)"}, push={"x": [(_whole, "np.asarray(g)[index]"), "g[index]"]})
+     spec=layout.subscript, pull={"x": "rt.index_like(g, x, index)"},
+     push={"x": [(_whole, "np.asarray(g)[index]"), "g[index]"]})
 for fn in (np.nonzero, np.flatnonzero, np.unique):
-    nondifferentiable(fn, f"y = np.{fn.__name__}(x)", because="integer valued", spec=infer.anything, refused=["x"] if fn is np.unique else [])
+    nondifferentiable(fn, f"y = np.{fn.__name__}(x)", because="integer valued", spec=infer.anything,
+                      refused=["x"] if fn is np.unique else [])

@@ -11,7 +11,8 @@ from .sharing import as_it_lies
 from .table import Template, elementwise, linear, nondifferentiable, rule
 
 fn: Any
-nondifferentiable(rt.order_of_axes, "y = rt.order_of_axes(order, x=None)", because="a choice", spec=infer.anything, breaks="")
+nondifferentiable(rt.order_of_axes, "y = rt.order_of_axes(order, x=None)", because="a choice",
+                  spec=infer.anything, breaks="")
 RESHAPED: Template = [(when.is_array("x", "y"), "g.reshape(x.shape)"), "rt.reshape_like(g, x)"]
 
 
@@ -19,19 +20,19 @@ def _reshape(x: Any, shape: Any, order: Any) -> Any:
     return np.reshape(x, shape)
 
 
-rule(np.reshape, "y = np.reshape(x, shape, order='C')", method="reshape", pull={
-    "x": [(lambda s: "order" not in s and when.is_array("x", "y")(s), "g.reshape(x.shape)"),
-          (lambda s: "order" not in s, "rt.reshape_like(g, x)"), "rt.reshape_like(g, x, rt.order_of_axes(order, x))"]}, push={
-    "x": [(lambda s: "order" not in s, "np.reshape(g, shape)"), "np.reshape(g, shape, rt.order_of_axes(order, x))"]},
-     nondiff=["shape"], memory="view", shares=as_it_lies, part=True, spec=layout.by_shape(_reshape, "shape", "order", order="C"),
-     spreads=True)
+rule(np.reshape, "y = np.reshape(x, shape, order='C')", method="reshape", pull={"x": [
+    (lambda s: "order" not in s and when.is_array("x", "y")(s), "g.reshape(x.shape)"),
+    (lambda s: "order" not in s, "rt.reshape_like(g, x)"), "rt.reshape_like(g, x, rt.order_of_axes(order, x))"]},
+     push={"x": [(lambda s: "order" not in s, "np.reshape(g, shape)"),
+                 "np.reshape(g, shape, rt.order_of_axes(order, x))"]}, nondiff=["shape"], memory="view",
+     shares=as_it_lies, part=True, spec=layout.by_shape(_reshape, "shape", "order", order="C"), spreads=True)
 for fn, method in ((np.ravel, "ravel"), (np.ndarray.flatten, "flatten")):
     rule(fn, "y = np.ravel(x, order='C')", method=method, spec=layout.by_shape(np.ravel), nondiff=["order"],
-         memory="view" if fn is np.ravel else "fresh", shares=as_it_lies if fn is np.ravel else None, part=fn is np.ravel, spreads=True,
-         pull={
-             "x": [(lambda s: "order" not in s and when.is_array("x", "y")(s), "g.reshape(x.shape)"),
-                   (when.left_out("order"), "rt.reshape_like(g, x)"),
-                   "rt.reshape_like(g, x, rt.order_of_axes(order))"]},
+         memory="view" if fn is np.ravel else "fresh", shares=as_it_lies if fn is np.ravel else None,
+         part=fn is np.ravel, spreads=True,
+         pull={"x": [(lambda s: "order" not in s and when.is_array("x", "y")(s), "g.reshape(x.shape)"),
+                     (when.left_out("order"), "rt.reshape_like(g, x)"),
+                     "rt.reshape_like(g, x, rt.order_of_axes(order))"]},
          push={"x": [(when.left_out("order"), "np.ravel(g)"), "np.ravel(g, rt.order_of_axes(order))"]})
 linear(np.squeeze, "y = np.squeeze(x, axis=None)", method="squeeze", pull={"x": RESHAPED}, memory="view", part=True,
        spec=layout.by_shape(np.squeeze, "axis", kind=None), spreads=True)
@@ -40,21 +41,24 @@ linear(np.expand_dims, "y = np.expand_dims(x, axis)", pull={"x": RESHAPED}, nond
 for fn in (np.atleast_1d, np.atleast_2d, np.atleast_3d):
     linear(fn, f"y = np.{fn.__name__}(x)", pull={"x": "rt.reshape_like(g, x)"}, memory="view", spec=layout.by_shape(fn))
 
-linear(np.transpose, "y = np.transpose(x, axes=None)", method="transpose", memory="view", part=True, spreads=True, pull={
-    "x": [(when.both(when.is_none("axes"), when.is_array("x")), "g.T"), (when.is_none("axes"), "np.transpose(g)"),
-          "rt.untranspose(g, axes)"]}, spec=layout.by_shape(np.transpose, "axes"))
-linear(np.ndarray.T, "y = np.transpose(x)", method="T", memory="view", pull={"x": [(when.is_array("x"), "g.T"), "np.transpose(g)"]},
-       spec=layout.by_shape(np.transpose))
+linear(np.transpose, "y = np.transpose(x, axes=None)", method="transpose", memory="view",
+       part=True, spreads=True, pull={"x": [(when.both(when.is_none("axes"), when.is_array("x")), "g.T"),
+                                            (when.is_none("axes"), "np.transpose(g)"), "rt.untranspose(g, axes)"]},
+       spec=layout.by_shape(np.transpose, "axes"))
+linear(np.ndarray.T, "y = np.transpose(x)", method="T", memory="view",
+       pull={"x": [(when.is_array("x"), "g.T"), "np.transpose(g)"]}, spec=layout.by_shape(np.transpose))
 rule(np.matrix_transpose, "y = np.matrix_transpose(x)", memory="view", push={"x": "np.swapaxes(g, -1, -2)"}, pull={
     "x": "np.swapaxes(g, -1, -2)"}, spec=infer.arrays, spreads=True)
-linear(np.ndarray.mT, "y = np.matrix_transpose(x)", method="mT", memory="view", pull={"x": "np.matrix_transpose(g)"}, spec=infer.arrays)
-linear(np.swapaxes, "y = np.swapaxes(x, axis1, axis2)", method="swapaxes", memory="view", part=True, nondiff=["axis1", "axis2"],
+linear(np.ndarray.mT, "y = np.matrix_transpose(x)", method="mT", memory="view", pull={"x": "np.matrix_transpose(g)"},
+       spec=infer.arrays)
+linear(np.swapaxes, "y = np.swapaxes(x, axis1, axis2)", method="swapaxes", memory="view", part=True,
+       nondiff=["axis1", "axis2"],
        pull={"x": "np.swapaxes(g, axis1, axis2)"}, spec=layout.by_shape(np.swapaxes, "axis1", "axis2"), spreads=True)
-linear(np.moveaxis, "y = np.moveaxis(x, source, destination)", memory="view", part=True, nondiff=["source", "destination"],
-       pull={"x": "np.moveaxis(g, destination, source)"}, spec=layout.by_shape(np.moveaxis, "source", "destination"),
-       spreads=True)
-linear(np.flip, "y = np.flip(x, axis=None)", memory="view", pull={"x": "np.flip(g, axis)"}, spec=infer.like("x", "array"),
-       spreads=True)
+linear(np.moveaxis, "y = np.moveaxis(x, source, destination)", memory="view", part=True,
+       nondiff=["source", "destination"], pull={"x": "np.moveaxis(g, destination, source)"},
+       spec=layout.by_shape(np.moveaxis, "source", "destination"), spreads=True)
+linear(np.flip, "y = np.flip(x, axis=None)", memory="view", pull={"x": "np.flip(g, axis)"},
+       spec=infer.like("x", "array"), spreads=True)
 linear(np.flipud, "y = np.flipud(x)", memory="view", pull={"x": "np.flipud(g)"}, spec=infer.like("x", "array"))
 linear(np.fliplr, "y = np.fliplr(x)", memory="view", pull={"x": "np.fliplr(g)"}, spec=infer.like("x", "array"))
 linear(np.roll, "y = np.roll(x, shift, axis=None)", nondiff=["shift"], spec=infer.like("x", "array"), pull={
@@ -69,8 +73,8 @@ linear(np.repeat, "y = np.repeat(x, repeats, axis=None)", method="repeat", nondi
 
 linear(np.stack, "y = np.stack(arrays, axis=0)", pull={"arrays": "rt.unstack(g, arrays, axis)"}, spec=layout.stacked,
        spreads=True)
-linear(np.concatenate, "y = np.concatenate(arrays, axis=0)", pull={"arrays": "rt.unconcatenate(g, arrays, axis)"}, spec=layout.concatenated,
-       spreads=True)
+linear(np.concatenate, "y = np.concatenate(arrays, axis=0)", pull={"arrays": "rt.unconcatenate(g, arrays, axis)"},
+       spec=layout.concatenated, spreads=True)
 for fn, back in ((np.vstack, "unvstack"), (np.hstack, "unhstack"), (np.column_stack, "uncolumn_stack")):
     rule(fn, f"y = np.{fn.__name__}(arrays)", also=[getattr(np, "row_stack", None)] if fn is np.vstack else [],
          pull={"arrays": f"rt.{back}(g, arrays)"}, push={"arrays": f"np.{fn.__name__}(g)"}, spec=layout.joined)
@@ -91,10 +95,10 @@ def _matrix(x: Any, k: int) -> Any:
     return np.broadcast_to(x, (x.size, x.size)) if x.ndim == 1 else x
 
 
-linear(np.tril, "y = np.tril(x, k=0)", pull={"x": "rt.unbroadcast(np.tril(g, k), x)"}, spec=layout.by_shape(_matrix, "k", k=0),
-       note="a vector is taken for each row", zeros=True)
-linear(np.triu, "y = np.triu(x, k=0)", pull={"x": "rt.unbroadcast(np.triu(g, k), x)"}, spec=layout.by_shape(_matrix, "k", k=0),
-       note="a vector is taken for each row", zeros=True)
+linear(np.tril, "y = np.tril(x, k=0)", pull={"x": "rt.unbroadcast(np.tril(g, k), x)"},
+       spec=layout.by_shape(_matrix, "k", k=0), note="a vector is taken for each row", zeros=True)
+linear(np.triu, "y = np.triu(x, k=0)", pull={"x": "rt.unbroadcast(np.triu(g, k), x)"},
+       spec=layout.by_shape(_matrix, "k", k=0), note="a vector is taken for each row", zeros=True)
 
 INTEGER = "integer valued"
 nondifferentiable(np.shape, "y = np.shape(x)", because=INTEGER, spec=infer.anything, breaks="", spreads=True)
@@ -103,4 +107,5 @@ nondifferentiable(np.size, "y = np.size(x, axis=None)", because=INTEGER, spec=in
 nondifferentiable(np.ndarray.size, "y = np.size(x)", method="size", because=INTEGER, spec=infer.integer, breaks="")
 nondifferentiable(np.ndim, "y = np.ndim(x)", because=INTEGER, spec=infer.integer, breaks="", spreads=True)
 nondifferentiable(np.ndarray.ndim, "y = np.ndim(x)", method="ndim", because=INTEGER, spec=infer.integer, breaks="")
-nondifferentiable(np.ndarray.dtype, "y = np.dtype(x)", method="dtype", because="a dtype", spec=infer.some("other"), breaks="")
+nondifferentiable(np.ndarray.dtype, "y = np.dtype(x)", method="dtype", because="a dtype",
+                  spec=infer.some("other"), breaks="")

@@ -25,8 +25,8 @@ elementwise(np.nan_to_num, "y = np.nan_to_num(x, *, nan=0.0, posinf=None, neginf
 elementwise(np.ldexp, "y = np.ldexp(x, n)", x="np.ldexp(g, n)", nondiff=["n"], spec=infer.anything)
 elementwise(np.nextafter, "y = np.nextafter(x1, x2)", x1="g", x2="rt.zeros_like(y)", spec=infer.floats,
             domain={"x2": (2.0, 3.0)}, note="x1, but for a rounding error")
-elementwise(np.unwrap, "y = np.unwrap(x, discont=None, axis=-1, *, period=6.283185307179586)", x="g", nondiff=["discont"], spec=infer.arrays,
-            breaks="jump", note="x plus whole periods: piecewise a shift")
+elementwise(np.unwrap, "y = np.unwrap(x, discont=None, axis=-1, *, period=6.283185307179586)", x="g",
+            nondiff=["discont"], spec=infer.arrays, breaks="jump", note="x plus whole periods: piecewise a shift")
 
 RADIANS, UNIT = when.left_out("deg"), "math.degrees(1.0) ** bool(deg)"
 rule(np.angle, "y = np.angle(x, deg=False)", diagonal=True, spec=infer.anything, breaks="jump",
@@ -48,8 +48,8 @@ rule(np.frexp, "y = np.frexp(x)", pull={"x": [(when.is_array("x"), "np.ldexp(g[0
      push={"x": "(np.ldexp(g, -rt.stop_gradient(y[1])), rt.zeros_like(g))"},
      breaks="jump", **{**PARTS, "spec": infer.anything})
 for fn in (np.divmod, divmod):
-    rule(fn, f"z = {'np.' if fn is np.divmod else ''}divmod(x, y)", spec=_pair if fn is np.divmod else infer.anything, breaks="jump",
-         infinite=Y_POLE, pull={"x": "rt.unbroadcast(g[1], x)", "y": "rt.unbroadcast(-g[1] * z[0], y)"},
+    rule(fn, f"z = {'np.' if fn is np.divmod else ''}divmod(x, y)", spec=_pair if fn is np.divmod else infer.anything,
+         breaks="jump", infinite=Y_POLE, pull={"x": "rt.unbroadcast(g[1], x)", "y": "rt.unbroadcast(-g[1] * z[0], y)"},
          push={"x": "(rt.zeros_like(z[0]), rt.broadcast_to_like(g, z[0]))", "y": "(rt.zeros_like(z[0]), -g * z[0])"})
 nondifferentiable(np.spacing, "y = np.spacing(x)", zero=True, spec=infer.floats, because="piecewise constant")
 for fn in (np.isreal, np.iscomplex, np.isneginf, np.isposinf, np.isnat):
@@ -60,6 +60,7 @@ for fn in (np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.left_shift, np.righ
     nondifferentiable(fn, f"z = np.{fn.__name__}(x, y)", because="integer valued", spec=infer.anything)
 for fn in (np.bitwise_not, np.bitwise_count):
     nondifferentiable(fn, f"y = np.{fn.__name__}(x)", because="integer valued", spec=infer.anything)
-unsupported(np.real_if_close, "np.real_if_close", because="whether its result is real depends on the values", instead="np.real")
+unsupported(np.real_if_close, "np.real_if_close", because="whether its result is real depends on the values",
+            instead="np.real")
 unsupported(np.sort_complex, "np.sort_complex", because="complex numbers have no order that can be differentiated",
             instead="np.sort(np.real(z))")

@@ -1,4 +1,5 @@
-"""What is differentiated, function by function, as the table of rules says it: for users, for docs/supported.md and for messages."""
+"""What is differentiated, function by function, as the table of rules says it: for users,
+for docs/supported.md and for messages."""
 from __future__ import annotations
 
 import builtins
@@ -19,8 +20,8 @@ from .row import Rule
 from .table import fill, lookup, lookup_method, rows
 
 MODULES: Mapping[str, Any] = {"np": np, "np.linalg": np.linalg, "np.fft": np.fft, "math": math, "builtins": builtins}
-SECTIONS = (*MODULES, *ROWS_OF, "methods", "operators")    # SciPy's where SciPy is
-IN_PLACE: Mapping[str, tuple[Any, str]] = {                # statements: written as stores before there are rules for them
+SECTIONS = (*MODULES, *ROWS_OF, "methods", "operators")  # SciPy's where SciPy is
+IN_PLACE: Mapping[str, tuple[Any, str]] = {              # statements: written as stores before there are rules for them
     "np.copyto": (np.copyto, "(dst, src, where=True)"), "np.fill_diagonal": (np.fill_diagonal, "(a, val)"),
     "np.place": (np.place, "(arr, mask, vals)"),
     "np.put": (np.put, "(a, ind, v)"), "np.put_along_axis": (np.put_along_axis, "(arr, indices, values, axis)"),
@@ -29,8 +30,8 @@ IN_PLACE: Mapping[str, tuple[Any, str]] = {                # statements: written
 
 @dataclass(frozen=True)
 class Line:
-    """One function. status: `"both modes"`, `"constant"` (no derivative flows through it), or `"refused"`; domain: where the tests draw its
-    arguments, if not everywhere; note: the convention at edges, or why."""
+    """One function. status: `"both modes"`, `"constant"` (no derivative flows through it), or `"refused"`; domain:
+    where the tests draw its arguments, if not everywhere; note: the convention at edges, or why."""
 
     name: str
     signature: str
@@ -40,10 +41,11 @@ class Line:
 
 
 def supported(where: str = "np") -> None:
-    """Print what is differentiated of a module, or of one function: `"np"`, `"np.linalg"`, `"np.sin"`, `"methods"`, `"operators"`.
+    """Print what is differentiated of a module, or of one function: `"np"`, `"np.linalg"`, `"np.sin"`,
+    `"methods"`, `"operators"`.
 
-    Both modes are those of the table: reverse and forward. Raises ValueError for a name that it does not have, ImportError
-    for a part of SciPy where SciPy is not installed.
+    Both modes are those of the table: reverse and forward. Raises ValueError for a name that it does not have,
+    ImportError for a part of SciPy where SciPy is not installed.
 
     >>> supported("np.linalg.det")
     np.linalg.det(x)                    both modes   by cofactors, which a singular matrix has too
@@ -69,8 +71,8 @@ def section(name: str) -> list[Line]:
     if name == "operators":
         return [_line(rule.name, rule) for rule in rows() if rule.name.startswith("operator.")]
     known = [_line(full, rule) for full, fn in functions(name) if (rule := lookup(fn)) is not None]
-    stores = [Line(full, signature, "both modes", "", "a statement, which stores in an array") for full, (_, signature) in IN_PLACE.items()
-              if name == "np"]
+    stores = [Line(full, signature, "both modes", "", "a statement, which stores in an array")
+              for full, (_, signature) in IN_PLACE.items() if name == "np"]
     return sorted([*known, *stores], key=lambda line: line.name)
 
 
@@ -93,7 +95,8 @@ def functions(module: str) -> Iterator[tuple[str, Any]]:
             continue
         yield (name if module == "builtins" else f"{module}.{name}"), value
     if module == "scipy.stats":                            # the methods of its distributions
-        yield from ((rule.name, rule.fn) for rule in rows() if rule.name.startswith("scipy.stats.") and rule.name.count(".") > 2)
+        yield from ((rule.name, rule.fn)
+                    for rule in rows() if rule.name.startswith("scipy.stats.") and rule.name.count(".") > 2)
 
 
 def _line(name: str, rule: Rule, *, bound: bool = False) -> Line:
@@ -105,7 +108,8 @@ def _line(name: str, rule: Rule, *, bound: bool = False) -> Line:
     if rule.pull or rule.push:
         fixed = [one for one in rule.active_params if one not in rule.pull or one not in rule.push]
         return Line(name, signature, "one mode" if fixed else "both modes", _domain(rule), rule.note)
-    return Line(name, signature, "constant", "", f"{rule.because}: its derivative is zero" if rule.zero else rule.because)
+    return Line(name, signature, "constant", "",
+                f"{rule.because}: its derivative is zero" if rule.zero else rule.because)
 
 
 def _domain(rule: Rule) -> str:

@@ -10,8 +10,8 @@ the row's own signature:
 An elementwise partial is diagonal, so that one text serves both modes; reverse mode adds the unbroadcast. A linear
 row's tangent is the function itself applied to the tangent. Everything else (`rule`) writes both.
 
-A text may be a list of `(condition, text)` pairs, tried in order, the last one a bare text: a condition is a function of the
-specs of the arguments, by name, with the result's under the result's name.
+A text may be a list of `(condition, text)` pairs, tried in order, the last one a bare text: a condition is a function
+of the specs of the arguments, by name, with the result's under the result's name.
 
 At load time a row is checked: every name in it is an argument, the result, `g`, or one of `np`, `rt`, `math`, SciPy's
 `special` and `stats`, `scipy` and builtins; every differentiable argument has a partial in both modes.
@@ -90,7 +90,8 @@ def lookup_operator(node: str) -> Rule | None:
 def operator_of(fn: object) -> str:
     """The name of the AST class of the operator that a function is: `"Add"` of `operator.add`; empty for others."""
     rule = lookup(fn)
-    return next((node for node, one in _OPERATORS.items() if one is rule and rule.fn is fn), "") if rule is not None else ""
+    return next((node for node, one in _OPERATORS.items() if one is rule and rule.fn is fn), "") \
+        if rule is not None else ""
 
 
 def rows() -> tuple[Rule, ...]:
@@ -119,8 +120,8 @@ def register(rule: Rule, *, also: Iterable[object] = (), method: str | None = No
 def parse_signature(text: str) -> tuple[str, str, inspect.Signature]:
     """Split `"y = np.sum(x, axis=None, *, keepdims=False)"` into result, function name and signature.
 
-    Arguments that a row does not name are refused by binding a call to it. So are positions that it gives to others: what
-    follows in NumPy after an argument that is left out stands behind `*`.
+    Arguments that a row does not name are refused by binding a call to it. So are positions that it gives to others:
+    what follows in NumPy after an argument that is left out stands behind `*`.
 
     >>> parse_signature("y = np.sum(x, axis=None, *, keepdims=False)")
     ('y', 'np.sum', <Signature (x, axis=None, *, keepdims=False)>)
@@ -185,7 +186,8 @@ def rule(fn: object, signature: str, *, pull: Mapping[str, Template], push: Mapp
 
 
 def elementwise(fn: object, signature: str, *, spec: Any = None, **texts: Any) -> Rule:
-    """A function whose Jacobian is diagonal after broadcasting: one text per argument serves both modes. texts: and other columns."""
+    """A function whose Jacobian is diagonal after broadcasting: one text per argument serves both modes.
+    texts: and other columns."""
     arguments = parse_signature(signature)[2].parameters
     partials = {name: text for name, text in texts.items() if name in arguments}
     details = {name: value for name, value in texts.items() if name not in arguments}
@@ -197,7 +199,8 @@ def _elementwise_spec(args: Mapping[str, Spec], constants: Mapping[str, Any]) ->
 
 
 def linear(fn: object, signature: str, *, pull: Mapping[str, Template], **details: Any) -> Rule:
-    """A function linear in each differentiable argument: only the transpose is written. Helpers of ours are called by position."""
+    """A function linear in each differentiable argument: only the transpose is written.
+    Helpers of ours are called by position."""
     _, called, sig = parse_signature(signature)
     push = {}
     for name in pull:
@@ -207,21 +210,27 @@ def linear(fn: object, signature: str, *, pull: Mapping[str, Template], **detail
     return rule(fn, signature, pull=pull, push=push, **details)
 
 
-def nondifferentiable(fn: object, signature: str, *, because: str, also: Iterable[object] = (), method: str | None = None,
-                      operator: str | None = None, refused: Iterable[str] = (), breaks: Breaks = "jump", **details: Any) -> Rule:
+def nondifferentiable(fn: object, signature: str, *, because: str, also: Iterable[object] = (),
+                      method: str | None = None, operator: str | None = None, refused: Iterable[str] = (),
+                      breaks: Breaks = "jump", **details: Any) -> Rule:
     """A function through which no derivative flows: integer results, or (`zero`) zero almost everywhere.
 
     breaks: `""` where the result depends on no values, but on shapes and dtypes."""
     result, name, sig = parse_signature(signature)
-    return register(Rule(fn, name, result, sig, nondiff=frozenset(sig.parameters), because=because, refused=frozenset(refused), breaks=breaks,
-                         **details), also=also, method=method, operator=operator)
+    return register(Rule(fn, name, result, sig, nondiff=frozenset(sig.parameters), because=because,
+                         refused=frozenset(refused), breaks=breaks, **details), also=also, method=method,
+                    operator=operator)
 
 
 def check(fn: Any, arguments: str, **details: Any) -> Rule:
     """A helper that is there for the errors that it raises."""
-    return nondifferentiable(fn, f"y = rt.{fn.__name__}({arguments})", because="it returns nothing", breaks="", refuses=True, **details)
+    return nondifferentiable(fn, f"y = rt.{fn.__name__}({arguments})", because="it returns nothing", breaks="",
+                             refuses=True, **details)
 
 
-def unsupported(fn: object, name: str, *, because: str, instead: str = "", memory: str = "alias", pure: bool = True) -> Rule:
-    """A function that is known and refused where it is differentiated, with the reason and the remedy; constants it may be called with."""
-    return register(Rule(fn, name, "y", inspect.Signature(), supported=False, because=because, instead=instead, memory=memory, pure=pure))
+def unsupported(fn: object, name: str, *, because: str, instead: str = "", memory: str = "alias",
+                pure: bool = True) -> Rule:
+    """A function that is known and refused where it is differentiated, with the reason and the remedy;
+    constants it may be called with."""
+    return register(Rule(fn, name, "y", inspect.Signature(), supported=False, because=because, instead=instead,
+                         memory=memory, pure=pure))

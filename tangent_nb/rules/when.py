@@ -1,4 +1,5 @@
-"""Conditions under which a shorter text of a partial holds: functions from the specs of the arguments, and of the result, to a truth value.
+"""Conditions under which a shorter text of a partial holds: functions from the specs of the arguments,
+and of the result, to a truth value.
 
 True holds for certain; where nothing certain can be said the answer is False, and the general text is taken.
 """
@@ -25,7 +26,8 @@ def whole(name: str = "x") -> Condition:
     def holds(s: Mapping[str, Spec]) -> bool:
         x = s[name]
         axis = s.get("axis")
-        return x.kind == "array" and bool(x.rank) and 0 not in tuple(x.shape or ()) and (axis is None or axis.kind == "none")
+        return x.kind == "array" and bool(x.rank) and 0 not in tuple(x.shape or ()) \
+            and (axis is None or axis.kind == "none")
     return holds
 
 

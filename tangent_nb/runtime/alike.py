@@ -1,7 +1,7 @@
 """How arguments are made: the classes of objects, and of what they hold, for which a text is specialized.
 
-Needs arguments. Promises whether they are made as a text takes it. What such a text does with a method, it does as the class says: an object
-that holds something else by that name is not made so.
+Needs arguments. Promises whether they are made as a text takes it. What such a text does with a method, it does as the
+class says: an object that holds something else by that name is not made so.
 """
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .containers import kind_of
 
 @dataclass(frozen=True)
 class Structure:
-    """How a value is made. kind: its class; parts: how what it holds is made, by attribute (as text), key or index; each:
-    how all items of a list or tuple are made, of whatever length; members: the names that its class has to mean, and that
-    it may not hold itself; fn: the function that it is."""
+    """How a value is made. kind: its class; parts: how what it holds is made, by attribute (as text), key or index;
+    each: how all items of a list or tuple are made, of whatever length; members: the names that its class has to mean,
+    and that it may not hold itself; fn: the function that it is."""
 
     kind: type
     parts: tuple[tuple[Any, Structure], ...] = ()

@@ -51,7 +51,8 @@ def _unbroadcast(g: Any, x: Any) -> Any:
 
 
 def _instead(x: Any) -> str:
-    return "make it an array first, np.array(...)" if isinstance(x, (list, tuple)) else "compute with the numbers that it holds"
+    return "make it an array first, np.array(...)" if isinstance(x, (list, tuple)) \
+        else "compute with the numbers that it holds"
 
 
 def cast(g: Any, x: Any) -> Any:
@@ -83,7 +84,7 @@ def broadcast_to_like(g: Any, x: Any) -> Any:
     if g.__class__ is x.__class__ is float:
         return g
     if g.__class__ is np.ndarray and g.size == 1 and g.ndim and (x.__class__ is float or np.shape(x) == ()):
-        g = g.reshape(())[()]                              # the transpose of a number that was spread to one of these, by x.item()
+        g = g.reshape(())[()]     # the transpose of a number that was spread to one of these, by x.item()
     if not isinstance(x, (np.ndarray, np.generic, PersistentArray)):
         if kind_of(x) is not None:
             raise ArgumentError(f"arithmetic that makes {described(x)} is not differentiated: {_instead(x)}")

@@ -53,7 +53,8 @@ def _no_number(value: Any, called: str) -> str:
             return f"an array of {value.dtype}, which has no derivative: {_remedy(value.dtype, name)}"
         return f"a {kind.__name__}, which does not compute like an array: pass np.asarray({name})"
     if isinstance(value, PersistentArray):
-        return f"a PersistentArray, and is used as an array: pass np.array({name}), or annotate the parameter, {name}: tnb.PersistentArray"
+        return ("a PersistentArray, and is used as an array: "
+                f"pass np.array({name}), or annotate the parameter, {name}: tnb.PersistentArray")
     if isinstance(value, complex):
         return f"complex: {_remedy(np.dtype(complex), name)}"
     if isinstance(value, np.generic):
@@ -136,7 +137,7 @@ def check_result(y: Any) -> None:
 
     >>> check_result(3)
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: the function returned an int, which is not differentiable: return a float or an array of floats
+    tangent_nb.errors.ArgumentError: the function returned an int, which is not differentiable: return a float or an ...
     """
     if isinstance(y, (np.ndarray, np.generic)) and y.dtype.kind == "c" or kind_of(y) is not None:
         return
@@ -148,25 +149,29 @@ def check_floating(a: Any, name: str) -> None:
 
     >>> check_floating(np.zeros(2, int), "a")
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: a is an array of int64, and a value with a derivative is stored in it: make it an array of floats
+    tangent_nb.errors.ArgumentError: a is an array of int64, and a value with a derivative is stored in it: make it ...
     """
     if isinstance(a, list):
-        raise ArgumentError(f"{name} is a list, and a value with a derivative is stored in it as in an array: make it an array, np.array(...)")
+        raise ArgumentError(f"{name} is a list, and a value with a derivative is stored in it as in an array: "
+                            "make it an array, np.array(...)")
     check_stored(a, name)
 
 
 def check_stored(a: Any, name: str) -> None:
-    """Refuses an array without dimensions, or of integers or truth values, for a value with a derivative to be stored in.
+    """Refuses an array without dimensions, or of integers or truth values,
+    for a value with a derivative to be stored in.
 
     >>> check_stored([2, 1], "a")
     """
     check_dimensions(a, name)
     if isinstance(a, np.ndarray) and a.dtype.kind not in "fc":
-        raise ArgumentError(f"{name} is an array of {a.dtype}, and a value with a derivative is stored in it: make it an array of floats")
+        raise ArgumentError(f"{name} is an array of {a.dtype}, and a value with a derivative is stored in it: "
+                            "make it an array of floats")
 
 
 def check_dimensions(a: Any, name: str) -> None:
-    """Refuses an array without dimensions that is changed in place: NumPy makes numbers of what is computed with it, which do not change.
+    """Refuses an array without dimensions that is changed in place: NumPy makes numbers of what is computed with it,
+    which do not change.
 
     >>> check_dimensions(np.zeros(1), "a")
     >>> check_dimensions(np.zeros(()), "a")
@@ -191,7 +196,8 @@ def _match(v: Any, y: Any, what: str, of: str) -> Any:
         return v
     if kind_of(y) is not None:
         return _match_container(v, y, what, of)
-    if not isinstance(y, (float, np.inexact)) and not (isinstance(y, (np.ndarray, PersistentArray)) and y.dtype.kind in "fc"):
+    if not isinstance(y, (float, np.inexact)) \
+            and not (isinstance(y, (np.ndarray, PersistentArray)) and y.dtype.kind in "fc"):
         return 0.0                                # a part of the result that holds no derivative: any seed will do
     if isinstance(v, str) or v is None or kind_of(v) is not None:
         raise ArgumentError(f"the {what} is {described(v)}, the {of} is {_describe(y)}: pass a {what} of its shape")
@@ -215,18 +221,21 @@ def _match_container(v: Any, y: Any, what: str, of: str) -> Any:
     parts = kind.parts(y)
     if kind in (SEQUENCE, NAMED):
         if given not in (SEQUENCE, NAMED) or len(v) != len(y):
-            raise ArgumentError(f"the {of} is {described(y)} of {len(y)}: pass a {what} for each, as a {type(y).__name__}")
+            raise ArgumentError(f"the {of} is {described(y)} of {len(y)}: "
+                                f"pass a {what} for each, as a {type(y).__name__}")
         items = dict(zip(parts, v, strict=True))
     else:
         items = {} if given is None else given.parts(v)
         if (given is MAPPING) != (kind is MAPPING) or items.keys() != parts.keys():
-            names = f"the {'keys' if kind is MAPPING else 'parts'} of the {of}: pass {described(y) if kind is not MAPPING else 'a dict'}"
+            names = (f"the {'keys' if kind is MAPPING else 'parts'} of the {of}: "
+                     f"pass {described(y) if kind is not MAPPING else 'a dict'}")
             raise ArgumentError(f"the {what} has not {names} with {sorted(map(str, parts))}")
     return kind.build(y, {key: _match_part(items[key], part, what, of) for key, part in parts.items()})
 
 
 def _match_part(v: Any, y: Any, what: str, of: str) -> Any:
-    """The seed or tangent of what a container holds: of an int that is an argument, a float; of what holds no number, None."""
+    """The seed or tangent of what a container holds: of an int that is an argument, a float;
+    of what holds no number, None."""
     if isinstance(y, (bool, np.bool_)):
         return 0.0
     if kind_of(y) is None and not holds_number(y):
@@ -252,13 +261,14 @@ def real_only(x: Any) -> Any:
 
 
 def check_generator(g: Any, name: str) -> None:
-    """Refuses what draws no random numbers, where the draws of `g` are constants; None, in whose place one may be made, is let through.
+    """Refuses what draws no random numbers, where the draws of `g` are constants;
+    None, in whose place one may be made, is let through.
 
     >>> check_generator(np.random.default_rng(0), "rng")
     """
     if g is not None and not isinstance(g, (np.random.Generator, np.random.RandomState, random.Random)):
-        raise ArgumentError(f"{name} is taken for a generator of random numbers, and is a {type(g).__name__}: pass what "
-                            "it gives as an argument")
+        raise ArgumentError(f"{name} is taken for a generator of random numbers, and is a {type(g).__name__}: "
+                            "pass what it gives as an argument")
 
 
 def check_completed(done: bool) -> None:
@@ -266,7 +276,7 @@ def check_completed(done: bool) -> None:
 
     >>> check_completed(False)
     Traceback (most recent call last):
-    tangent_nb.errors.TangentError: a context manager (with) has swallowed an exception: what was done before it is not known; write ...
+    tangent_nb.errors.TangentError: a context manager (with) has swallowed an exception: what was done before it is ...
     """
     if not done:
         raise TangentError("a context manager (with) has swallowed an exception: what was done before it is not known; "
@@ -279,24 +289,25 @@ def check_errstate() -> None:
     >>> with np.errstate(over="raise"):
     ...     check_errstate()
     Traceback (most recent call last):
-    tangent_nb.errors.TangentError: np.errstate makes NumPy raise errors, and an array is changed in place inside of a try: write ...
+    tangent_nb.errors.TangentError: np.errstate makes NumPy raise errors, and an array is changed in place inside of ...
     """
     if "raise" in np.geterr().values() or "call" in np.geterr().values():
-        raise TangentError("np.errstate makes NumPy raise errors, and an array is changed in place inside of a try: write y = y + ..., "
-                           "or change it outside of the try")
+        raise TangentError("np.errstate makes NumPy raise errors, and an array is changed in place inside of a try: "
+                           "write y = y + ..., or change it outside of the try")
 
 
 @contextmanager
 def uncaught() -> Iterator[None]:
-    """Around tangents in a `try`: what arithmetic raises in them is no exception of the function, and its handlers do not take it.
+    """Around tangents in a `try`: what arithmetic raises in them is no exception of the function,
+    and its handlers do not take it.
 
     >>> with uncaught():
     ...     dy = 1.0 / 0.0
     Traceback (most recent call last):
-    tangent_nb.errors.TangentError: the tangent raises ZeroDivisionError (float division by zero) in a try, where the function does not...
+    tangent_nb.errors.TangentError: the tangent raises ZeroDivisionError (float division by zero) in a try, where ...
     """
     try:
         yield
     except ArithmeticError as error:
-        raise TangentError(f"the tangent raises {type(error).__name__} ({error}) in a try, where the function does not: "
-                           "there is no derivative there, or write the operation outside of the try") from error
+        raise TangentError(f"the tangent raises {type(error).__name__} ({error}) in a try, where the function does "
+                           "not: there is no derivative there, or write the operation outside of the try") from error

@@ -1,4 +1,5 @@
-"""Constants that meet a derivative: numbers and arrays as NumPy knows them, and none that compute in a way of their own."""
+"""Constants that meet a derivative: numbers and arrays as NumPy knows them,
+and none that compute in a way of their own."""
 from __future__ import annotations
 
 import collections
@@ -14,38 +15,41 @@ from ..errors import ArgumentError
 from .containers import article, is_of
 from .persistent import PersistentArray
 
-PLAIN = frozenset([float, int, bool, complex, str, bytes, type(None), range, slice, type(...), np.memmap, PersistentArray,
-                   *(kind for kind in vars(np).values() if isinstance(kind, type) and issubclass(kind, np.generic) and kind is not np.object_)])
+PLAIN = frozenset([float, int, bool, complex, str, bytes, type(None), range, slice, type(...), np.memmap,
+                   PersistentArray, *(kind for kind in vars(np).values() if isinstance(kind, type)
+                                      and issubclass(kind, np.generic) and kind is not np.object_)])
 HOLDING = (list, tuple, set, frozenset, collections.deque)
 ARITHMETIC = (op.add, op.sub, op.mul, op.matmul, op.truediv, op.floordiv, op.mod, op.pow)
 OPERATORS = (*(f"__{side}{one.__name__}__" for one in ARITHMETIC for side in ("", "r", "i")),
              *(f"__{name}__" for name in (op.neg.__name__, op.abs.__name__, "array_ufunc", "array_function")))
 COMPARISONS = tuple(f"__{one.__name__}__" for one in (op.lt, op.le, op.gt, op.ge, op.eq, op.ne, op.contains))
-TO_NUMBERS = {f"__{one.__name__}__": "int" if one is op.index else one.__name__ for one in (op.index, int, float, complex)} | {
-    "__array__": "np.asarray"}
+TO_NUMBERS = {f"__{one.__name__}__": "int" if one is op.index else one.__name__
+              for one in (op.index, int, float, complex)} | {"__array__": "np.asarray"}
 LIKE_ARRAYS = ("jax", "jaxlib")
 LIBRARIES = ("numpy", "scipy", "torch", "pandas")
 
 
 def check_constants(*values: Any) -> None:
-    """Refuses what does not compute like a number or an array, also in lists, tuples and dicts: matrices, masked and sparse arrays, arrays of
-    objects, and objects that have operators of their own.
+    """Refuses what does not compute like a number or an array, also in lists, tuples and dicts: matrices, masked and
+    sparse arrays, arrays of objects, and objects that have operators of their own.
 
     >>> check_constants(2.0, np.ones(2), [1, 2])
     >>> v = np.array([1.0, 2.0], object)
     >>> check_constants(v)
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: v is an array of objects, and meets what is differentiated: its items compute in their own way: ...
+    tangent_nb.errors.ArgumentError: v is an array of objects, and meets what is differentiated: its items compute ...
     """
     for value in values:
         kind = value.__class__
         if not (kind is np.ndarray and value.dtype.kind != "O" or kind in PLAIN) and (found := met(value)) is not None:
             name = name_here(value) if found is value else f"an item of {name_here(value)}"
-            raise ArgumentError(f"{name} is {kind_shown(found)}, and meets what is differentiated: {remedy(found, name_here(found))}")
+            raise ArgumentError(f"{name} is {kind_shown(found)}, and meets what is differentiated: "
+                                f"{remedy(found, name_here(found))}")
 
 
 def check_places(*values: Any) -> None:
-    """Refuses what the derivative reads again, an index, an axis or a shape, where that runs code of its class; also in a list.
+    """Refuses what the derivative reads again, an index, an axis or a shape, where that runs code of its class;
+    also in a list.
 
     >>> check_places(2, np.array([1, 2]), [0, 1])
     """
@@ -67,7 +71,8 @@ def asked_again(value: Any) -> Any:
     if _conversions(kind):
         return value
     if isinstance(value, (list, tuple)) and not set(map(type, value)) <= PLAIN:
-        return next((found for item in value if not isinstance(item, (list, tuple)) and (found := asked_again(item)) is not None), None)
+        return next((found for item in value
+                     if not isinstance(item, (list, tuple)) and (found := asked_again(item)) is not None), None)
     return None
 
 
@@ -75,7 +80,8 @@ def again(value: Any, name: str) -> str:
     """Why, and what to pass."""
     kind: Any = type(value)
     method = _conversions(kind)[0]
-    return f"{kind_shown(value)}, and its {method} is code of its own, which would be called again: pass {TO_NUMBERS[method]}({name})"
+    return (f"{kind_shown(value)}, and its {method} is code of its own, which would be called again: "
+            f"pass {TO_NUMBERS[method]}({name})")
 
 
 @functools.lru_cache(1000)
@@ -87,7 +93,8 @@ def _conversions(kind: Any) -> list[str]:
 
 
 def met(value: Any) -> Any:
-    """What a value that meets a derivative must not be, or hold. Where an object that holds nothing stands for itself, it is compared."""
+    """What a value that meets a derivative must not be, or hold.
+    Where an object that holds nothing stands for itself, it is compared."""
     kind: Any = type(value)
     found = special_kind(value)
     return value if found is None and _compares_otherwise(kind) else found
@@ -159,5 +166,5 @@ def remedy(value: Any, name: str) -> str:
 def name_here(value: Any) -> str:
     """What the derivative that is called calls a value."""
     frame = sys._getframe(2)
-    return next((name for names in (frame.f_locals, frame.f_globals) for name, one in names.items()
-                 if one is value and not name.startswith("_") and (names is frame.f_locals or name in frame.f_code.co_names)), "it")
+    return next((name for names in (frame.f_locals, frame.f_globals) for name, one in names.items() if one is value
+                 and not name.startswith("_") and (names is frame.f_locals or name in frame.f_code.co_names)), "it")

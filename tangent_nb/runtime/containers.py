@@ -1,7 +1,7 @@
 """Containers: what holds numbers, arrays and containers, taken apart into its parts and put together again.
 
-Parts go by the key or the name that they are read by. Lists, tuples (named ones too), dicts, dataclasses, namespaces, `functools.partial`
-and the plain objects of a user's classes are known; `register_container` makes another class known.
+Parts go by the key or the name that they are read by. Lists, tuples (named ones too), dicts, dataclasses, namespaces,
+`functools.partial` and the plain objects of a user's classes are known; `register_container` makes another class known.
 """
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from ..errors import ArgumentError, TangentError
 NUMBERS = (float, int, complex, np.ndarray, np.generic)
 HEAP = 1 << 9          # of a class that a class statement made
 OWN_WAY = ("__array__", object.__getattribute__.__name__, *(f"__{one.__name__}__" for one in (
-    op.getitem, iter, getattr, op.add, op.mul, op.sub, op.truediv, op.matmul, op.pow, op.neg, op.pos, op.abs, round, math.trunc, math.floor,
-    math.ceil)))
+    op.getitem, iter, getattr, op.add, op.mul, op.sub, op.truediv, op.matmul, op.pow, op.neg, op.pos, op.abs, round,
+    math.trunc, math.floor, math.ceil)))
 
 AS_HELD = sorted(Sequence.__abstractmethods__ | Collection.__abstractmethods__ | {"__bool__"})
 
 
 @dataclass(frozen=True)
 class Kind:
-    """How the containers of a class come apart. parts: by key or name; build: another one, like the first, of other parts;
-    by_name: parts are attributes; by_key: they are read by `x[key]`."""
+    """How the containers of a class come apart. parts: by key or name; build: another one, like the first, of other
+    parts; by_name: parts are attributes; by_key: they are read by `x[key]`."""
 
     parts: Callable[[Any], dict[Any, Any]]
     build: Callable[[Any, Mapping[Any, Any]], Any]
@@ -72,7 +72,8 @@ def _slots(cls: type) -> list[str]:
 
 
 def _object(x: Any, parts: Mapping[Any, Any]) -> Any:
-    """Another object of the class, made without running its code; a method of its own that it holds becomes that of the other."""
+    """Another object of the class, made without running its code;
+    a method of its own that it holds becomes that of the other."""
     made = types.SimpleNamespace if isinstance(x, types.SimpleNamespace) else object
     new = made.__new__(type(x))
     for name, part in parts.items():
@@ -99,11 +100,13 @@ PARTIAL = Kind(_bound, _partial, by_key=False)             # a function, and wha
 _REGISTERED: dict[type, Kind] = {}
 
 
-def register_container(cls: type, flatten: Callable[[Any], dict[str, Any]], unflatten: Callable[[Any, dict[str, Any]], Any]) -> None:
+def register_container(cls: type, flatten: Callable[[Any], dict[str, Any]],
+                       unflatten: Callable[[Any, dict[str, Any]], Any]) -> None:
     """Make a class known as a container, so that derivatives are taken for what its objects hold.
 
-    cls: the class itself, without its subclasses. flatten: gives the parts of an object by the names, or keys, that they are read by.
-    unflatten: gives an object like the first argument that holds the parts of the second: gradients have the class too.
+    cls: the class itself, without its subclasses. flatten: gives the parts of an object by the names, or keys, that
+    they are read by. unflatten: gives an object like the first argument that holds the parts of the second: gradients
+    have the class too.
 
     >>> class Grid:
     ...     def __init__(self, values): self.values = values
@@ -170,7 +173,8 @@ def is_record(cls: type) -> bool:
     if not cls.__flags__ & HEAP or issubclass(cls, (*NUMBERS, str, bytes, BaseException, type, types.ModuleType)) \
             or is_of(cls.__module__, ("numpy", "tangent_nb")):
         return False
-    return cls.__new__ is object.__new__ and not any(name in vars(base) for base in cls.__mro__[:-1] for name in OWN_WAY)
+    return cls.__new__ is object.__new__ \
+        and not any(name in vars(base) for base in cls.__mro__[:-1] for name in OWN_WAY)
 
 
 def is_own_container(x: Any) -> bool:
@@ -199,7 +203,8 @@ def holds_number(x: Any) -> bool:
 
 
 def depth_of(x: Any) -> float:
-    """How deep numbers lie in a value: 0 for a number or an array, 1 for a list of these; infinite where it is not known.
+    """How deep numbers lie in a value: 0 for a number or an array, 1 for a list of these;
+    infinite where it is not known.
 
     >>> depth_of(1.0), depth_of([(1.0, 2.0), 3.0]), depth_of(print)
     (0, 2, inf)
@@ -224,7 +229,8 @@ def key_in(x: Any, index: Any) -> Any:
         number = range(len(x))[index]
         return x._fields[number] if kind is NAMED else number
     if kind is None or not kind.by_key or index not in kind.parts(x):
-        there = f"it has {list(kind.parts(x))}" if kind is not None and kind.by_key else "use a dict, a list or an array"
+        there = f"it has {list(kind.parts(x))}" if kind is not None and kind.by_key \
+            else "use a dict, a list or an array"
         raise ArgumentError(f"{described(x)} is read by [{index!r}], which is not a part of it: {there}")
     return index
 
@@ -235,10 +241,12 @@ def has_part(x: Any, name: str) -> bool:
     if kind is PARTIAL and name in ("args", "keywords"):
         return True
     if kind is None or not kind.by_name:
-        raise ArgumentError(f"{described(x)} is read by .{name}, which is not differentiated: use an object that holds it")
+        raise ArgumentError(f"{described(x)} is read by .{name}, which is not differentiated: "
+                            "use an object that holds it")
     there = name in kind.parts(x)
     found = getattr_static(type(x), name, None)
-    held = there and (kind is not OBJECT or isinstance(found, types.MemberDescriptorType) or not hasattr(type(found), "__get__"))
+    held = there \
+        and (kind is not OBJECT or isinstance(found, types.MemberDescriptorType) or not hasattr(type(found), "__get__"))
     if not held and hasattr(type(found), "__get__"):
         raise ArgumentError(f".{name} of {described(x)} is computed when it is read: call a function of what it holds")
     return there
@@ -254,7 +262,8 @@ def names_outside(code: types.CodeType) -> tuple[str, ...]:
 def held_by(function: Any) -> dict[str, Any]:
     """What the cells of a function hold, by their names; those that hold nothing yet are left out."""
     cells = getattr(function, "__closure__", None) or ()
-    return {name: cell.cell_contents for name, cell in zip(function.__code__.co_freevars, cells) if cell != types.CellType()} if cells else {}
+    return {name: cell.cell_contents
+            for name, cell in zip(function.__code__.co_freevars, cells) if cell != types.CellType()} if cells else {}
 
 
 def described(x: Any) -> str:

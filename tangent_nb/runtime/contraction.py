@@ -1,4 +1,5 @@
-"""np.einsum, and the cotangents of its operands: each is an np.einsum of the others with the cotangent of the result."""
+"""np.einsum, and the cotangents of its operands: each is an np.einsum of the others with the cotangent of the
+result."""
 from __future__ import annotations
 
 import string
@@ -52,7 +53,8 @@ def _uneinsum(g: Any, which: int, subscripts: str, *given: Any) -> Any:
     known = "".join(letters for letters, _ in terms)
     # a letter that is in the wanted operand alone was summed over: its cotangent is the same all along
     terms += [(letter, np.ones(size.get(letter, 1), wanted.dtype)) for letter in unique if letter not in known]
-    out = np.einsum(",".join(letters for letters, _ in terms) + "->" + unique, *[a for _, a in terms], optimize=len(terms) > 2)
+    out = np.einsum(",".join(letters for letters, _ in terms) + "->" + unique, *[a for _, a in terms],
+                    optimize=len(terms) > 2)
     if unique != inputs[which]:                    # a repeated letter reads a diagonal
         out = _on_diagonals(out, unique, inputs[which], size)
     return unbroadcast(out, wanted) if wanted.ndim else cast(out[()], given[which])

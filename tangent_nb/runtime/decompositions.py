@@ -46,7 +46,8 @@ def of_hermitian(x: Any, hermitian: bool) -> Any:
 
 
 def half_lower(x: Any) -> Any:
-    """The lower triangle, and half of the diagonal (Murray 2016, "Differentiation of the Cholesky decomposition", section 2).
+    """The lower triangle, and half of the diagonal (Murray 2016,
+    "Differentiation of the Cholesky decomposition", section 2).
 
     >>> half_lower(np.array([[2.0, 9.0], [3.0, 4.0]]))
     array([[1., 0.],
@@ -77,7 +78,8 @@ def skew(x: Any) -> Any:
 
 
 def gaps(w: Any, v: Any) -> Any:
-    """`1 / (w[j] - w[i])`, and 0 on the diagonal, for eigenvalues `w`, where the columns of `v` say which eigenvectors matter.
+    """`1 / (w[j] - w[i])`, and 0 on the diagonal, for eigenvalues `w`,
+    where the columns of `v` say which eigenvectors matter.
 
     Eigenvectors of a repeated eigenvalue have no derivative: they are refused, unless nothing depends on them.
 
@@ -86,8 +88,7 @@ def gaps(w: Any, v: Any) -> Any:
            [-0.5,  0. ]])
     >>> gaps(np.array([1.0, 1.0]), np.eye(2))
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: the eigenvalue 1.0 is repeated, and its eigenvectors have no derivative: use np.linalg.eigvalsh, or trace, \
-det and inv of the matrix
+    tangent_nb.errors.ArgumentError: the eigenvalue 1.0 is repeated, and its eigenvectors have no derivative: use ...
     """
     difference = w[..., None, :] - w[..., :, None]
     equal = (difference == 0.0) & ~np.eye(np.shape(w)[-1], dtype=bool)
@@ -96,31 +97,36 @@ det and inv of the matrix
 
 
 def _inverses(difference: Any, w: Any, equal: Any, used: Any, name: str, vectors: str, remedy: str) -> Any:
-    """1 over each difference, and 0 for none; refused where values `w` are equal, and the vectors of one of them are used."""
+    """1 over each difference, and 0 for none; refused where values `w` are equal,
+    and the vectors of one of them are used."""
     bad = np.any(equal & (used[..., None, :] | used[..., :, None]), axis=-1)
     if np.any(bad):
-        raise ArgumentError(f"the {name} {np.asarray(w)[bad][0]} is repeated, and its {vectors} have no derivative: {remedy}")
+        raise ArgumentError(
+            f"the {name} {np.asarray(w)[bad][0]} is repeated, and its {vectors} have no derivative: {remedy}")
     zero = difference == 0.0
     return np.where(zero, 0.0, 1.0 / np.where(zero, 1.0, difference))
 
 
 def factors(y: Any) -> Any:
-    """What np.linalg.svd returns, if it is more than the singular values, and as many vectors: refused where `compute_uv` is known too late.
+    """What np.linalg.svd returns, if it is more than the singular values, and as many vectors: refused where
+    `compute_uv` is known too late.
 
     >>> len(factors(np.linalg.svd(np.eye(2))))
     3
     """
     if not isinstance(y, tuple):
-        raise ArgumentError("np.linalg.svd is called with a compute_uv that is a variable: write np.linalg.svdvals(a), or compute_uv=False")
+        raise ArgumentError("np.linalg.svd is called with a compute_uv that is a variable: "
+                            "write np.linalg.svdvals(a), or compute_uv=False")
     if np.shape(y[0])[-1] != np.shape(y[1])[-1] or np.shape(y[2])[-2] != np.shape(y[1])[-1]:
-        raise ArgumentError("np.linalg.svd of matrices that are not square has singular vectors that nothing determines: "
-                            "pass full_matrices=False")
+        raise ArgumentError("np.linalg.svd of matrices that are not square has singular vectors that nothing "
+                            "determines: pass full_matrices=False")
     real_only(y[0])
     return y
 
 
 def svd_gaps(s: Any, u: Any, vt: Any) -> Any:
-    """`1 / (s[j]**2 - s[i]**2)`, and 0 on the diagonal, for singular values `s`: the columns of `u`, the rows of `vt` say which vectors matter.
+    """`1 / (s[j]**2 - s[i]**2)`, and 0 on the diagonal, for singular values `s`: the columns of `u`,
+    the rows of `vt` say which vectors matter.
 
     >>> svd_gaps(np.array([2.0, 1.0]), np.eye(2), np.eye(2)).round(3)
     array([[ 0.   , -0.333],
@@ -130,13 +136,15 @@ def svd_gaps(s: Any, u: Any, vt: Any) -> Any:
     difference = (s[..., None, :] - s[..., :, None]) * (s[..., None, :] + s[..., :, None])
     equal = (difference == 0.0) & ~np.eye(k, dtype=bool)
     used = np.any(u != 0.0, axis=-2) | np.any(vt != 0.0, axis=-1)
-    if rows != columns:                                    # a vector of the value 0 may turn towards those that are left out
+    if rows != columns:     # a vector of the value 0 may turn towards those that are left out
         equal = equal | (s == 0.0)[..., None, :] & np.eye(k, dtype=bool)
-    return _inverses(difference, s, equal, used, "singular value", "singular vectors", "use np.linalg.svdvals, or a matrix of full rank")
+    return _inverses(difference, s, equal, used, "singular value", "singular vectors",
+                     "use np.linalg.svdvals, or a matrix of full rank")
 
 
 def outside(u: Any, v: Any) -> Any:
-    """The part of the columns of `v` that is orthogonal to those of `u`, which are orthonormal; exactly 0 where they span everything.
+    """The part of the columns of `v` that is orthogonal to those of `u`, which are orthonormal;
+    exactly 0 where they span everything.
 
     >>> outside(np.array([[1.0], [0.0]]), np.array([[2.0], [3.0]]))
     array([[0.],
@@ -178,14 +186,14 @@ def tall(x: Any) -> Any:
     (2, 2)
     """
     if np.ndim(x) < 2 or np.shape(x)[-1] != np.shape(x)[-2]:
-        raise ArgumentError("np.linalg.qr is differentiated for matrices with no more columns than rows, in the mode 'reduced': "
-                            "take the first columns, np.linalg.qr(a[:, :len(a)])")
+        raise ArgumentError("np.linalg.qr is differentiated for matrices with no more columns than rows, "
+                            "in the mode 'reduced': take the first columns, np.linalg.qr(a[:, :len(a)])")
     return real_only(x)
 
 
 def solve_factor(r: Any, b: Any, moving: Any, too: Any = 0.0) -> Any:
-    """`np.linalg.solve(r, b)` for the triangular factors of matrices of full rank. Others are refused, unless the cotangents or the tangent
-    that come in for them, `moving` and `too`, are 0: nothing depends on them.
+    """`np.linalg.solve(r, b)` for the triangular factors of matrices of full rank. Others are refused, unless the
+    cotangents or the tangent that come in for them, `moving` and `too`, are 0: nothing depends on them.
 
     >>> b = np.ones((2, 1))
     >>> solve_factor(np.eye(2) * 2.0, b, b)
@@ -195,19 +203,22 @@ def solve_factor(r: Any, b: Any, moving: Any, too: Any = 0.0) -> Any:
     singular = np.any(np.diagonal(r, axis1=-2, axis2=-1) == 0.0, axis=-1)
     if np.any(singular):
         if any(np.any(np.asarray(part)[singular] != 0.0) for part in (moving, too) if np.ndim(part)):
-            raise ArgumentError("np.linalg.qr of a matrix that is not of full rank has no derivative: use np.linalg.svdvals, or np.linalg.pinv")
+            raise ArgumentError("np.linalg.qr of a matrix that is not of full rank has no derivative: "
+                                "use np.linalg.svdvals, or np.linalg.pinv")
         r = np.where(singular[..., None, None], np.eye(np.shape(r)[-1], dtype=r.dtype), r)
     return np.linalg.solve(r, b)
 
 
 def untruncated(a: Any, y: Any) -> Any:
-    """The matrix `a` of a least squares problem with the solution `y`; refused where `rcond=` leaves out singular values that are not 0.
+    """The matrix `a` of a least squares problem with the solution `y`;
+    refused where `rcond=` leaves out singular values that are not 0.
 
     >>> untruncated(np.eye(2), np.linalg.lstsq(np.eye(2), np.ones(2), rcond=None)).shape
     (2, 2)
     """
     if y[2] < np.sum(y[3] > y[3].dtype.type(np.finfo(y[3].dtype).eps * max(np.shape(a))) * np.max(y[3], initial=0.0)):
-        raise ArgumentError("np.linalg.lstsq leaves out singular values that are not zero, and is not differentiated so: pass rcond=None")
+        raise ArgumentError("np.linalg.lstsq leaves out singular values that are not zero, "
+                            "and is not differentiated so: pass rcond=None")
     return a
 
 
@@ -249,7 +260,8 @@ def _ends(s: Any) -> tuple[Any, Any]:
 
 
 def residual_seed(g: Any, r: Any) -> Any:
-    """The cotangent of the residuals `r` from that of the sums of their squares, which np.linalg.lstsq leaves out for lower ranks.
+    """The cotangent of the residuals `r` from that of the sums of their squares,
+    which np.linalg.lstsq leaves out for lower ranks.
 
     >>> residual_seed(np.array([2.0]), np.array([1.0, 3.0])), residual_seed(np.zeros(0), np.array([1.0, 3.0]))
     (array([ 4., 12.]), array([0., 0.]))
@@ -258,7 +270,8 @@ def residual_seed(g: Any, r: Any) -> Any:
 
 
 def residual_sums(r: Any, v: Any, like: Any) -> Any:
-    """The transpose of `residual_seed(like, r)`, and its push: `2 * sum(r * v)` over the rows, if there are any in `like`.
+    """The transpose of `residual_seed(like, r)`, and its push: `2 * sum(r * v)` over the rows,
+    if there are any in `like`.
 
     >>> residual_sums(np.array([1.0, 3.0]), np.ones(2), np.zeros(1)), residual_sums(np.ones(2), np.ones(2), np.zeros(0))
     (array([8.]), array([], dtype=float64))

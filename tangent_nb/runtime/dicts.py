@@ -21,7 +21,8 @@ def merged(x: Any, y: Any) -> Any:
         return x | y
     except TypeError:
         if isinstance(x, dict) and isinstance(y, (list, tuple)):
-            raise ArgumentError("a dict is updated with pairs, which is not differentiated: d.update(dict(pairs))") from None
+            raise ArgumentError("a dict is updated with pairs, which is not differentiated: "
+                                "d.update(dict(pairs))") from None
         raise
 
 
@@ -34,7 +35,8 @@ def dict_tangent(g: Any, x: Any) -> Any:
     if isinstance(x, dict):
         return dict(g)
     if any(isinstance(key, (float, np.floating)) and turned != 0 for (key, _), (turned, _) in zip(x, g, strict=True)):
-        raise ArgumentError("dict(x) is not differentiated where a key carries a derivative: tnb.stop_gradient(...) around the key")
+        raise ArgumentError("dict(x) is not differentiated where a key carries a derivative: "
+                            "tnb.stop_gradient(...) around the key")
     return {key: tangent for (key, _), (_, tangent) in zip(x, g, strict=True)}
 
 
@@ -60,7 +62,8 @@ def unmerged_last(g: Any, x: Any, y: Any) -> Any:
 
 def _check_dicts(x: Any, y: Any) -> None:
     if not (isinstance(x, dict) and isinstance(y, dict)):
-        raise ArgumentError("the operator | is for dicts, where a derivative flows through it: arithmetic operators for numbers")
+        raise ArgumentError("the operator | is for dicts, where a derivative flows through it: "
+                            "arithmetic operators for numbers")
 
 
 def _check_dict(x: Any, name: str) -> None:
@@ -133,5 +136,6 @@ def redict(g: Any, x: Any) -> Any:
     {'w': 1.0}
     """
     if not isinstance(x, dict):
-        raise ArgumentError(f"dict(x) of {described(x)} is not differentiated: write the dict itself, {{key: value, ...}}")
+        raise ArgumentError(f"dict(x) of {described(x)} is not differentiated: "
+                            f"write the dict itself, {{key: value, ...}}")
     return MAPPING.build(x, g)

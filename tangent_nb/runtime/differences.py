@@ -55,7 +55,8 @@ def unediff1d(g: Any, x: Any, to_end: Any = None, to_begin: Any = None) -> tuple
 def ungradient(g: Any, f: Any, h: Any = 1, axis: Axis = None, edge_order: int = 1) -> Any:
     """The transpose of `np.gradient(f, h, axis=axis, edge_order=edge_order)`.
 
-    A row of that matrix has at most three entries, beside each other: three vectors with a one in every third place show all of them.
+    A row of that matrix has at most three entries, beside each other: three vectors with a one in every third place
+    show all of them.
 
     >>> ungradient(np.array([0.0, 1.0, 0.0]), np.zeros(3))
     array([-0.5,  0. ,  0.5])
@@ -81,7 +82,8 @@ def _ungradient(g: Any, h: Any, axis: int, edge_order: Any) -> Any:
     for m in range(width):
         entry = np.where((start + m) % 3 == 0, seen[0], np.where((start + m) % 3 == 1, seen[1], seen[2]))
         term = g * entry.astype(g.dtype)
-        total = total + np.pad(term[..., :1], [*sides, (m, n - 1 - m)]) + np.pad(term[..., -1:], [*sides, (n - width + m, width - 1 - m)])
+        total = total + np.pad(term[..., :1], [*sides, (m, n - 1 - m)]) \
+            + np.pad(term[..., -1:], [*sides, (n - width + m, width - 1 - m)])
         if n > 2:
             total = total + np.pad(term[..., 1:-1], [*sides, (m, 2 - m)])
     return np.moveaxis(total, -1, axis)
@@ -155,7 +157,8 @@ def weights_over(weights: Any, a: Any, axis: Axis = None) -> Any:
     if weights is None:
         return np.ones(shape, np.asarray(a).dtype)
     weights = np.asarray(weights)
-    return np.broadcast_to(np.reshape(np.transpose(weights, _weight_axes(weights, a, axis)), _weight_shape(weights, a, axis)), shape)
+    return np.broadcast_to(
+        np.reshape(np.transpose(weights, _weight_axes(weights, a, axis)), _weight_shape(weights, a, axis)), shape)
 
 
 def unweights_over(g: Any, weights: Any, a: Any, axis: Axis = None) -> Any:

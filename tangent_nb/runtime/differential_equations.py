@@ -1,8 +1,9 @@
 """The derivatives of solutions of differential equations, as SciPy gives them.
 
-By the adjoint method (L. Pontryagin et al., "The mathematical theory of optimal processes", 1962; R. Chen et al., "Neural ordinary differential
-equations", 2018, appendix B and C) and by the variational equations (E. Hairer, S. Nørsett and G. Wanner, "Solving ordinary differential
-equations I", section I.14). The equations are a function of the user, which is differentiated when the solution is.
+By the adjoint method (L. Pontryagin et al., "The mathematical theory of optimal processes", 1962; R. Chen et al.,
+"Neural ordinary differential equations", 2018, appendix B and C) and by the variational equations (E. Hairer, S.
+Nørsett and G. Wanner, "Solving ordinary differential equations I", section I.14). The equations are a function of the
+user, which is differentiated when the solution is.
 """
 from __future__ import annotations
 
@@ -34,25 +35,29 @@ def _check_solved(sol: Any) -> None:
         raise TangentError(f"the differential equation was not solved, and has no derivative: {sol.message}")
 
 
-def _adjoint(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, ts: Any, ys: Any, gs: Any, options: dict[str, Any]) -> tuple[Any, ...]:
-    """Back from the last time to t0, with a jump at each time that has a cotangent: those of y0, of the times, of t0 and of the parameters.
+def _adjoint(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, ts: Any, ys: Any, gs: Any,
+             options: dict[str, Any]) -> tuple[Any, ...]:
+    """Back from the last time to t0, with a jump at each time that has a cotangent: those of y0, of the times,
+    of t0 and of the parameters.
 
-    With L' = -(df/dy)^T L the cotangent of the state, that of the parameters grows by L^T df/dp, and that of a time is g . f.
+    With L' = -(df/dy)^T L the cotangent of the state, that of the parameters grows by L^T df/dp,
+    and that of a time is g . f.
     """
     def rates(path: Callable[[Any], Any], t: Any, state: Any) -> Any:
         return -np.concatenate(system.pull(state[:y0.size], *order(t, path(t))))
 
     scale = np.max(np.abs(gs), initial=0.0) or 1.0
     state = np.zeros(y0.size + system.pull(np.zeros(y0.size), *order(t0, y0))[1].size)
-    state = scale * follow(lambda t: solution(lambda t, y: system(*order(t, y)), t0, t, y0, options), rates, t0, ts, gs / scale, state, options)
+    state = scale * follow(lambda t: solution(lambda t, y: system(*order(t, y)), t0, t, y0, options), rates, t0, ts,
+                           gs / scale, state, options)
     of_times = np.array([g @ system(*order(t, y)) if np.any(g) else 0.0 for t, y, g in zip(ts, ys, gs, strict=True)])
     return state[:y0.size], of_times, -(state[:y0.size] @ system(*order(t0, y0))), state[y0.size:]
 
 
-def follow(forward: Callable[[Any], Any], rates: Callable[..., Any], t0: Any, ts: Any, gs: Any, state: Any, options: dict[str, Any],
-            more: Callable[[int], Any] | None = None) -> Any:
-    """The state, back from the last time that has a cotangent, which is added at each; forward: the solution, up to a time; more: what is
-    added to the rest of the state."""
+def follow(forward: Callable[[Any], Any], rates: Callable[..., Any], t0: Any, ts: Any, gs: Any, state: Any,
+           options: dict[str, Any], more: Callable[[int], Any] | None = None) -> Any:
+    """The state, back from the last time that has a cotangent, which is added at each; forward: the solution, up to a
+    time; more: what is added to the rest of the state."""
     path, here = None, t0
     for i in reversed(range(len(ts))):
         if np.any(gs[i]):
@@ -67,7 +72,8 @@ def follow(forward: Callable[[Any], Any], rates: Callable[..., Any], t0: Any, ts
 
 
 def _back(rates: Callable[..., Any], t1: Any, t0: Any, state: Any, options: dict[str, Any]) -> Any:
-    return state if t1 == t0 else np.array(solution(rates, t1, t0, state, {**options, "atol": np.min(options["atol"])})(t0))
+    return state if t1 == t0 \
+        else np.array(solution(rates, t1, t0, state, {**options, "atol": np.min(options["atol"])})(t0))
 
 
 def _variations(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, ts: Any, dy0: Any, options: dict[str, Any],
@@ -78,8 +84,8 @@ def _variations(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, ts:
     return np.array([path(t)[y0.size:] for t in ts]).reshape(len(ts), y0.size)
 
 
-def with_variation(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, t1: Any, dy0: Any, options: dict[str, Any],
-                   **tangents: Any) -> Callable[[Any], Any]:
+def with_variation(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, t1: Any, dy0: Any,
+                   options: dict[str, Any], **tangents: Any) -> Callable[[Any], Any]:
     """The states up to t1, and their tangents: the variational equations, solved beside the equations."""
     def rates(t: Any, both: Any) -> Any:
         at = order(t, both[:y0.size])
@@ -98,7 +104,8 @@ def time_first(t: Any, y: Any) -> tuple[Any, Any]:
     return t, y
 
 
-def of_odeint(func: Any, args: Any, tfirst: bool, rtol: Any, atol: Any) -> tuple[Solved, Callable[..., Any], dict[str, Any]]:
+def of_odeint(func: Any, args: Any, tfirst: bool, rtol: Any,
+              atol: Any) -> tuple[Solved, Callable[..., Any], dict[str, Any]]:
     tolerance = 1.49012e-8                                 # that of odeint; between its steps LSODA is less accurate
     options = {"method": "LSODA", "rtol": 0.1 * np.min(tolerance if rtol is None else rtol), "atol": 0.1 * np.asarray(
         tolerance if atol is None else atol)}
@@ -124,7 +131,8 @@ def odeint_adjoint(g: Any, y: Any, func: Any, y0: Any, t: Any, args: Any = (), r
                       t=shaped(of_t, t, holds_number))
 
 
-def odeint_tangent(y: Any, func: Any, y0: Any, t: Any, args: Any = (), rtol: Any = None, atol: Any = None, tfirst: bool = False, *,
+def odeint_tangent(y: Any, func: Any, y0: Any, t: Any, args: Any = (), rtol: Any = None, atol: Any = None,
+                   tfirst: bool = False, *,
                    dfun: Any = None, dy0: Any = None, dt: Any = None, dargs: Any = None) -> Any:
     """The tangent of `scipy.integrate.odeint`, by the variational equations.
 
@@ -137,17 +145,20 @@ def odeint_tangent(y: Any, func: Any, y0: Any, t: Any, args: Any = (), rtol: Any
     start = np.zeros(y[0].size) if dy0 is None else vector_of(dy0, y0, holds_number)
     if dt is None:
         return _variations(system, order, ts[0], y[0], ts, start, options, fun=dfun, args=dargs)
-    moved = np.array([system(*order(at, state)) * d for at, state, d in zip(ts, y, vector_of(dt, t, holds_number), strict=True)])
+    moved = np.array([system(*order(at, state)) * d
+                      for at, state, d in zip(ts, y, vector_of(dt, t, holds_number), strict=True)])
     return moved + _variations(system, order, ts[0], y[0], ts, start - moved[0], options, fun=dfun, args=dargs)
 
 
-def of_ivp(sol: Any, fun: Any, args: Any, method: Any, rtol: Any, atol: Any, max_step: Any) -> tuple[Solved, dict[str, Any]]:
+def of_ivp(sol: Any, fun: Any, args: Any, method: Any, rtol: Any, atol: Any,
+           max_step: Any) -> tuple[Solved, dict[str, Any]]:
     _check_solved(sol)
     options = {"method": method, "rtol": 1e-3 if rtol is None else rtol, "atol": 1e-6 if atol is None else atol}
     if max_step is not None:
         options["max_step"] = max_step
     if args is not None and not isinstance(args, (tuple, list)):
-        raise TangentError(f"solve_ivp is given {described(args)} as args, and takes its items one by one: a tuple, args=(...)")
+        raise TangentError(f"solve_ivp is given {described(args)} as args, and takes its items one by one: "
+                           "a tuple, args=(...)")
     system = Solved(fun, tuple(args or ()), 1)
     system.check_steady(2)
     return system, options
@@ -156,13 +167,14 @@ def of_ivp(sol: Any, fun: Any, args: Any, method: Any, rtol: Any, atol: Any, max
 def check_times(g: Any, t_eval: Any) -> None:
     """Refuses the cotangent of what solve_ivp gives at times of its own choice."""
     if t_eval is None and (np.any(g.y[:, 1:-1]) or np.any(g.t[1:-1])):
-        raise TangentError("solve_ivp chooses the times between the first and the last one itself, and what it gives there has no "
-                           "derivative: t_eval=...")
+        raise TangentError("solve_ivp chooses the times between the first and the last one itself, "
+                           "and what it gives there has no derivative: t_eval=...")
 
 
-def solve_ivp_adjoint(g: Any, sol: Any, fun: Any, t_span: Any, y0: Any, method: Any = "RK45", t_eval: Any = None, args: Any = None,
-                      rtol: Any = None, atol: Any = None, max_step: Any = None) -> Cotangents:
-    """The cotangents of what `scipy.integrate.solve_ivp` is given, by the adjoint method with the same solver and tolerances."""
+def solve_ivp_adjoint(g: Any, sol: Any, fun: Any, t_span: Any, y0: Any, method: Any = "RK45", t_eval: Any = None,
+                      args: Any = None, rtol: Any = None, atol: Any = None, max_step: Any = None) -> Cotangents:
+    """The cotangents of what `scipy.integrate.solve_ivp` is given,
+    by the adjoint method with the same solver and tolerances."""
     system, options = of_ivp(sol, fun, args, method, rtol, atol, max_step)
     check_times(g, t_eval)
     of_y0, of_t, of_t0, params = _adjoint(system, time_first, t_span[0], state_of(y0), sol.t, sol.y.T, g.y.T, options)
@@ -175,9 +187,9 @@ def solve_ivp_adjoint(g: Any, sol: Any, fun: Any, t_span: Any, y0: Any, method: 
                       t_eval=None if t_eval is None else shaped(of_t, t_eval, holds_number))
 
 
-def solve_ivp_tangent(sol: Any, fun: Any, t_span: Any, y0: Any, method: Any = "RK45", t_eval: Any = None, args: Any = None, rtol: Any = None,
-                      atol: Any = None, max_step: Any = None, *, dfun: Any = None, dt_span: Any = None, dy0: Any = None, dt_eval: Any = None,
-                      dargs: Any = None) -> Any:
+def solve_ivp_tangent(sol: Any, fun: Any, t_span: Any, y0: Any, method: Any = "RK45", t_eval: Any = None,
+                      args: Any = None, rtol: Any = None, atol: Any = None, max_step: Any = None, *, dfun: Any = None,
+                      dt_span: Any = None, dy0: Any = None, dt_eval: Any = None, dargs: Any = None) -> Any:
     """The tangent of `scipy.integrate.solve_ivp`, by the variational equations; NaN at times that it chooses itself."""
     system, options = of_ivp(sol, fun, args, method, rtol, atol, max_step)
     start = np.zeros(sol.y.shape[0]) if dy0 is None else vector_of(dy0, y0, holds_number)

@@ -17,8 +17,8 @@ def covariance(cov: Any, x: Any) -> Any:
            [0.5, 2. ]])
     """
     if np.ndim(cov) != 2 or np.shape(x)[-1:] != np.shape(cov)[-1:]:
-        raise ArgumentError(f"scipy.stats.multivariate_normal of x of shape {np.shape(x)} and cov of shape {np.shape(cov)} is not "
-                            "differentiated: pass x of shape (..., n) and cov of shape (n, n)")
+        raise ArgumentError(f"scipy.stats.multivariate_normal of x of shape {np.shape(x)} and cov of shape "
+                            f"{np.shape(cov)} is not differentiated: pass x of shape (..., n) and cov of shape (n, n)")
     return symmetric(cov)
 
 
@@ -32,7 +32,8 @@ def deviation(x: Any, mean: Any) -> Any:
 
 
 def log_parts(x: Any, alpha: Any) -> Any:
-    """The logarithms of the parts `x` of a whole, of `scipy.stats.dirichlet`, with a column for each point; the last part may be left out.
+    """The logarithms of the parts `x` of a whole, of `scipy.stats.dirichlet`, with a column for each point;
+    the last part may be left out.
 
     >>> np.exp(log_parts(np.array([0.25]), np.ones(2))).round(12)
     array([[0.25],

@@ -1,7 +1,8 @@
-"""Calls of functions that are known only when they are called: differentiated then, once for each function and activity.
+"""Calls of functions that are known only when they are called: differentiated then,
+once for each function and activity.
 
-The adjoint of a call with open residuals is what the callee's split motion gives: B. Pearlmutter and J. Siskind, "Reverse-mode AD in a
-functional framework: lambda the ultimate backpropagator" (2008), section 3.
+The adjoint of a call with open residuals is what the callee's split motion gives: B. Pearlmutter and J. Siskind,
+"Reverse-mode AD in a functional framework: lambda the ultimate backpropagator" (2008), section 3.
 """
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ _FOLLOWED: ContextVar[str] = ContextVar("followed", default="")
 
 
 def clean(fn: Any) -> Any:
-    """A function whose call stays as it is, if it is known to change nothing; refused else: what it changes could hold a derivative.
+    """A function whose call stays as it is, if it is known to change nothing;
+    refused else: what it changes could hold a derivative.
 
     >>> import tangent_nb
     >>> clean(abs)(-1.0)
@@ -38,30 +40,36 @@ def clean(fn: Any) -> Any:
     if not (DERIVE["clean"](fn, ()) if text is None else derived(text, "clean", ())):
         owner = getattr(fn, "__self__", None)
         kind, name = type(owner).__name__, getattr(fn, "__name__", "it")
-        if owner is not None and not isinstance(fn, types.MethodType) and not isinstance(owner, (type, types.ModuleType)):
-            raise TangentError(f"{kind}.{name} is held as a value, and may change its {kind} where the derivative does not see it: "
-                               f"call it as a method of a variable, name.{name}(...)")
+        if owner is not None and not isinstance(fn, types.MethodType) \
+                and not isinstance(owner, (type, types.ModuleType)):
+            raise TangentError(f"{kind}.{name} is held as a value, and may change its {kind} where the derivative does "
+                               f"not see it: call it as a method of a variable, name.{name}(...)")
         called = f"{kind}.{name}" if isinstance(fn, types.MethodType) else name_of(fn)
-        raise TangentError(f"{called} is known only when the function runs, and it may change what it is given, or what others read: "
+        raise TangentError(f"{called} is known only when the function runs, and it may change what it is given, "
+                           "or what others read: "
                            "let it return the new value, and use that, or call it outside of the function")
     return fn
 
 
 def check_method(value: Any, name: str) -> None:
-    """Refuses an object whose class has a method of its own of this name, where the text takes it for that of an array, list or dict.
+    """Refuses an object whose class has a method of its own of this name,
+    where the text takes it for that of an array, list or dict.
 
     >>> import numpy as np
     >>> check_method(np.ones(2), "dot")
     """
     kind = type(value)
     found = next((vars(one)[name] for one in kind.__mro__ if name in vars(one)), None)
-    if found is not None and kind.__module__.partition(".")[0] not in ("builtins", "collections", *ARRAYS) and hasattr(found, "__code__"):
+    if found is not None and kind.__module__.partition(".")[0] not in ("builtins", "collections", *ARRAYS) \
+            and hasattr(found, "__code__"):
         raise TangentError(f"the method .{name} of a {kind.__name__} is taken for that of an array, a list or a dict: "
                            "give the method another name, or call a function of your own")
 
 
-def pullback(fn: Any, *args: Any, active: Active, closure: bool = False, **keywords: Any) -> tuple[Any, Callable[[Any], Any]]:
-    """`(value, back)` of a call: `back(seed)` gives the cotangents of the arguments named in `active`, a tuple where there are several.
+def pullback(fn: Any, *args: Any, active: Active, closure: bool = False,
+             **keywords: Any) -> tuple[Any, Callable[[Any], Any]]:
+    """`(value, back)` of a call: `back(seed)` gives the cotangents of the arguments named in `active`,
+    a tuple where there are several.
 
     closure: what is called carries a derivative too, in what a `functools.partial` binds; its cotangent comes first.
 
@@ -74,7 +82,8 @@ def pullback(fn: Any, *args: Any, active: Active, closure: bool = False, **keywo
     return pull(fn, *args, active=active, closure=closure, **keywords)
 
 
-def own_pullback(fn: Any, *args: Any, active: Active, closure: bool = False, **keywords: Any) -> tuple[Any, Callable[[Any], Any]]:
+def own_pullback(fn: Any, *args: Any, active: Active, closure: bool = False,
+                 **keywords: Any) -> tuple[Any, Callable[[Any], Any]]:
     """`pullback` that owns its data: what `back` reads does not change when the arguments, or variables outside, do.
 
     >>> import numpy as np
@@ -88,7 +97,8 @@ def own_pullback(fn: Any, *args: Any, active: Active, closure: bool = False, **k
     return _pulled(opened(copy(fn) if closure else fn, args, keywords, active, closure), "owned")
 
 
-def pull(fn: Any, *args: Any, active: Active, closure: bool = False, **keywords: Any) -> tuple[Any, Callable[[Any], Any]]:
+def pull(fn: Any, *args: Any, active: Active, closure: bool = False,
+         **keywords: Any) -> tuple[Any, Callable[[Any], Any]]:
     """`pullback` of what is checked already."""
     return _pulled(opened(fn, args, keywords, active, closure), "split")
 
@@ -110,7 +120,8 @@ def _given(cotangents: Sequence[Any]) -> Any:
 
 def pushforward(fn: Any, *args: Any, active: Active, tangents: Sequence[Any], closure: bool = False,
                 **keywords: Any) -> tuple[Any, Any]:
-    """`(value, tangent)` of a call, from the tangents of the arguments named in `active`; closure: that of what is called comes first.
+    """`(value, tangent)` of a call, from the tangents of the arguments named in `active`;
+    closure: that of what is called comes first.
 
     >>> import tangent_nb
     >>> pushforward(lambda x, n: x * x * n, 3.0, 2, active=(0,), tangents=(1.0,))
@@ -120,7 +131,8 @@ def pushforward(fn: Any, *args: Any, active: Active, tangents: Sequence[Any], cl
     return push(fn, *args, active=active, tangents=tangents, closure=closure, **keywords)
 
 
-def push(fn: Any, *args: Any, active: Active, tangents: Sequence[Any], closure: bool = False, **keywords: Any) -> tuple[Any, Any]:
+def push(fn: Any, *args: Any, active: Active, tangents: Sequence[Any], closure: bool = False,
+         **keywords: Any) -> tuple[Any, Any]:
     """`pushforward` of what is checked already."""
     call = opened(fn, args, keywords, active, closure)
     if not call.places:
@@ -129,16 +141,18 @@ def push(fn: Any, *args: Any, active: Active, tangents: Sequence[Any], closure: 
     names = _names_at(call.fn, call.places)
     made = derived(call.fn, "push", names)
     _check(call.fn, made, call.args, {**call.keywords, **{f"d{name}": None for name in names}})
-    value, tangent = made(*call.args, **call.keywords, **dict(zip((f"d{name}" for name in names), call.spread(tangents), strict=True)))
+    value, tangent = made(*call.args, **call.keywords,
+                          **dict(zip((f"d{name}" for name in names), call.spread(tangents), strict=True)))
     return value, tangent
 
 
-def pullback_along(fn: Any, *args: Any, active: Active, seed: Any, tangents: Sequence[Any], seed_tangent: Any, closure: bool = False,
-                   **keywords: Any) -> tuple[Any, Any]:
-    """The cotangents of a call, and their tangents where the active arguments and the seed change: the second derivative, along.
+def pullback_along(fn: Any, *args: Any, active: Active, seed: Any, tangents: Sequence[Any], seed_tangent: Any,
+                   closure: bool = False, **keywords: Any) -> tuple[Any, Any]:
+    """The cotangents of a call, and their tangents where the active arguments and the seed change: the second
+    derivative, along.
 
-    closure: what is called carries a derivative too; what belongs to it comes first, as in `pullback` and `pushforward`.
-    What is solved is checked already.
+    closure: what is called carries a derivative too; what belongs to it comes first, as in `pullback` and
+    `pushforward`. What is solved is checked already.
 
     >>> import tangent_nb
     >>> pullback_along(lambda x, n: x ** n, 3.0, 2, active=(0,), seed=1.0, tangents=(1.0,), seed_tangent=0.0)
@@ -156,16 +170,19 @@ def pullback_along(fn: Any, *args: Any, active: Active, seed: Any, tangents: Seq
     return tuple(call.gathered(value)), tuple(call.gathered(tangent))
 
 
-def check_steady(fn: Any, args: Sequence[Any], active: Active, steady: str, closure: bool = False, **keywords: Any) -> None:
-    """Refuses what a solver follows, if it may jump where the active arguments move it; if `steady` is "twice", what may have a kink too.
+def check_steady(fn: Any, args: Sequence[Any], active: Active, steady: str, closure: bool = False,
+                 **keywords: Any) -> None:
+    """Refuses what a solver follows, if it may jump where the active arguments move it;
+    if `steady` is "twice", what may have a kink too.
 
-    args: that it is called with, of which it is asked how deep numbers lie in them; a number for each that the solver gives.
+    args: that it is called with, of which it is asked how deep numbers lie in them;
+    a number for each that the solver gives.
     """
     call = opened(fn, tuple(args), keywords, active, closure)
     if call.places:
         depths = {**dict(zip(parameters_of(call.fn), call.args)), **call.keywords}
-        derived(call.fn, f"steady_{steady}",
-                (_names_at(call.fn, call.places), tuple((name, depth_of(value)) for name, value in sorted(depths.items()))))
+        derived(call.fn, f"steady_{steady}", (_names_at(call.fn, call.places),
+                                              tuple((name, depth_of(value)) for name, value in sorted(depths.items()))))
 
 
 def _check_followed(fn: Any, args: Sequence[Any], active: Active, closure: bool, keywords: dict[str, Any]) -> None:
@@ -175,7 +192,8 @@ def _check_followed(fn: Any, args: Sequence[Any], active: Active, closure: bool,
 
 @contextlib.contextmanager
 def followed(steady: str) -> Iterator[None]:
-    """What runs in it is followed by a solver: what it calls may not jump either, also where that is known only when it runs."""
+    """What runs in it is followed by a solver: what it calls may not jump either,
+    also where that is known only when it runs."""
     outer = _FOLLOWED.set(max(steady, _FOLLOWED.get()))     # "twice" is more than "once"
     try:
         yield
@@ -184,7 +202,8 @@ def followed(steady: str) -> Iterator[None]:
 
 
 def gradient(fn: Any, place: int = 0) -> Any:
-    """The gradient of a function by one of its arguments, as a function of the same arguments, which has derivatives of its own.
+    """The gradient of a function by one of its arguments, as a function of the same arguments,
+    which has derivatives of its own.
 
     >>> import tangent_nb
     >>> gradient(lambda x, n: x ** n)(3.0, 2)
@@ -199,7 +218,8 @@ def _names_at(fn: Any, places: Active) -> tuple[str, ...]:
     """The names of the parameters that arguments are given for."""
     parameters = parameters_of(fn)
     if any(isinstance(one, int) and one >= len(parameters) for one in places):
-        raise TangentError(f"{name_of(fn)} takes a differentiated argument through a star (*): give its parameters names")
+        raise TangentError(f"{name_of(fn)} takes a differentiated argument through a star (*): "
+                           "give its parameters names")
     return tuple(one if isinstance(one, str) else parameters[one] for one in places)
 
 

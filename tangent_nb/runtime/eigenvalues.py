@@ -1,7 +1,9 @@
-"""What the derivatives of np.linalg.eig, np.linalg.eigvals and np.roots are made of: simple ones alone, and how eigenvectors are scaled.
+"""What the derivatives of np.linalg.eig, np.linalg.eigvals and np.roots are made of: simple ones alone,
+and how eigenvectors are scaled.
 
-LAPACK's geev returns columns of length 1, and turns a complex one so that its largest component is real. Along `u`, a change of the columns
-`v` in which only their directions count, the columns change by `scaled(u, v)`. Complex cotangents are not conjugated.
+LAPACK's geev returns columns of length 1, and turns a complex one so that its largest component is real. Along `u`, a
+change of the columns `v` in which only their directions count, the columns change by `scaled(u, v)`. Complex cotangents
+are not conjugated.
 """
 from __future__ import annotations
 
@@ -15,14 +17,15 @@ from .checks import real_only
 
 
 def simple_vectors(x: Any, e: Any) -> Any:
-    """The eigenvectors in `e`, the result of np.linalg.eig, of a real matrix `x`; refused where an eigenvalue is repeated, and so not simple.
+    """The eigenvectors in `e`, the result of np.linalg.eig, of a real matrix `x`;
+    refused where an eigenvalue is repeated, and so not simple.
 
     >>> simple_vectors(np.diag([1.0, 2.0]), np.linalg.eig(np.diag([1.0, 2.0])))
     array([[1., 0.],
            [0., 1.]])
     >>> simple_vectors(np.eye(2), np.linalg.eig(np.eye(2)))
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: the eigenvalue 1.0 is repeated, and has no derivative: use np.trace, np.linalg.det or matrix_power, ...
+    tangent_nb.errors.ArgumentError: the eigenvalue 1.0 is repeated, and has no derivative: use np.trace, ...
     """
     real_only(x)
     check_simple(x, e[0], e[1])
@@ -30,23 +33,25 @@ def simple_vectors(x: Any, e: Any) -> Any:
 
 
 def check_simple(x: Any, w: Any, v: Any) -> None:
-    """Refuses eigenvalues that are repeated as far as they are known: rounding parts them, the more the less the eigenvectors are apart.
+    """Refuses eigenvalues that are repeated as far as they are known: rounding parts them,
+    the more the less the eigenvectors are apart.
 
-    Under a change of the size `eps |x|` those of a gap less than `cond(v) eps |x|` meet, and what is computed with the gap has no digit; by
-    `eps ** (2 / 3)` a third of the digits is right.
+    Under a change of the size `eps |x|` those of a gap less than `cond(v) eps |x|` meet, and what is computed with the
+    gap has no digit; by `eps ** (2 / 3)` a third of the digits is right.
     """
     apart = np.abs(w[..., None, :] - w[..., :, None])
     apart[..., range(np.shape(w)[-1]), range(np.shape(w)[-1])] = np.inf
     with np.errstate(all="ignore"):
-        least = np.finfo(w.dtype).eps ** (2 / 3) * np.linalg.norm(x, axis=(-2, -1)) * (np.linalg.cond(v) if np.size(v) else 1.0)
+        least = np.finfo(w.dtype).eps ** (2 / 3) * np.linalg.norm(x, axis=(-2, -1)) \
+            * (np.linalg.cond(v) if np.size(v) else 1.0)
     refuse(w[np.any(apart <= np.expand_dims(least, (-2, -1)), axis=-1)])
 
 
 def refuse(repeated: Any) -> None:
     """Refuses the eigenvalues given, if there are any."""
     if len(repeated):
-        raise ArgumentError(f"the eigenvalue {repeated[0]} is repeated, and has no derivative: use np.trace, np.linalg.det or "
-                            "matrix_power, or np.linalg.eigh of a symmetric matrix")
+        raise ArgumentError(f"the eigenvalue {repeated[0]} is repeated, and has no derivative: "
+                            "use np.trace, np.linalg.det or matrix_power, or np.linalg.eigh of a symmetric matrix")
 
 
 def eigenvectors(x: Any, w: Any) -> Any:
@@ -76,12 +81,15 @@ def simple_roots(r: Any, p: Any) -> Any:
     """
     p = np.asarray(real_only(p), float)
     if len(p) and p[0] == 0.0:
-        raise ArgumentError("the leading coefficient of np.roots is 0, by which its roots have no derivative: leave it out")
+        raise ArgumentError(
+            "the leading coefficient of np.roots is 0, by which its roots have no derivative: leave it out")
     slopes, curves = np.polyval(np.polyder(p), r), np.polyval(np.polyder(p, 2), r)
     error = np.finfo(np.asarray(r).dtype).eps ** (2 / 3) * np.polyval(np.abs(p), np.abs(r))
-    repeated = (slopes == 0.0) | (np.abs(slopes) ** 2 <= error * np.abs(curves)) & (curves != 0.0)       # as far as rounding tells
+    # as far as rounding tells
+    repeated = (slopes == 0.0) | (np.abs(slopes) ** 2 <= error * np.abs(curves)) & (curves != 0.0)
     if np.any(repeated):
-        raise ArgumentError(f"the root {r[repeated][0]} is repeated, and has no derivative: use np.polyval, or @tnb.adjoint")
+        raise ArgumentError(f"the root {r[repeated][0]} is repeated, and has no derivative: "
+                            "use np.polyval, or @tnb.adjoint")
     return r
 
 
@@ -96,7 +104,8 @@ def _largest(v: Any) -> Any:
 
 
 def along(u: Any, v: Any) -> Any:
-    """For each column `Re(v^H u) + i Im(u[m]) / v[m]`, where `v[m]` is its largest real component: the part of `u` that scales `v`.
+    """For each column `Re(v^H u) + i Im(u[m]) / v[m]`, where `v[m]` is its largest real component: the part of `u` that
+    scales `v`.
 
     >>> along(np.array([[3.0], [5.0]]), np.array([[1.0], [0.0]]))
     array([[3.]])

@@ -11,7 +11,8 @@ from .shaping import unarray
 
 
 def convolution_like(x: Any, y: Any, v: Any) -> Any:
-    """The convolution of `x` and `y`, cut to the shape of `v`, which is one of its modes: the whole without as much on both sides.
+    """The convolution of `x` and `y`, cut to the shape of `v`,
+    which is one of its modes: the whole without as much on both sides.
 
     >>> convolution_like(np.ones(3), np.ones(3), np.zeros(3))
     array([2., 3., 2.])
@@ -25,9 +26,11 @@ def convolution_like(x: Any, y: Any, v: Any) -> Any:
 
 
 def unconvolve(v: Any, x: Any, y: Any) -> Any:
-    """The cotangent of `x` in the convolution of `x` and `y`, in the mode that has the shape of `v`; of `y` the same with both exchanged.
+    """The cotangent of `x` in the convolution of `x` and `y`, in the mode that has the shape of `v`;
+    of `y` the same with both exchanged.
 
-    The transpose of a convolution is the correlation, of the whole result: `v` with zeros where the mode left something out.
+    The transpose of a convolution is the correlation, of the whole result: `v` with zeros where the mode left something
+    out.
 
     >>> unconvolve(np.array([1.0, 2.0, 3.0]), np.zeros(2), np.array([1.0, 10.0]))
     array([21., 32.])
@@ -53,7 +56,8 @@ def _middle(x: Any, y: Any, v: Any) -> tuple[slice, ...]:
 
 
 def lagged(v: Any, u: Any, b: Any, axis: int = -1) -> Any:
-    """The cotangent of `b` in `scipy.signal.lfilter(b, 1.0, u, axis)`: the products of `v` and of `u` some steps before, summed.
+    """The cotangent of `b` in `scipy.signal.lfilter(b, 1.0, u, axis)`: the products
+    of `v` and of `u` some steps before, summed.
 
     >>> lagged(np.array([1.0, 2.0, 3.0]), np.array([1.0, 10.0, 100.0]), np.zeros(2))
     array([321.,  32.])

@@ -1,7 +1,7 @@
 """The transposes of discrete Fourier transforms.
 
-The matrix of a transform is symmetric, and so a transform is its own transpose. What is left is what is cut off or filled up with zeros,
-and the half of the spectrum that transforms of real arrays leave out.
+The matrix of a transform is symmetric, and so a transform is its own transpose. What is left is what is cut off or
+filled up with zeros, and the half of the spectrum that transforms of real arrays leave out.
 """
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from .broadcasting import cast
 
 
 def resized(v: Any, x: Any) -> Any:
-    """`v` in the shape of `x`, cut off or filled up with zeros at the end of each axis; its real part where `x` is real.
+    """`v` in the shape of `x`, cut off or filled up with zeros at the end of each axis;
+    its real part where `x` is real.
 
     >>> resized(np.array([1.0, 2.0, 3.0]), np.zeros(2)), resized(np.array([1.0]), np.zeros(2))
     (array([1., 2.]), array([1., 0.]))
@@ -82,7 +83,8 @@ def last_axis(axes: Sequence[int] | None) -> int:
     return -1 if axes is None else axes[-1]
 
 
-def rfftn_dx(g: Any, x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: Any = None) -> Any:
+def rfftn_dx(g: Any, x: Any, s: Sequence[int] | None = None, axes: Sequence[int] | None = None,
+             norm: Any = None) -> Any:
     """The cotangent of `x` in `np.fft.rfftn(x, s, axes, norm)`: the frequencies that are left out get none.
 
     >>> rfftn_dx(np.array([1.0, 0.0]), np.zeros(3))

@@ -8,7 +8,8 @@ BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 
 
 
 def polygamma(n: int, x: float) -> float:
-    """The derivative number n of digamma, the derivative of `math.lgamma`. DLMF 5.15.5 (recurrence), 5.15.8 and 5.11.2 (far from 0).
+    """The derivative number n of digamma, the derivative of `math.lgamma`.
+    DLMF 5.15.5 (recurrence), 5.15.8 and 5.11.2 (far from 0).
 
     >>> round(polygamma(0, 1.0), 12), round(polygamma(1, 1.0), 12)
     (-0.577215664902, 1.644934066848)

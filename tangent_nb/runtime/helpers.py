@@ -18,8 +18,9 @@ from .relinking import forget
 
 @dataclass(frozen=True)
 class Helper:
-    """A function, a class or a partial whose text a derivative was made from, as it was then. members: what the class, or the partial, is
-    made of; caller: the function that calls it by its name, where that is not the one around the check."""
+    """A function, a class or a partial whose text a derivative was made from, as it was then. members: what the class,
+    or the partial, is made of; caller: the function that calls it by its name, where that is not the one around the
+    check."""
 
     name: str
     function: Any
@@ -33,7 +34,8 @@ class Helper:
 def snapshot(name: str, function: Any, caller: Any = None) -> Helper:
     """A function as it is now: its code, defaults and what its cells hold."""
     code = getattr(function, "__code__", None)
-    of_scipy = type(function) is types.MethodType and type(function.__self__).__module__.startswith("scipy.")       # whose code is one for all
+    # whose code is one for all
+    of_scipy = type(function) is types.MethodType and type(function.__self__).__module__.startswith("scipy.")
     if not isinstance(code, types.CodeType) or of_scipy:
         return Helper(name, function, None, None, (), _members(function), caller)
     return Helper(name, function, code, _defaults(function), tuple(held_by(function).values()), (), caller)
@@ -44,10 +46,12 @@ def _defaults(function: Any) -> tuple[Any, Any]:
 
 
 def _members(value: Any) -> tuple[tuple[Any, ...], ...]:
-    """What a class computes with, the classes above it too; what a partial is bound to. Plain attributes are read when they are needed."""
+    """What a class computes with, the classes above it too; what a partial is bound to.
+    Plain attributes are read when they are needed."""
     if isinstance(value, functools.partial):
         code, defaults = getattr(value.func, "__code__", None), getattr(value.func, "__defaults__", None)
-        return (value.func, code, defaults, *value.args), tuple(item for pair in value.keywords.items() for item in pair)
+        return (value.func, code, defaults, *value.args), tuple(item for pair in value.keywords.items()
+                                                                for item in pair)
     if not isinstance(value, type):
         return ()
     found: list[tuple[Any, ...]] = [(*value.__mro__, getattr(value, "__match_args__", None))]
@@ -61,19 +65,21 @@ def _members(value: Any) -> tuple[tuple[Any, ...], ...]:
 
 
 def _made_of(value: Any) -> tuple[Any, ...]:
-    """What a function computes with; another value itself. That of a property is made anew where it is sent to another process."""
+    """What a function computes with; another value itself. That of a property is made anew where it is sent to another
+    process."""
     if not isinstance(value, types.FunctionType):
         return (value,)
     return value.__code__, value.__defaults__, value.__kwdefaults__, *held_by(value).values()
 
 
 def _same_members(a: tuple[tuple[Any, ...], ...], b: tuple[tuple[Any, ...], ...]) -> bool:
-    return len(a) == len(b) and all(len(p) == len(q) and all(x is y or _equal(x, y) for x, y in zip(p, q)) for p, q in zip(a, b))
+    return len(a) == len(b) \
+        and all(len(p) == len(q) and all(x is y or _equal(x, y) for x, y in zip(p, q)) for p, q in zip(a, b))
 
 
 def check_helpers(helpers: Sequence[Helper], *functions: Any) -> None:
-    """Refuses to go on where a function called by the primal is not the one that the derivative was made from. functions:
-    the first of the helpers, as they are now; the others are called by functions that the primal calls.
+    """Refuses to go on where a function called by the primal is not the one that the derivative was made from.
+    functions: the first of the helpers, as they are now; the others are called by functions that the primal calls.
 
     >>> def h(x): return x * x
     >>> check_helpers((snapshot("h", h),), h)
@@ -81,8 +87,9 @@ def check_helpers(helpers: Sequence[Helper], *functions: Any) -> None:
     beside = [_called_by(helper.caller, helper.name) for helper in helpers[len(functions):]]
     for helper, function in zip(helpers, [*functions, *beside]):
         function = getattr(function, "__func__", function) if helper.code is not None else function        # of a method
-        if function is helper.function and (helper.code is None and _same_members(helper.members, _members(function)) or helper.code is not None
-                                            and function.__code__ is helper.code and _same(helper, function)):
+        if function is helper.function \
+                and (helper.code is None and _same_members(helper.members, _members(function))
+                     or helper.code is not None and function.__code__ is helper.code and _same(helper, function)):
             continue
         if helper.code is None or getattr(function, "__code__", None) != helper.code or not _same(helper, function):
             forget()

@@ -31,16 +31,17 @@ def add_at(b: Any, index: Any, g: Any) -> None:
 
 
 def check_index(i: Any, name: str) -> None:
-    """Refuses an array, or a truth value, as an index where the text has taken `A[i]` for a part of A, which shares its memory.
+    """Refuses an array, or a truth value, as an index where the text has taken `A[i]` for a part of A,
+    which shares its memory.
 
     >>> check_index(np.int64(2), "i")
     >>> check_index([0, 1], "i")
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: i is taken for an int, as the index of an array that is changed in place, and it is a list: pass an int
+    tangent_nb.errors.ArgumentError: i is taken for an int, as the index of an array that is changed in place, and ...
     """
     if isinstance(i, (bool, np.bool_)) or not isinstance(i, (int, np.integer)):
-        raise ArgumentError(f"{name} is taken for an int, as the index of an array that is changed in place, and it is {described(i)}: "
-                            "pass an int")
+        raise ArgumentError(f"{name} is taken for an int, as the index of an array that is changed in place, "
+                            f"and it is {described(i)}: pass an int")
 
 
 def may_repeat(index: Any) -> bool:
@@ -83,7 +84,7 @@ def pick(x: Any, index: Any) -> Any:
     2.0
     >>> pick({}, "w")
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: a dict that others may hold is given a new key, 'w', which is not differentiated: d = {**d, 'w': value}
+    tangent_nb.errors.ArgumentError: a dict that others may hold is given a new key, 'w', which is not ...
     """
     try:
         return copy(x[index])
@@ -108,7 +109,8 @@ def updated(x: Any, index: Any, v: Any) -> Any:
 
 
 def written(g: Any, v: Any, index: Any) -> Any:
-    """The cotangent of `v` in `A[index] = v`, from the cotangent `g` of `A`; of a cell written twice to the last writer.
+    """The cotangent of `v` in `A[index] = v`, from the cotangent `g` of `A`;
+    of a cell written twice to the last writer.
 
     >>> written(np.ones(2), np.zeros(3), [0, 0, 1])
     array([0., 1., 1.])

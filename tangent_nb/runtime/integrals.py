@@ -15,13 +15,15 @@ from .solved import Cotangents, Solved, shaped, vector_of
 def check_error(g: Any) -> None:
     """Refuses the cotangent of the error that quad gives."""
     if np.any(g[1]):
-        raise TangentError("the error that quad gives with an integral is differentiated, and has no derivative: quad(...)[0]")
+        raise TangentError(
+            "the error that quad gives with an integral is differentiated, and has no derivative: quad(...)[0]")
 
 
 def check_end(v: Any, seed: Any) -> Any:
     """Refuses the derivative of an integral by an end at which the integrand has no value: quad asks for none there."""
     if np.any(np.isnan(v)) and not np.any(np.isnan(seed[0])):
-        raise TangentError("an integral is differentiated by an end at which what is integrated has no value: a function that is defined there")
+        raise TangentError("an integral is differentiated by an end at which what is integrated has no value: "
+                           "a function that is defined there")
     return v
 
 
@@ -36,7 +38,8 @@ def quad_adjoint(g: Any, func: Any, a: Any, b: Any, args: Any = (), **options: A
     integrand = Solved(func, args)
     integrand.check_steady(1, False)
     check_error(g)
-    size = sum(vector_of(one, one).size for one in ([func] if integrand.bound else []) + [integrand.args[i] for i in integrand.places])
+    size = sum(vector_of(one, one).size
+               for one in ([func] if integrand.bound else []) + [integrand.args[i] for i in integrand.places])
 
     def slope(x: float, i: int) -> Any:
         return integrand.pull(np.ones(1), x, unknown=False)[1][i]
@@ -47,8 +50,8 @@ def quad_adjoint(g: Any, func: Any, a: Any, b: Any, args: Any = (), **options: A
                       b=shaped(g[0] * at_end(integrand, b), b, holds_number))
 
 
-def quad_tangent(y: Any, func: Any, a: Any, b: Any, args: Any = (), *, dfun: Any = None, da: Any = None, db: Any = None, dargs: Any = None,
-                 **options: Any) -> tuple[Any, Any]:
+def quad_tangent(y: Any, func: Any, a: Any, b: Any, args: Any = (), *, dfun: Any = None, da: Any = None, db: Any = None,
+                 dargs: Any = None, **options: Any) -> tuple[Any, Any]:
     """The tangent of `scipy.integrate.quad`; that of the error is NaN."""
     integrand = Solved(func, args)
     integrand.check_steady(1, False)
@@ -64,14 +67,16 @@ def quad_tangent(y: Any, func: Any, a: Any, b: Any, args: Any = (), *, dfun: Any
 def integral(function: Callable[[Any], Any], a: Any, b: Any, options: dict[str, Any]) -> float:
     from scipy.integrate import quad
 
-    value, _, _, *failed = quad(function, a, b, full_output=1, **{name: value for name, value in options.items() if value is not None})
+    value, _, _, *failed = quad(function, a, b, full_output=1,
+                                **{name: value for name, value in options.items() if value is not None})
     if failed:
         raise TangentError(f"the derivative of an integral was not found: {failed[0].partition(chr(10))[0]}")
     return float(value)
 
 
 def at_end(integrand: Solved, end: Any) -> Any:
-    """The integrand at an end; zero where that is infinite, NaN where there is no value: quad asks for none at the ends."""
+    """The integrand at an end; zero where that is infinite, NaN where there is no value: quad asks for none at the
+    ends."""
     return of_end(lambda: integrand(end), end)
 
 

@@ -1,7 +1,7 @@
 """The transposes of functions that split, join, insert and choose.
 
-Where a function only moves numbers, it moves their places in the same way: `np.delete(places(x), obj)` says where each number of
-`np.delete(x, obj)` comes from.
+Where a function only moves numbers, it moves their places in the same way: `np.delete(places(x), obj)` says where each
+number of `np.delete(x, obj)` comes from.
 """
 from __future__ import annotations
 
@@ -163,7 +163,8 @@ def _axis_of(ndim: int, i: int, indexing: str) -> int:
 
 
 def unselect(g: Any, condlist: Any, choicelist: Any, default: Any = 0) -> Any:
-    """The cotangents of the choices and of the default in `np.select(condlist, choicelist, default)`: exactly 0 where not chosen.
+    """The cotangents of the choices and of the default in `np.select(condlist, choicelist, default)`: exactly
+    0 where not chosen.
 
     >>> unselect(np.array([1.0, 2.0]), [np.array([True, False])], [np.zeros(2)], 0.0)
     ([array([1., 0.])], 2.0)
@@ -188,4 +189,5 @@ def unchoose(g: Any, a: Any, choices: Any, mode: str = "raise") -> Any:
 
 
 def _unchosen(g: Any, choice: Any) -> Any:
-    return unarray(unbroadcast(g, np.asarray(choice, float)), choice) if isinstance(choice, (list, tuple)) else unbroadcast(g, choice)
+    return unarray(unbroadcast(g, np.asarray(choice, float)), choice) if isinstance(choice, (list, tuple)) \
+        else unbroadcast(g, choice)

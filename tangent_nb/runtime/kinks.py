@@ -73,7 +73,8 @@ def sign(x: Any) -> Any:
 
 
 def sign_dx(g: Any, x: Any) -> Any:
-    """The derivative of `sign` along `g`: zero for real numbers. For complex ones the direction turns; that is symmetric, its own transpose.
+    """The derivative of `sign` along `g`: zero for real numbers. For complex ones the direction turns;
+    that is symmetric, its own transpose.
 
     >>> sign_dx(1.0, 2.0), complex(sign_dx(1j, 2.0 + 0j))
     (0.0, -0.5j)
@@ -147,7 +148,8 @@ def unaccumulate(g: Any, x: Any, axis: int = 0, least: bool = False) -> Any:
 
 
 def _records(x: Any, axis: int, least: bool) -> list[Any]:
-    """For each element along an axis its share in the extreme value up to it: 1 for a new one, 0.5 for as great a one."""
+    """For each element along an axis its share in the extreme value up to it: 1 for a new one,
+    0.5 for as great a one."""
     rows = np.moveaxis(np.asarray(x), axis, 0)
     extreme = (np.minimum if least else np.maximum).accumulate(rows)
     one = rows.dtype.type(1)

@@ -223,8 +223,8 @@ def cofactor(x: Any) -> Any:
 
 
 def cofactor_dx(g: Any, x: Any) -> Any:
-    """The derivative of `cofactor` along `g`, right also for singular matrices. In the basis of the singular vectors it is
-    `diag(p h) - p * H^T` with h the diagonal of H, and p the products of all singular values but two.
+    """The derivative of `cofactor` along `g`, right also for singular matrices. In the basis of the singular vectors it
+    is `diag(p h) - p * H^T` with h the diagonal of H, and p the products of all singular values but two.
 
     >>> cofactor_dx(np.ones((2, 2)), np.array([[1.0, 2.0], [2.0, 4.0]])).round(12)
     array([[ 1., -1.],
@@ -255,7 +255,8 @@ def inverse_transpose(x: Any) -> Any:
         return np.swapaxes(np.linalg.inv(x), -1, -2)
     except np.linalg.LinAlgError:                          # a matrix whose determinant is computed, as 0
         singular = np.linalg.slogdet(x)[0] == 0.0
-        found = np.swapaxes(np.linalg.inv(np.where(singular[..., None, None], np.eye(np.shape(x)[-1], dtype=x.dtype), x)), -1, -2)
+        found = np.swapaxes(
+            np.linalg.inv(np.where(singular[..., None, None], np.eye(np.shape(x)[-1], dtype=x.dtype), x)), -1, -2)
         with np.errstate(all="ignore"):
             found[singular] = cofactor(x[singular]) / 0.0
         return found
@@ -273,7 +274,8 @@ def cross(x: Any, y: Any, axis: int) -> Any:
 
 
 def unbroadcast_along(v: Any, x: Any, axis: int) -> Any:
-    """`unbroadcast`, where `axis` of `v` and of `x` is one that was not broadcast, and the others were aligned without it.
+    """`unbroadcast`, where `axis` of `v` and of `x` is one that was not broadcast,
+    and the others were aligned without it.
 
     >>> unbroadcast_along(np.ones((3, 2)), np.zeros(3), 0)
     array([2., 2., 2.])

@@ -1,4 +1,5 @@
-"""Lists and tuples repeated, and cut: what people do to them in place, as new ones; with the transposes; checks of both."""
+"""Lists and tuples repeated, and cut: what people do to them in place, as new ones; with the transposes;
+checks of both."""
 from __future__ import annotations
 
 from typing import Any
@@ -18,7 +19,8 @@ def repeated(x: Any, n: int) -> Any:
     [1.0, 2.0, 1.0, 2.0]
     """
     if not isinstance(x, (list, tuple)) or np.ndim(n):
-        raise ArgumentError(f"a list is repeated here, and {described(x)} times {described(n)} is none: use np.array(...) around it")
+        raise ArgumentError(f"a list is repeated here, and {described(x)} times {described(n)} is none: "
+                            "use np.array(...) around it")
     return x * n
 
 
@@ -104,11 +106,11 @@ def check_leaf(x: Any, name: str) -> None:
 
     >>> check_leaf([1.0], "row")
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: row is a list which may have another name, and is put where parts of parts are changed: put ...
+    tangent_nb.errors.ArgumentError: row is a list which may have another name, and is put where parts of parts are ...
     """
     if kind_of(x) is not None:
-        raise ArgumentError(f"{name} is {described(x)} which may have another name, and is put where parts of parts are changed: "
-                            f"put a copy of it, {name}.copy()")
+        raise ArgumentError(f"{name} is {described(x)} which may have another name, "
+                            f"and is put where parts of parts are changed: put a copy of it, {name}.copy()")
 
 
 def check_items(x: Any, name: str) -> None:
@@ -117,7 +119,8 @@ def check_items(x: Any, name: str) -> None:
     >>> check_items((1.0, 2.0), "xs")
     """
     if hasattr(type(x), "__array__"):
-        raise ArgumentError(f"{name} is an array, and is added to a list: for its items list({name}), for a sum np.array(...) of the list")
+        raise ArgumentError(f"{name} is an array, and is added to a list: "
+                            f"for its items list({name}), for a sum np.array(...) of the list")
 
 
 def check_lengths(xs: tuple[Any, ...]) -> None:
@@ -129,7 +132,9 @@ def check_lengths(xs: tuple[Any, ...]) -> None:
     """
     for place, x in enumerate(xs):
         if not hasattr(x, "__len__"):
-            raise ArgumentError(f"zip(strict=True) compares lengths, and {name_here(x)} has none: pass a list of its items, list(...)")
+            raise ArgumentError(f"zip(strict=True) compares lengths, and {name_here(x)} has none: "
+                                "pass a list of its items, list(...)")
         if len(x) != len(xs[0]):
             others = "argument 1" if place == 1 else f"arguments 1-{place}"
-            raise ValueError(f"zip() argument {place + 1} is {'longer' if len(x) > len(xs[0]) else 'shorter'} than {others}")
+            raise ValueError(
+                f"zip() argument {place + 1} is {'longer' if len(x) > len(xs[0]) else 'shorter'} than {others}")

@@ -1,4 +1,5 @@
-"""What the derivatives of SciPy's linear algebra are made of: matrices as a function reads them, and functions of matrices."""
+"""What the derivatives of SciPy's linear algebra are made of: matrices as a function reads them,
+and functions of matrices."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -17,13 +18,15 @@ SYMMETRIC = ("sym", "symmetric", "her", "hermitian", "pos", "positive definite")
 
 # ------------------------------------------------------------------ the part of a matrix that is read
 def system(a: Any, assume_a: str | None = None, lower: bool = False, transposed: bool = False) -> Any:
-    """The matrices of the equations that `scipy.linalg.solve(a, b, lower, assume_a=assume_a, transposed=transposed)` solves.
+    """The matrices of the equations that `scipy.linalg.solve(a, b, lower, assume_a=assume_a,
+    transposed=transposed)` solves.
 
     >>> system(np.array([[1.0, 2.0], [9.0, 3.0]]), "pos")
     array([[1., 2.],
            [2., 3.]])
     """
-    return np.matrix_transpose(_read(a, assume_a, lower, symmetric)) if transposed else _read(a, assume_a, lower, symmetric)
+    return np.matrix_transpose(_read(a, assume_a, lower, symmetric)) if transposed \
+        else _read(a, assume_a, lower, symmetric)
 
 
 def unsystem(g: Any, assume_a: str | None = None, lower: bool = False, transposed: bool = False) -> Any:
@@ -64,18 +67,21 @@ def other_way(trans: Any) -> int:
     (1, 0)
     """
     if trans in (2, "C"):
-        raise ArgumentError("equations with the conjugate transpose are not differentiated: pass trans=1, which is the same for real matrices")
+        raise ArgumentError("equations with the conjugate transpose are not differentiated: "
+                            "pass trans=1, which is the same for real matrices")
     return int(trans in (0, "N"))
 
 
 def right_side(v: Any, b: Any) -> Any:
-    """`v`, of the form of a solution, as the right-hand side of equations like those with `b`; refused if it would be read as a matrix.
+    """`v`, of the form of a solution, as the right-hand side of equations like those with `b`;
+    refused if it would be read as a matrix.
 
     >>> right_side(np.ones(2), np.zeros(2))
     array([1., 1.])
     """
     if np.ndim(b) == 1 and np.ndim(v) > 1:
-        raise ArgumentError("equations of a stack of matrices with one vector are not differentiated: pass b[:, np.newaxis], and take [..., 0]")
+        raise ArgumentError("equations of a stack of matrices with one vector are not differentiated: "
+                            "pass b[:, np.newaxis], and take [..., 0]")
     return v
 
 
@@ -103,7 +109,8 @@ def as_lower(x: Any, lower: bool) -> Any:
 def frechet(name: str, a: Any, e: Any) -> Any:
     """The derivative of the function `scipy.linalg.<name>` of matrices at `a` along `e`.
 
-    It is the upper right block of the function of `[[a, e], [0, a]]` (Higham, "Functions of Matrices", 2008, equation 3.16).
+    It is the upper right block of the function of `[[a, e], [0, a]]` (Higham, "Functions of Matrices", 2008,
+    equation 3.16).
 
     >>> frechet("expm", np.zeros((2, 2)), np.eye(2))
     array([[1., 0.],
@@ -117,7 +124,8 @@ def frechet(name: str, a: Any, e: Any) -> Any:
         whole, n = getattr(linalg, name)(paired(a, e)), np.shape(a)[-1]
         on_axis(whole[..., :n, :n], a)
         found = corner(whole)
-    return found.astype(np.result_type(a, e)) if np.iscomplexobj(a) or np.iscomplexobj(e) else cast(real_only(found), np.asarray(a))
+    return found.astype(np.result_type(a, e)) if np.iscomplexobj(a) or np.iscomplexobj(e) \
+        else cast(real_only(found), np.asarray(a))
 
 
 def on_axis(y: Any, x: Any) -> Any:
@@ -164,7 +172,8 @@ def sides(x: Any) -> Any:
 
 # ------------------------------------------------------------------ matrices made of parts
 def untoeplitz(g: Any, c: Any, r: Any = None) -> Any:
-    """The cotangent of `c` in `scipy.linalg.toeplitz(c, r)`: the sums of the diagonals from the main one down; of both sides without `r`.
+    """The cotangent of `c` in `scipy.linalg.toeplitz(c, r)`: the sums of the diagonals from the main one down;
+    of both sides without `r`.
 
     >>> untoeplitz(np.ones((3, 3)), np.zeros(3))
     array([3., 4., 2.])
@@ -176,7 +185,8 @@ def untoeplitz(g: Any, c: Any, r: Any = None) -> Any:
 
 
 def untoeplitz_dr(g: Any, r: Any) -> Any:
-    """The cotangent of `r` in `scipy.linalg.toeplitz(c, r)`: the sums of the diagonals above the main one, and 0 for the first.
+    """The cotangent of `r` in `scipy.linalg.toeplitz(c, r)`: the sums of the diagonals above the main one,
+    and 0 for the first.
 
     >>> untoeplitz_dr(np.ones((3, 3)), np.zeros(3))
     array([0., 2., 1.])
@@ -197,7 +207,8 @@ def zero_row(r: Any) -> Any:
 
 def _one(c: Any) -> None:
     if np.ndim(c) != 1:
-        raise ArgumentError(f"scipy.linalg.toeplitz of an array of shape {np.shape(c)} is not differentiated: pass vectors, of shape (n,)")
+        raise ArgumentError(f"scipy.linalg.toeplitz of an array of shape {np.shape(c)} is not differentiated: "
+                            "pass vectors, of shape (n,)")
 
 
 def diagonal_block(g: Any, before: Sequence[Any], x: Any) -> Any:
@@ -224,6 +235,7 @@ def on_diagonal(v: Any, before: Sequence[Any], y: Any) -> Any:
 def _diagonal_place(before: Sequence[Any], x: Any) -> tuple[slice, slice]:
     shapes = [(1,) * (2 - np.ndim(one)) + np.shape(one) for one in (*before, x)]
     if any(len(shape) > 2 for shape in shapes):
-        raise ArgumentError("scipy.linalg.block_diag of stacks of matrices is not differentiated: pass matrices, and loop over the stack")
+        raise ArgumentError("scipy.linalg.block_diag of stacks of matrices is not differentiated: "
+                            "pass matrices, and loop over the stack")
     row, column = sum(shape[0] for shape in shapes[:-1]), sum(shape[1] for shape in shapes[:-1])
     return slice(row, row + shapes[-1][0]), slice(column, column + shapes[-1][1])

@@ -1,7 +1,8 @@
 """The slopes of norms other than the root of a sum of squares, and the second derivatives.
 
-Vectors: of any order p, `sign(x) * (abs(x) / norm)**(p - 1)`. Matrices: the singular values carry the spectral norms (A. Lewis, "The convex
-analysis of unitarily invariant matrix functions", 1995), sums of columns or rows the others. At ties the slope is shared; at 0 it is 0.
+Vectors: of any order p, `sign(x) * (abs(x) / norm)**(p - 1)`. Matrices: the singular values carry the spectral norms
+(A. Lewis, "The convex analysis of unitarily invariant matrix functions", 1995), sums of columns or rows the others. At
+ties the slope is shared; at 0 it is 0.
 """
 from __future__ import annotations
 
@@ -16,9 +17,11 @@ from .reductions import Axis, _positive
 
 
 def norm_slope(x: Any, ord: Any = None, axis: Axis = None, vector: bool | None = None) -> Any:
-    """The partials of `np.linalg.norm(x, ord, axis)`, in the shape of `x`; vector: of all of the axes as one vector, or not, or by their number.
+    """The partials of `np.linalg.norm(x, ord, axis)`, in the shape of `x`;
+    vector: of all of the axes as one vector, or not, or by their number.
 
-    >>> norm_slope(np.array([3.0, -4.0])), norm_slope(np.array([3.0, -4.0]), 1), norm_slope(np.array([3.0, -4.0]), np.inf)
+    >>> x = np.array([3.0, -4.0])
+    >>> norm_slope(x), norm_slope(x, 1), norm_slope(x, np.inf)
     (array([ 0.6, -0.8]), array([ 1., -1.]), array([ 0., -1.]))
     """
     return _on_axes(_slope, x, (), ord, axis, vector)
@@ -120,7 +123,8 @@ def _spectral_curvature(g: Any, x: Any, ord: Any) -> Any:
     def pairs(a: Any, sign: float) -> Any:
         return a[..., :, None] + sign * a[..., None, :]
 
-    turned = 0.5 * ((inner + flipped) * ratio(pairs(w, -1.0), pairs(s, -1.0)) + (inner - flipped) * ratio(pairs(w, 1.0), pairs(s, 1.0)))
+    turned = 0.5 * ((inner + flipped) * ratio(pairs(w, -1.0), pairs(s, -1.0))
+                    + (inner - flipped) * ratio(pairs(w, 1.0), pairs(s, 1.0)))
     each = ratio(w, s)
     left, right = np.matmul(g, v), np.matmul(ut, g)
     if u.shape[-2] > s.shape[-1]:

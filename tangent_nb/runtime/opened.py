@@ -1,7 +1,7 @@
 """What a call runs that is known only when it is made: a function with a text, and the arguments that it is given.
 
-Needs what is called, its arguments, and which of them carry a derivative. Promises the function, its arguments, the places of those that carry
-one, and how their cotangents are those of what the call was written with.
+Needs what is called, its arguments, and which of them carry a derivative. Promises the function, its arguments, the
+places of those that carry one, and how their cotangents are those of what the call was written with.
 
     model.act(x)               act, where the class defines it, of (model, x); else what model holds as act, of (x,)
     partial(f, w)(x)           f of (w, x): the cotangent of the partial is one that binds that of w
@@ -43,8 +43,9 @@ class method:
 
 @dataclass(frozen=True)
 class Opened:
-    """A call of a function with a text. places: of the arguments that carry a derivative; gathered: the cotangents of what the call was written
-    with, from those of the places; spread: the tangents of the places, from those of what the call was written with."""
+    """A call of a function with a text. places: of the arguments that carry a derivative; gathered: the cotangents of
+    what the call was written with, from those of the places; spread: the tangents of the places, from those of what the
+    call was written with."""
 
     fn: Any
     args: tuple[Any, ...]
@@ -54,7 +55,8 @@ class Opened:
     spread: Callable[[Sequence[Any]], Sequence[Any]] = tuple
 
 
-def opened(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any], active: Active, closure: bool = False) -> Opened:
+def opened(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any], active: Active,
+           closure: bool = False) -> Opened:
     """What a call runs. closure: what is called carries a derivative too, which comes first."""
     if isinstance(fn, method):
         return _of_object(fn.name, args, keywords, active)
@@ -65,12 +67,15 @@ def opened(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any], active: 
     if kind_of(fn) is not None:
         found = inspect.getattr_static(type(fn), "__call__", None)
         if not inspect.isfunction(found):
-            raise TangentError(f"{described(fn)} is called, and the object is differentiated: write it as a method, def __call__(self, ...)")
+            raise TangentError(f"{described(fn)} is called, and the object is differentiated: "
+                               "write it as a method, def __call__(self, ...)")
         return Opened(found, (fn, *args), dict(keywords), (0, *_moved(active, 1)))
     if next(_read_alone(fn, set()), None) is not None:
-        raise TangentError(f"{name_of(fn)} is called, which is held by something that is differentiated and reads arrays or objects of its own: "
-                           "whether what is differentiated holds these too is not known. Hold a functools.partial, which binds them")
-    return Opened(fn, args, dict(keywords), tuple(active), lambda found: (zeros_like(fn), *found), lambda given: given[1:])
+        raise TangentError(f"{name_of(fn)} is called, which is held by something that is differentiated and reads "
+                           "arrays or objects of its own: whether what is differentiated holds these too is not "
+                           "known. Hold a functools.partial, which binds them")
+    return Opened(fn, args, dict(keywords), tuple(active), lambda found: (zeros_like(fn), *found),
+                  lambda given: given[1:])
 
 
 def _moved(active: Active, by: int) -> list[int | str]:
@@ -87,11 +92,12 @@ def _of_partial(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any], act
 
     def gathered(found: Sequence[Any]) -> Sequence[Any]:
         kind = kind_of(fn)
-        own = kind.build(fn, {**kind.parts(zeros_like(fn)), **dict(zip(bound, found))}) if kind is not None else zeros_like(fn)
+        own = kind.build(fn, {**kind.parts(zeros_like(fn)), **dict(zip(bound, found))}) if kind is not None \
+            else zeros_like(fn)
         return own, *found[len(bound):]
 
-    return Opened(fn.func, (*fn.args, *args), {**fn.keywords, **keywords}, (*bound, *_moved(active, len(fn.args))), gathered,
-                  lambda given: [*(_parts(given[0])[key] for key in bound), *given[1:]])
+    return Opened(fn.func, (*fn.args, *args), {**fn.keywords, **keywords}, (*bound, *_moved(active, len(fn.args))),
+                  gathered, lambda given: [*(_parts(given[0])[key] for key in bound), *given[1:]])
 
 
 def _of_object(name: str, args: tuple[Any, ...], keywords: Mapping[str, Any], active: Active) -> Opened:
@@ -106,23 +112,23 @@ def _of_object(name: str, args: tuple[Any, ...], keywords: Mapping[str, Any], ac
     if 0 not in active:
         return opened(getattr(owner, name), rest, keywords, _moved(active, -1))
     if not holds and not isinstance(found, (staticmethod, classmethod)):
-        raise TangentError(f"{type(owner).__name__}.{name} is called, and the object is differentiated: write it as a method, "
-                           f"def {name}(self, ...)")
+        raise TangentError(f"{type(owner).__name__}.{name} is called, and the object is differentiated: "
+                           f"write it as a method, def {name}(self, ...)")
     value, at = getattr(owner, name), list(active).index(0)
     if holds and isinstance(value, types.MethodType) and value.__self__ is owner and inspect.isfunction(value.__func__):
         return Opened(value.__func__, args, dict(keywords), tuple(active))     # self.act = self.relu
     others = _moved([one for one in active if one != 0], -1)
     if holds and kind_of(value) is not None:
         inner = opened(value, rest, keywords, others, True)
-        return Opened(inner.fn, inner.args, inner.keywords, inner.places,
-                      lambda found: _with(inner.gathered(found), at, lambda own: add_field(zeros_like(owner), name, own)),
+        return Opened(inner.fn, inner.args, inner.keywords, inner.places, lambda found:
+                      _with(inner.gathered(found), at, lambda own: add_field(zeros_like(owner), name, own)),
                       lambda given: inner.spread([field(given[at], name), *given[:at], *given[at + 1:]]))
     if next(_read_alone(value, set()), None) is not None:
-        raise TangentError(f"{type(owner).__name__}.{name} is called, and the object is differentiated, which may hold the "
-                           f"arrays or objects that the function reads as its own: write it as a method, def {name}(self, ...), "
-                           "or hold a functools.partial, which binds them")
-    return Opened(value, rest, dict(keywords), tuple(others), lambda found: _with((None, *found), at, lambda _: zeros_like(owner)),
-                  lambda given: [*given[:at], *given[at + 1:]])
+        raise TangentError(f"{type(owner).__name__}.{name} is called, and the object is differentiated, which may hold "
+                           "the arrays or objects that the function reads as its own: write it as a method, "
+                           f"def {name}(self, ...), or hold a functools.partial, which binds them")
+    return Opened(value, rest, dict(keywords), tuple(others), lambda found:
+                  _with((None, *found), at, lambda _: zeros_like(owner)), lambda given: [*given[:at], *given[at + 1:]])
 
 
 def _with(found: Sequence[Any], at: int, made: Callable[[Any], Any]) -> Sequence[Any]:
@@ -132,8 +138,8 @@ def _with(found: Sequence[Any], at: int, made: Callable[[Any], Any]) -> Sequence
 
 
 def _read_alone(value: Any, seen: set[int]) -> Iterator[Any]:
-    """What a function reads as its own, and what may be a part of the object that holds it too: arrays and containers with floating numbers,
-    but for arrays that it finds among its globals."""
+    """What a function reads as its own, and what may be a part of the object that holds it too: arrays and containers
+    with floating numbers, but for arrays that it finds among its globals."""
     if id(value) in seen:
         return
     seen.add(id(value))

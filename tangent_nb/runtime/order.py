@@ -1,6 +1,7 @@
 """Order statistics: their slopes, shared equally by ties, as those of `np.max` are.
 
-A quantile lies at a place, perhaps between two, among the values in order; where, depends on how many there are alone, not on them.
+A quantile lies at a place, perhaps between two, among the values in order;
+where, depends on how many there are alone, not on them.
 """
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from .shaping import inverse, unarray
 from .structure import zeros_like
 
 
-def quantile_along(v: Any, x: Any, q: Any, axis: Axis = None, keepdims: bool = False, method: str = "linear", skip: bool = False) -> Any:
+def quantile_along(v: Any, x: Any, q: Any, axis: Axis = None, keepdims: bool = False, method: str = "linear",
+                   skip: bool = False) -> Any:
     """The derivative of `np.quantile(x, q, axis)` along `v`; with `skip` that of `np.nanquantile`.
 
     >>> quantile_along(np.array([1.0, 2.0, 4.0]), np.array([5.0, 3.0, 9.0]), 0.75)
@@ -35,7 +37,8 @@ def quantile_along(v: Any, x: Any, q: Any, axis: Axis = None, keepdims: bool = F
     return found[()]
 
 
-def unquantile(g: Any, x: Any, q: Any, axis: Axis = None, keepdims: bool = False, method: str = "linear", skip: bool = False) -> Any:
+def unquantile(g: Any, x: Any, q: Any, axis: Axis = None, keepdims: bool = False, method: str = "linear",
+               skip: bool = False) -> Any:
     """The transpose of `quantile_along`: `g` at the values that the quantiles lie at, or between.
 
     >>> unquantile(1.0, np.array([5.0, 3.0, 9.0]), 0.75)
@@ -71,7 +74,8 @@ def _rows_in_order(x: Any, axis: Axis) -> tuple[Any, Any]:
 
 
 def _quantile_places(rows: Any, q: Any, method: str, skip: bool) -> tuple[Any, Any, Any]:
-    """Between which places in order each quantile lies, and how far from the first: arrays with the quantiles along the last axis."""
+    """Between which places in order each quantile lies, and how far from the first: arrays with the quantiles along the
+    last axis."""
     n = rows.shape[-1]
     q = np.ravel(np.asarray(q))
     if skip:
@@ -82,7 +86,8 @@ def _quantile_places(rows: Any, q: Any, method: str, skip: bool) -> tuple[Any, A
         place = _quantile_place(q, n, rows.dtype if few else np.dtype(float), method) if n else np.zeros(q.shape)
     place = np.broadcast_to(place, (*rows.shape[:-1], q.size))
     below = np.floor(place).astype(int)
-    return below, np.minimum(below + 1, max(n - 1, 0)), (place - below).astype(rows.dtype if rows.dtype.kind == "f" else float)
+    return below, np.minimum(below + 1, max(n - 1, 0)), \
+        (place - below).astype(rows.dtype if rows.dtype.kind == "f" else float)
 
 
 def _quantile_place(q: Any, n: int, dtype: Any, method: Any) -> Any:

@@ -47,7 +47,8 @@ def unpad(g: Any, x: Any, pad_width: Any, mode: Any = "constant", stat_length: A
 
 
 def repad(v: Any, x: Any, pad_width: Any, mode: Any = "constant", stat_length: Any = None) -> Any:
-    """`v` padded as `np.pad(x, pad_width, mode)` pads, with zeros for constants: the numbers where `x` has its extremes, or its median.
+    """`v` padded as `np.pad(x, pad_width, mode)` pads, with zeros for constants: the numbers where `x` has its
+    extremes, or its median.
 
     >>> repad(np.array([5.0, 7.0]), np.zeros(2), 1)
     array([0., 5., 7., 0.])
@@ -56,19 +57,22 @@ def repad(v: Any, x: Any, pad_width: Any, mode: Any = "constant", stat_length: A
     """
     check_mode(mode)
     if mode not in CHOSEN:
-        return np.pad(v, pad_width, mode) if stat_length is None else np.pad(v, pad_width, mode, stat_length=stat_length)
+        return np.pad(v, pad_width, mode) if stat_length is None \
+            else np.pad(v, pad_width, mode, stat_length=stat_length)
     for axis, width, weights in _chosen(x, _pairs(pad_width, np.ndim(x)), mode, stat_length):
         v = _grown(v, axis, width, weights)
     return v
 
 
 def pad_ends(v: Any, x: Any, pad_width: Any, mode: Any, name: str) -> Any:
-    """What `np.pad(x, pad_width, mode)` makes of `v`, the values at its ends, where `x` is 0. name: their argument, if the mode has it.
+    """What `np.pad(x, pad_width, mode)` makes of `v`, the values at its ends, where `x` is 0.
+    name: their argument, if the mode has it.
 
     >>> pad_ends(5.0, np.zeros(2), 1, "constant", "constant_values")
     array([5., 0., 0., 5.])
     """
-    return np.pad(np.zeros(np.shape(x), np.result_type(np.asarray(v), np.float16)), pad_width, mode, **_pad_values(v, mode, name))
+    return np.pad(np.zeros(np.shape(x), np.result_type(np.asarray(v), np.float16)), pad_width, mode,
+                  **_pad_values(v, mode, name))
 
 
 def unpad_ends(g: Any, x: Any, pad_width: Any, mode: Any, name: str, values: Any) -> Any:
@@ -81,7 +85,8 @@ def unpad_ends(g: Any, x: Any, pad_width: Any, mode: Any, name: str, values: Any
         found = np.zeros((np.ndim(x), 2), np.asarray(g).dtype)
     else:
         places = np.reshape(np.eye(2 * np.ndim(x)), (-1, np.ndim(x), 2))
-        found = np.reshape(np.stack([np.sum(g * pad_ends(one, x, pad_width, mode, name)) for one in places]), (np.ndim(x), 2))
+        found = np.reshape(np.stack([np.sum(g * pad_ends(one, x, pad_width, mode, name)) for one in places]),
+                           (np.ndim(x), 2))
     return unarray(unbroadcast(found, np.asarray(values, found.dtype)), values)
 
 
@@ -101,7 +106,8 @@ def _chosen(x: Any, widths: Any, mode: str, stat_length: Any) -> list[Any]:
     for axis, width in enumerate(widths):
         n = np.shape(x)[axis]
         lengths = _lengths(stat_length, np.ndim(x), axis).get("stat_length", ((n, n), None))[0]
-        weights = [_chosen_weights(x, axis, slice(None, lengths[0]), mode), _chosen_weights(x, axis, slice(max(n - lengths[1], 0), None), mode)]
+        weights = [_chosen_weights(x, axis, slice(None, lengths[0]), mode),
+                   _chosen_weights(x, axis, slice(max(n - lengths[1], 0), None), mode)]
         found.append((axis, width, weights))
         x = _grown(x, axis, width, weights)
     return found
@@ -122,7 +128,8 @@ def _chosen_weights(x: Any, axis: int, part: slice, mode: str) -> Any:
         extreme = np.max(values, axis, keepdims=True) if mode == "maximum" else np.min(values, axis, keepdims=True)
         weights = share(values, extreme, axis, True)
     start = part.start or 0
-    outside = [(start, np.shape(x)[axis] - start - np.shape(values)[axis]) if i == axis else (0, 0) for i in range(np.ndim(x))]
+    outside = [(start, np.shape(x)[axis] - start - np.shape(values)[axis]) if i == axis else (0, 0)
+               for i in range(np.ndim(x))]
     return np.pad(weights, outside)
 
 
@@ -132,8 +139,8 @@ def check_mode(mode: Any) -> None:
     >>> check_mode("edge")
     """
     if mode not in ("constant", *MOVED, *LINEAR, *CHOSEN):
-        raise ArgumentError(f"np.pad with mode={mode!r} is not differentiated: use another mode, as 'constant', 'edge' or "
-                            "'reflect', or np.concatenate")
+        raise ArgumentError(f"np.pad with mode={mode!r} is not differentiated: "
+                            "use another mode, as 'constant', 'edge' or 'reflect', or np.concatenate")
 
 
 def _pairs(widths: Any, ndim: int) -> list[tuple[int, int]]:

@@ -1,4 +1,5 @@
-"""Parts of arguments that `wrt` names by a path, `"p['w']"`: reading them, and exchanging them in containers that are new."""
+"""Parts of arguments that `wrt` names by a path, `"p['w']"`: reading them,
+and exchanging them in containers that are new."""
 from __future__ import annotations
 
 import re
@@ -19,7 +20,8 @@ def steps(path: str) -> tuple[tuple[str, Any], ...]:
     (('field', 'layers'), ('item', 0), ('item', 'b'))
     """
     found = re.findall(r"\.(\w+)|\[(?:(-?\d+)|'([^']*)')\]", path)
-    return tuple(("field", name) if name else ("item", int(number)) if number else ("item", key) for name, number, key in found)
+    return tuple(("field", name) if name else ("item", int(number)) if number else ("item", key)
+                 for name, number, key in found)
 
 
 def part(x: Any, path: str) -> Any:
@@ -40,7 +42,8 @@ def part(x: Any, path: str) -> Any:
                 raise KeyError
             x = keys[key if how == "field" else key_in(x, key)]
         except (KeyError, IndexError, ArgumentError):
-            there = f"has {', '.join(part_text(one, kind) for one in keys) or 'nothing'}" if kind is not None else f"is {described(x)}"
+            there = f"has {', '.join(part_text(one, kind) for one in keys) or 'nothing'}" if kind is not None \
+                else f"is {described(x)}"
             written = name + (f".{key}" if how == "field" else f"[{key!r}]")
             raise ArgumentError(f"there is no {written}: {name} {there}") from None
         name += f".{key}" if how == "field" else f"[{key!r}]"

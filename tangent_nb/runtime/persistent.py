@@ -1,12 +1,14 @@
 """Persistent arrays: every version of an array stays readable, and a new one costs what it changes.
 
-The versions of an array share one memory. One of them, the root, is what the memory holds; each other knows its neighbour on the way to the
-root, and the steps that make it of that neighbour (shallow binding: Baker 1991, after Driscoll, Sarnak, Sleator and Tarjan 1989):
+The versions of an array share one memory. One of them, the root, is what the memory holds; each other knows its
+neighbour on the way to the root, and the steps that make it of that neighbour (shallow binding: Baker 1991, after
+Driscoll, Sarnak, Sleator and Tarjan 1989):
 
     x0 ── cut to 1 row ──▸ x1 ── x[1] was [1., 2.] ──▸ x2: the memory
 
-To read another version, the steps on the way are taken, and turned round. Versions point to the root alone, so that a version that nobody
-holds goes, and its steps with it. Where one is on the way of an older one that somebody holds, its steps become steps of that.
+To read another version, the steps on the way are taken, and turned round. Versions point to the root alone, so that a
+version that nobody holds goes, and its steps with it. Where one is on the way of an older one that somebody holds, its
+steps become steps of that.
 """
 from __future__ import annotations
 
@@ -19,21 +21,24 @@ import numpy as np
 
 
 class PersistentArray(np.lib.mixins.NDArrayOperatorsMixin):
-    """An array that never changes: `append`, `setitem` and `pop` give new versions of it, and all versions stay readable.
+    """An array that never changes: `append`, `setitem` and `pop` give new versions of it,
+    and all versions stay readable.
 
-    a: an array, or what `np.array` takes, of one dimension or more; it is copied. Of a PersistentArray it is one more handle.
+    a: an array, or what `np.array` takes, of one dimension or more; it is copied.
+    Of a PersistentArray it is one more handle.
 
-    A new version takes time and memory for what is inserted, removed or overwritten alone, an append on average, where an ndarray would be
-    copied as a whole. Reading a version takes time for the changes between it and the one that was used last: versions that are read in the
-    order in which they were made, or backwards, cost no more than making them. A version that nobody holds any more is freed, unless it is
-    on the way to an older one that somebody does.
+    A new version takes time and memory for what is inserted, removed or overwritten alone, an append on average, where
+    an ndarray would be copied as a whole. Reading a version takes time for the changes between it and the one that was
+    used last: versions that are read in the order in which they were made, or backwards, cost no more than making them.
+    A version that nobody holds any more is freed, unless it is on the way to an older one that somebody does.
 
-    What is read is handed out as read-only copies: `x[i]` (of the part), a row in a loop, `np.asarray(x)` (of all). `np.array(x)` may be
-    changed. NumPy's functions, operators, comparisons, and the attributes and methods of arrays (`x.T`, `x.sum()`) compute with such copies
-    and give arrays.
+    What is read is handed out as read-only copies: `x[i]` (of the part), a row in a loop, `np.asarray(x)` (of all).
+    `np.array(x)` may be changed. NumPy's functions, operators, comparisons, and the attributes and methods of arrays
+    (`x.T`, `x.sum()`) compute with such copies and give arrays.
 
-    shape, dtype: as of arrays. The dtype and the shape of a row stay those of `a`; what is stored is cast to the dtype if that is safe or
-    of one kind (float64 to float32), else TypeError. A shape that does not fit is a ValueError, a place that is not there an IndexError.
+    shape, dtype: as of arrays. The dtype and the shape of a row stay those of `a`; what is stored is cast to the dtype
+    if that is safe or of one kind (float64 to float32), else TypeError. A shape that does not fit is a ValueError, a
+    place that is not there an IndexError.
 
     Reading may change the memory that the versions share: use the versions of one array in one thread at a time.
 
@@ -108,11 +113,13 @@ class PersistentArray(np.lib.mixins.NDArrayOperatorsMixin):
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **settings: Any) -> Any:
         if any(isinstance(out, PersistentArray) for out in settings.get("out", ())):
             raise TypeError("a PersistentArray never changes: x = x + y instead of x += y, or y for out=y")
-        return getattr(ufunc, method)(*(np.asarray(x) if isinstance(x, PersistentArray) else x for x in inputs), **settings)
+        return getattr(ufunc, method)(*(np.asarray(x) if isinstance(x, PersistentArray) else x for x in inputs),
+                                      **settings)
 
     def __getattr__(self, name: str) -> Any:
         if any(name == one.__name__ for one in (append, setitem, pop)):
-            raise AttributeError(f"a PersistentArray never changes; for a new version: x = tnb.{name}(x{', ...' if name != 'pop' else ''})")
+            raise AttributeError("a PersistentArray never changes; for a new version: "
+                                 f"x = tnb.{name}(x{', ...' if name != 'pop' else ''})")
         if name.startswith("__") or not hasattr(np.ndarray, name):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         return getattr(np.asarray(self), name)
@@ -134,8 +141,8 @@ class PersistentArray(np.lib.mixins.NDArrayOperatorsMixin):
 
 
 class _Memory:
-    """What the versions of an array share. rows: those of the root, and room for more behind them; changing: while they are changed, and after
-    that was interrupted."""
+    """What the versions of an array share. rows: those of the root, and room for more behind them; changing: while they
+    are changed, and after that was interrupted."""
 
     __slots__ = ("rows", "changing")
 
@@ -143,7 +150,8 @@ class _Memory:
         self.rows, self.changing = rows, False
 
     def make_room(self, length: int) -> None:
-        """Room for `length` rows: their number doubles where there is too little, and is halved where most is not used."""
+        """Room for `length` rows: their number doubles where there is too little,
+        and is halved where most is not used."""
         if len(self.rows) < length or len(self.rows) > 4 * length + 64:
             rows = np.empty((2 * length + 2, *self.rows.shape[1:]), self.rows.dtype)
             kept = min(length, len(self.rows))
@@ -152,8 +160,8 @@ class _Memory:
 
 
 class _Version:
-    """One version. next: its neighbour on the way to the root, None for that itself; steps: that make it of `next`, the first one last;
-    older: a version whose neighbour it is; handle: what users hold."""
+    """One version. next: its neighbour on the way to the root, None for that itself; steps: that make it of `next`, the
+    first one last; older: a version whose neighbour it is; handle: what users hold."""
 
     __slots__ = ("memory", "length", "next", "steps", "older", "handle", "__weakref__")
 
@@ -165,7 +173,7 @@ class _Version:
         self.handle: Callable[[], PersistentArray | None] = _nobody
 
 
-CUT, ROWS = object(), object()             # steps: (CUT, a length), (ROWS, (the length before, rows)), (an index, what was there)
+CUT, ROWS = object(), object()   # steps: (CUT, a length), (ROWS, (the length before, rows)), (an index, what was there)
 
 
 def _nobody() -> None:
@@ -184,7 +192,8 @@ def _rows(x: PersistentArray) -> np.ndarray[Any, Any]:
     version = x._version
     memory = version.memory
     if memory.changing:
-        raise RuntimeError("a change of this PersistentArray was interrupted, and its versions are lost: make a new one")
+        raise RuntimeError(
+            "a change of this PersistentArray was interrupted, and its versions are lost: make a new one")
     if version.next is not None:
         _make_root(version)
         memory.make_room(version.length)
@@ -240,7 +249,8 @@ def _successor(x: PersistentArray, length: int, step: tuple[Any, Any]) -> Persis
 def _is_lost(step: tuple[Any, Any], then: tuple[Any, Any]) -> bool:
     """What a step makes, the one that follows overwrites, or cuts off."""
     if then[0] is CUT:
-        return step[0] is CUT or step[0] is ROWS and step[1][0] >= then[1] or type(step[0]) is int and step[0] >= then[1]
+        return step[0] is CUT or step[0] is ROWS and step[1][0] >= then[1] \
+            or type(step[0]) is int and step[0] >= then[1]
     return type(step[0]) is int and type(then[0]) is int and step[0] == then[0]
 
 
@@ -254,7 +264,8 @@ def append(x: Any, row: Any) -> Any:
     """
     row = _fitting(row, x)
     if np.shape(row) != x.shape[1:]:
-        raise ValueError(f"a row of shape {np.shape(row)} is appended to an array of shape {x.shape}: it takes rows of shape {x.shape[1:]}")
+        raise ValueError(f"a row of shape {np.shape(row)} is appended to an array of shape {x.shape}: "
+                         f"it takes rows of shape {x.shape[1:]}")
     if isinstance(x, np.ndarray):
         return np.concatenate((x, np.asarray(row, x.dtype)[np.newaxis]))
     _rows(x)
@@ -329,7 +340,8 @@ def _fitting(value: Any, x: Any) -> Any:
         return value
     value = np.asarray(value)
     if not np.can_cast(value.dtype, x.dtype, "same_kind"):
-        raise TypeError(f"a value of {value.dtype} is stored in an array of {x.dtype}: make it an array of {value.dtype} first")
+        raise TypeError(f"a value of {value.dtype} is stored in an array of {x.dtype}: "
+                        f"make it an array of {value.dtype} first")
     return value
 
 
@@ -340,7 +352,10 @@ def _no_array(x: Any) -> TypeError:
 def _kept(index: Any, length: int) -> Any:
     """An index that nobody changes any more, and that means the same when there are more rows."""
     if isinstance(index, tuple):
-        return tuple(_kept(part, length) if isinstance(part, (list, np.ndarray, PersistentArray)) else part for part in index)
+        return tuple(_kept(part, length) if isinstance(part, (list, np.ndarray, PersistentArray)) else part
+                     for part in index)
     if isinstance(index, (list, np.ndarray, PersistentArray)):
-        return np.array(index) if np.size(index) else np.array(index, np.intp if not isinstance(index, np.ndarray) else index.dtype)
-    return int(index) + length if isinstance(index, (int, np.integer)) and -length <= index < 0 and not isinstance(index, bool) else index
+        return np.array(index) if np.size(index) \
+            else np.array(index, np.intp if not isinstance(index, np.ndarray) else index.dtype)
+    return int(index) + length \
+        if isinstance(index, (int, np.integer)) and -length <= index < 0 and not isinstance(index, bool) else index

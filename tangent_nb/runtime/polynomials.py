@@ -36,7 +36,8 @@ def coefficients(p: Any) -> Any:
     [1.0, 2.0]
     """
     if np.ndim(p) != 1:
-        raise ArgumentError(f"np.polyval of coefficients of shape {np.shape(p)} is not differentiated: pass one polynomial, of shape (n,)")
+        raise ArgumentError(f"np.polyval of coefficients of shape {np.shape(p)} is not differentiated: "
+                            "pass one polynomial, of shape (n,)")
     return p
 
 
@@ -85,7 +86,8 @@ def untrimmed(v: Any, x: Any, y: Any) -> Any:
     1.0
     """
     if any(np.size(p) and np.ravel(p)[0] == 0 for p in (x, y)):
-        raise ArgumentError("np.polymul leaves out first coefficients that are 0, and is not differentiated there: use np.convolve")
+        raise ArgumentError("np.polymul leaves out first coefficients that are 0, "
+                            "and is not differentiated there: use np.convolve")
     return v
 
 
@@ -93,7 +95,8 @@ def untrimmed(v: Any, x: Any, y: Any) -> Any:
 def fit(a: Any, b: Any) -> Any:
     """The least squares solution of `a @ p = b`, for independent columns, by the QR decomposition of `a`.
 
-    Source: G. H. Golub, C. F. Van Loan, Matrix Computations (2013), section 5.3; the derivatives are those of the normal equations.
+    Source: G. H. Golub, C. F. Van Loan, Matrix Computations (2013), section 5.3;
+    the derivatives are those of the normal equations.
 
     >>> fit(np.array([[1.0], [1.0]]), np.array([1.0, 3.0])).round(12)
     array([2.])
@@ -119,5 +122,5 @@ def _factors(a: Any) -> tuple[Any, Any, Any]:
         q, r = np.linalg.qr(a / scale)
         if np.all(np.abs(np.diagonal(r)) > len(a) * np.finfo(r.dtype).eps):
             return q, r, scale
-    raise ArgumentError("the columns of a least squares problem are not independent, and its solution has no derivative: "
-                        "fit a polynomial of lower degree, or to more points")
+    raise ArgumentError("the columns of a least squares problem are not independent, "
+                        "and its solution has no derivative: fit a polynomial of lower degree, or to more points")

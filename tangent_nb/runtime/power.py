@@ -16,7 +16,8 @@ def power_dx(g: Any, x: Any, y: Any) -> Any:
     """
     y = np.asarray(y) if isinstance(y, (list, tuple)) else y
     if np.ndim(y) == 0 and y == 0 or np.ndim(g) == 0 and g == 0:
-        return zeros_like(g) if np.ndim(g) or np.ndim(x) == 0 == np.ndim(y) else np.zeros(np.broadcast_shapes(np.shape(x), np.shape(y)))
+        return zeros_like(g) if np.ndim(g) or np.ndim(x) == 0 == np.ndim(y) \
+            else np.zeros(np.broadcast_shapes(np.shape(x), np.shape(y)))
     flat = np.logical_or(np.equal(y, 0), np.equal(g, 0))
     if not np.any(flat):
         return g * (y * np.power(x, y - 1.0))

@@ -1,7 +1,7 @@
 """Powers and chains of matrices: their derivatives, and the derivatives of those.
 
-The power of a block matrix holds the derivative of the power: `[[x, v], [0, x]]**n` has it in its upper right block (N. Higham, "Functions of
-Matrices", 2008, theorem 3.6), for negative `n` too.
+The power of a block matrix holds the derivative of the power: `[[x, v], [0, x]]**n` has it in its upper right block (N.
+Higham, "Functions of Matrices", 2008, theorem 3.6), for negative `n` too.
 """
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ def multi_dot_along2(u: Sequence[Any], v: Sequence[Any], arrays: Sequence[Any]) 
     >>> multi_dot_along2([np.ones(2), np.zeros(2)], [np.zeros(2), np.array([1.0, 2.0])], [np.zeros(2), np.zeros(2)])
     np.float64(3.0)
     """
-    return sum(multi_dot_along([*v[:i], np.zeros_like(v[i]), *v[i + 1:]], [*arrays[:i], u[i], *arrays[i + 1:]]) for i in range(len(arrays)))
+    return sum(multi_dot_along([*v[:i], np.zeros_like(v[i]), *v[i + 1:]], [*arrays[:i], u[i], *arrays[i + 1:]])
+               for i in range(len(arrays)))
 
 
 def multi_dot_dx(g: Any, arrays: Sequence[Any]) -> Any:
@@ -66,7 +67,8 @@ def multi_dot_dx(g: Any, arrays: Sequence[Any]) -> Any:
     [array([2., 4.]), array([0., 0.])]
     """
     mats = [np.asarray(a) for a in arrays]
-    g = np.asarray(g).reshape(mats[0].shape[0] if mats[0].ndim == 2 else 1, mats[-1].shape[1] if mats[-1].ndim == 2 else 1)
+    g = np.asarray(g).reshape(mats[0].shape[0] if mats[0].ndim == 2 else 1,
+                              mats[-1].shape[1] if mats[-1].ndim == 2 else 1)
     mats[0] = np.atleast_2d(mats[0])
     mats[-1] = mats[-1] if mats[-1].ndim == 2 else mats[-1][:, None]
     found = []

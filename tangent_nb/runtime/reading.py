@@ -1,4 +1,5 @@
-"""What functions read outside of them: a snapshot, for those that an adjoint calls again when the forward sweep has long returned."""
+"""What functions read outside of them: a snapshot, for those that an adjoint calls again when the forward sweep has
+long returned."""
 from __future__ import annotations
 
 import types
@@ -39,12 +40,12 @@ def check_reading(before: Reading) -> None:
     >>> before = reading(integrand); rate[0] = 2.0
     >>> check_reading(before)
     Traceback (most recent call last):
-    tangent_nb.errors.TangentError: rate, which a lambda reads, has changed since the forward sweep, and the backward sweep calls ...
+    tangent_nb.errors.TangentError: rate, which a lambda reads, has changed since the forward sweep, and the ...
     """
     for place, reader, value in _reached(before.functions):
         if place not in before.found or not _unchanged(before.found[place], value):
-            raise TangentError(f"{place[1]}, which {reader} reads, has changed since the forward sweep, and the backward sweep calls "
-                               "that again: give it as an argument, args=(...)")
+            raise TangentError(f"{place[1]}, which {reader} reads, has changed since the forward sweep, "
+                               "and the backward sweep calls that again: give it as an argument, args=(...)")
 
 
 def _reached(values: Any) -> Iterator[tuple[tuple[int, str], str, Any]]:
@@ -70,7 +71,8 @@ def _reached(values: Any) -> Iterator[tuple[tuple[int, str], str, Any]]:
 
 
 def _names(fn: types.FunctionType) -> Iterator[tuple[str, Any]]:
-    """What the names in a function stand for: globals, parts of modules and classes, variables of closures, defaults."""
+    """What the names in a function stand for: globals, parts of modules and classes,
+    variables of closures, defaults."""
     read = set(names_outside(fn.__code__))
     for name in sorted(read & fn.__globals__.keys()):
         value = fn.__globals__[name]
@@ -80,7 +82,8 @@ def _names(fn: types.FunctionType) -> Iterator[tuple[str, Any]]:
         if home is not None and not is_of(home, LIBRARIES):
             yield from ((f"{name}.{part}", vars(value)[part]) for part in sorted(read & vars(value).keys()))
     yield from held_by(fn).items()
-    yield from zip(fn.__code__.co_varnames[fn.__code__.co_argcount - len(fn.__defaults__ or ()):], fn.__defaults__ or ())
+    yield from zip(fn.__code__.co_varnames[fn.__code__.co_argcount - len(fn.__defaults__ or ()):],
+                   fn.__defaults__ or ())
     yield from sorted((fn.__kwdefaults__ or {}).items())
 
 

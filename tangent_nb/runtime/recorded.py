@@ -1,4 +1,5 @@
-"""Loops over what may be an iterator: each item is taken when the loop asks for it, and kept, so that the backward sweep can go back."""
+"""Loops over what may be an iterator: each item is taken when the loop asks for it, and kept,
+so that the backward sweep can go back."""
 from __future__ import annotations
 
 from collections import deque
@@ -24,8 +25,9 @@ class recorded:
 
     The iterator is let go of when the loop is left, as in Python.
 
-    Where more than Python's own code gives them, states holds what each item held when the body was through with it, and watched are the
-    objects that the function looks into, with the name of what it reads, `""` for all: taking an item must not change that in place.
+    Where more than Python's own code gives them, states holds what each item held when the body was through with it,
+    and watched are the objects that the function looks into, with the name of what it reads, `""` for all: taking an
+    item must not change that in place.
 
     >>> numbers = iter([1, 2, 3, 4])
     >>> items = recorded(numbers)
@@ -81,8 +83,8 @@ class recorded:
     def __getitem__(self, place: int) -> Any:
         item = self.items[place]
         if self.states is not None and state(item) != self.states[place]:
-            raise ArgumentError("an item of this loop has been changed since it was gone over, by what gives the items: let that give a "
-                                "copy of it, or a new one each time")
+            raise ArgumentError("an item of this loop has been changed since it was gone over, "
+                                "by what gives the items: let that give a copy of it, or a new one each time")
         return item
 
     def __reversed__(self) -> Iterator[Any]:
@@ -113,7 +115,8 @@ def steady(x: Any) -> Any:
     ([1.0, 2.0], <built-in function len>)
     """
     if hasattr(x, "__iter__") and (isinstance(x, Iterator) or not is_steady(iter(x))):
-        raise ArgumentError(f"{name_here(x)} gives its items one by one, and here they are all taken beforehand: pass a list of them, list(...)")
+        raise ArgumentError(f"{name_here(x)} gives its items one by one, and here they are all taken beforehand: "
+                            "pass a list of them, list(...)")
     return x
 
 
@@ -140,5 +143,7 @@ def state(value: Any, seen: set[int] | None = None) -> Any:
     if isinstance(value, (set, frozenset, deque)):
         return id(value), [state(item, seen) for item in value]
     found = kind_of(value)
-    parts = found.parts(value) if found is not None else getattr(value, "__dict__", {}) if not isinstance(value, type) else {}
-    return id(value), [(id(key) if type(key) not in PLAIN else key, state(part, seen)) for key, part in list(parts.items())]
+    parts = found.parts(value) if found is not None \
+        else getattr(value, "__dict__", {}) if not isinstance(value, type) else {}
+    return id(value), [(id(key) if type(key) not in PLAIN else key, state(part, seen))
+                       for key, part in list(parts.items())]

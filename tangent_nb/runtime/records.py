@@ -33,13 +33,14 @@ from .versions import added, versioned
 
 
 def record(x: Any, name: str) -> Any:
-    """An argument that a derivative is taken for, which may be a container; refused what has no derivative, with its place.
+    """An argument that a derivative is taken for, which may be a container;
+    refused what has no derivative, with its place.
 
     >>> record({"w": np.ones(2), "n": 3, "title": "text"}, "p")["n"]
     3
     >>> record({"w": [1.0, np.arange(3)]}, "p")
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: p['w'][1] is an array of int64, which has no derivative: pass p['w'][1].astype(float)
+    tangent_nb.errors.ArgumentError: p['w'][1] is an array of int64, which has no derivative: pass ...
     """
     if kind_of(x) is None:
         return differentiable(x, names=(name,))
@@ -56,7 +57,8 @@ def items(x: Any, name: str) -> Any:
     kind = kind_of(x)
     for key, part in kind.parts(x).items() if kind is not None else ():
         if kind_of(part) is not None:
-            raise ArgumentError(f"{name}{part_text(key, kind)} is {described(part)}, and is used as an array, or as a number: "  # type: ignore[arg-type]
+            what = f"{name}{part_text(key, kind)} is {described(part)}"  # type: ignore[arg-type]
+            raise ArgumentError(f"{what}, and is used as an array, or as a number: "
                                 f"unpack it, or annotate {name} as a container ({name}: {type(x).__name__})")
     return record(x, name)
 
@@ -69,10 +71,12 @@ def _check_record(x: Any, name: str, around: tuple[int, ...]) -> None:
         elif isinstance(x, PersistentArray):
             versioned(x, name)
         elif is_own_container(x):
-            raise ArgumentError(f"{name} is {described(x)}, which is not known as a container: a list or a dict, or tnb.register_container")
+            raise ArgumentError(f"{name} is {described(x)}, which is not known as a container: "
+                                "a list or a dict, or tnb.register_container")
         return
     if id(x) in around:
-        raise ArgumentError(f"{name} is one of the containers that it is in: a container that holds itself has no gradient")
+        raise ArgumentError(f"{name} is one of the containers that it is in: "
+                            "a container that holds itself has no gradient")
     for key, part in kind.parts(x).items():
         if part.__class__ is not float:
             _check_record(part, name + part_text(key, kind), (*around, id(x)))
@@ -144,12 +148,14 @@ def with_item(x: Any, index: Any, v: Any) -> Any:
     if isinstance(x, tuple):
         raise TypeError(f"{type(x).__name__!r} object does not support item assignment")       # as Python does
     if kind is not SEQUENCE or isinstance(index, slice):
-        raise ArgumentError(f"an item of {described(x)} is set, [{index!r}], which is not differentiated: use a dict, or a list")
+        raise ArgumentError(f"an item of {described(x)} is set, [{index!r}], which is not differentiated: "
+                            "use a dict, or a list")
     return exchanged(x, key_in(x, index), v)
 
 
 def without_item(g: Any, x: Any, index: Any) -> Any:
-    """The cotangent of `x` from that of `with_item(x, index, v)`: zero for the item that was there, nothing for a new one.
+    """The cotangent of `x` from that of `with_item(x, index, v)`: zero for the item that was there,
+    nothing for a new one.
 
     >>> without_item({"w": 5.0, "b": 6.0}, {"w": 1.0}, "b"), without_item([5.0, 6.0], [1.0, 2.0], 0)
     ({'w': 5.0}, [0.0, 6.0])
@@ -170,14 +176,17 @@ def with_field(x: Any, name: str, v: Any) -> Any:
     namespace(w=1.0, b=2.0)
     """
     if kind_of(x) is not OBJECT and (kind_of(x) is None or not has_part(x, name)):
-        raise ArgumentError(f"an attribute of {described(x)} is set, .{name}, which is not differentiated: use a plain object")
+        raise ArgumentError(
+            f"an attribute of {described(x)} is set, .{name}, which is not differentiated: use a plain object")
     found = getattr_static(type(x), name, None)
     if isinstance(x, tuple) or getattr(getattr(type(x), "__dataclass_params__", None), "frozen", False):
         raise AttributeError(f"cannot assign to field {name!r}")       # as Python does
     if any(isinstance(vars(kind).get("__setattr__"), types.FunctionType) for kind in type(x).__mro__):
-        raise ArgumentError(f"{described(x)} sets attributes in its own way, which is not differentiated: use a plain object")
+        raise ArgumentError(
+            f"{described(x)} sets attributes in its own way, which is not differentiated: use a plain object")
     if kind_of(x) is OBJECT and hasattr(type(found), "__set__") and not isinstance(found, types.MemberDescriptorType):
-        raise ArgumentError(f".{name} of {described(x)} is a property, which is not differentiated: set what it stands for")
+        raise ArgumentError(f".{name} of {described(x)} is a property, which is not differentiated: "
+                            "set what it stands for")
     return exchanged(x, name, v)
 
 
@@ -228,7 +237,8 @@ def replaced(x: Any, name: str, v: Any) -> Any:
     """
     if hasattr(type(x), "__post_init__"):
         raise ArgumentError(f"{described(x)} runs code when it is made, __post_init__, which is not differentiated")
-    if not (kind_of(x) is NAMED or dataclasses.is_dataclass(x) or isinstance(x, SimpleNamespace)) or name not in kind_of(x).parts(x):  # type: ignore[union-attr]
+    if not (kind_of(x) is NAMED or dataclasses.is_dataclass(x) or isinstance(x, SimpleNamespace)) \
+            or name not in kind_of(x).parts(x):  # type: ignore[union-attr]
         raise ArgumentError(f"{described(x)} has no field {name} to be replaced")
     return exchanged(x, name, v)
 
@@ -238,7 +248,8 @@ def check_array(x: Any, name: str) -> None:
 
     >>> check_array({"w": 1.0}, "p.size")
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: p.size is taken for that of an array, and belongs to a dict: give the field another name
+    tangent_nb.errors.ArgumentError: p.size is taken for that of an array, and belongs to a dict: give the field ...
     """
     if kind_of(x) is not None and kind_of(x) is not SEQUENCE:
-        raise ArgumentError(f"{name} is taken for that of an array, and belongs to {described(x)}: give the field another name")
+        raise ArgumentError(f"{name} is taken for that of an array, and belongs to {described(x)}: "
+                            "give the field another name")

@@ -102,8 +102,8 @@ def centered(x: Any, axis: Axis = None, where: Any = True) -> Any:
 
 
 def share(x: Any, y: Any, axis: Axis = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Any:
-    """The slope of an extreme value `y` of `x` in each element: 1 at the extreme, shared equally by ties, else 0. Of the ties
-    `initial` is one, where it is given, and what `where` leaves out is none.
+    """The slope of an extreme value `y` of `x` in each element: 1 at the extreme, shared equally by ties, else 0. Of
+    the ties `initial` is one, where it is given, and what `where` leaves out is none.
 
     >>> share(np.array([1.0, 3.0, 3.0]), 3.0)
     array([0. , 0.5, 0.5])
@@ -121,7 +121,8 @@ def share(x: Any, y: Any, axis: Axis = None, keepdims: bool = False, initial: An
     return ties * one / (total if where is True else np.maximum(total, one))
 
 
-def share_of_start(x: Any, y: Any, axis: Axis = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Any:
+def share_of_start(x: Any, y: Any, axis: Axis = None, keepdims: bool = False, initial: Any = None,
+                   where: Any = True) -> Any:
     """The slope of an extreme value `y` of `x` and `initial` in `initial`, as `share` gives it to the elements.
 
     >>> float(share_of_start(np.array([1.0, 3.0]), np.float64(3.0), initial=3.0))

@@ -5,7 +5,8 @@ from ..errors import Refusal, RefusedError
 
 
 def refused(why: str, instead: str = "") -> RefusedError:
-    """What a derivative raises where it reaches a place of the function that is not differentiated; the place is that of the line that runs.
+    """What a derivative raises where it reaches a place of the function that is not differentiated;
+    the place is that of the line that runs.
 
     >>> raise refused("it returns None", "return a number")
     Traceback (most recent call last):

@@ -1,11 +1,13 @@
-"""One derivation for all functions of one code: a lambda, a closure or an object that is made anew for each call is derived once.
+"""One derivation for all functions of one code: a lambda, a closure or an object that is made anew for each call is
+derived once.
 
-Needs a function whose derivative is known, and another with the same code, globals and defaults, in whose cells (and attributes, where it is
-an object with a method) there is the same function, class or module, or other data of the same type. A derivative reads data when it runs, as
-Python does: the text for the one is the text for the other. What is in a container or another object may change its kind meanwhile, and is not
-looked at: functions that see one are derived each. Promises the functions of that text in the cells of the other one.
+Needs a function whose derivative is known, and another with the same code, globals and defaults, in whose cells (and
+attributes, where it is an object with a method) there is the same function, class or module, or other data of the same
+type. A derivative reads data when it runs, as Python does: the text for the one is the text for the other. What is in a
+container or another object may change its kind meanwhile, and is not looked at: functions that see one are derived
+each. Promises the functions of that text in the cells of the other one.
 
-    def make(k): return lambda t: t * k      →      the derivative of make(2.0), its cells exchanged, is that of make(3.0)
+    def make(k): return lambda t: t * k      →      that of make(2.0), its cells exchanged, is that of make(3.0)
 """
 from __future__ import annotations
 
@@ -26,8 +28,8 @@ CODES = 256
 
 @dataclass
 class Environment:
-    """What a function runs in. owner: the object whose method it is; parts: what has to be the same; derived: the derivatives for functions of
-    such environments, each with that of the function that it was made for."""
+    """What a function runs in. owner: the object whose method it is; parts: what has to be the same; derived: the
+    derivatives for functions of such environments, each with that of the function that it was made for."""
 
     fn: types.FunctionType
     owner: Any
@@ -63,7 +65,8 @@ def forget() -> None:
 
 
 def known_environment(fn: Any) -> Environment | None:
-    """The environment that stands for that of a function, with its derivatives; None where it is not known what it runs in."""
+    """The environment that stands for that of a function, with its derivatives;
+    None where it is not known what it runs in."""
     found = environment_of(fn)
     if found is None:
         return None
@@ -91,7 +94,8 @@ def environment_of(fn: Any) -> Environment | None:
         return None
     cells = [EMPTY if cell == EMPTY else _part_of(cell.cell_contents) for cell in plain.__closure__ or ()]
     outside = [_part_of(plain.__globals__.get(name, EMPTY)) for name in names_outside(plain.__code__)]
-    if not all(map(_stays, [*cells, *outside, *map(_part_of, plain.__defaults__ or ()), *map(_part_of, (plain.__kwdefaults__ or {}).values())])):
+    if not all(map(_stays, [*cells, *outside, *map(_part_of, plain.__defaults__ or ()),
+                            *map(_part_of, (plain.__kwdefaults__ or {}).values())])):
         return None
     defaults = *(plain.__defaults__ or ()), EMPTY, *_named_parts(plain.__kwdefaults__ or {}), EMPTY
     parts = (plain.__code__, plain.__globals__, *defaults, *cells, *outside)
@@ -102,11 +106,13 @@ def environment_of(fn: Any) -> Environment | None:
     if "__getattribute__" in own or "__slots__" in own or not hasattr(owner, "__dict__") or not kind.__flags__ & HEAP:
         return None
     own_parts = {name: _part_of(value) for name, value in vars(owner).items()}
-    return Environment(plain, owner, (*parts, kind, *_named_parts(own_parts))) if all(map(_stays, own_parts.values())) else None
+    return Environment(plain, owner, (*parts, kind, *_named_parts(own_parts))) \
+        if all(map(_stays, own_parts.values())) else None
 
 
 def relinked(made: Any, known: Environment, fn: Any) -> Any:
-    """Derivatives that were made in one environment for a function in another: what they read in its cells is read in those of the other."""
+    """Derivatives that were made in one environment for a function in another: what they read in its cells is read in
+    those of the other."""
     now = environment_of(fn)
     if now is None or now.fn is known.fn and now.owner is known.owner:
         return made
@@ -129,7 +135,8 @@ class _Relinked:
     def _function(self, made: types.FunctionType, file: str) -> types.FunctionType:
         closure = tuple(self._cell(cell, file) for cell in made.__closure__ or ())
         new = types.FunctionType(made.__code__, made.__globals__, made.__name__, made.__defaults__, closure)
-        new.__kwdefaults__, new.__module__, new.__qualname__, new.__doc__ = made.__kwdefaults__, made.__module__, made.__qualname__, made.__doc__
+        new.__kwdefaults__, new.__module__, new.__qualname__, new.__doc__ = made.__kwdefaults__, made.__module__, \
+            made.__qualname__, made.__doc__
         new.__dict__.update(made.__dict__)
         return new
 

@@ -1,7 +1,7 @@
 """Derivatives of functions that are known only when they are called, remembered: one for each function and activity.
 
-Needs a function, and what of it is asked for. Promises what `DERIVE` gives for it, derived once for all functions of its code that see the same
-(`relinking.py`), and again when its code, or a default, is another one.
+Needs a function, and what of it is asked for. Promises what `DERIVE` gives for it, derived once for all functions of
+its code that see the same (`relinking.py`), and again when its code, or a default, is another one.
 """
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ from .persistent import PersistentArray
 from .relinking import environment_of, known_environment, relinked
 
 DERIVE: dict[str, Callable[..., Any]] = {}        # how functions are derived: filled by who can
-OPERATORS: set[Callable[..., Any]] = set()        # what gives a function with the parameters of the one that it is given: filled likewise
+# what gives a function with the parameters of the one that it is given: filled likewise
+OPERATORS: set[Callable[..., Any]] = set()
 KEPT = 256                                        # functions whose derivatives are remembered: the ones derived last
 _DERIVED: OrderedDict[tuple[int, ...], tuple[Any, dict[Any, tuple[Any, Any]]]] = OrderedDict()
 
 
 def derived(fn: Any, kind: str, names: tuple[Any, ...]) -> Any:
-    """The derivative of this very function: one that is equal to it may have other cells. It refers to its function, so that weak
-    references would keep both."""
+    """The derivative of this very function: one that is equal to it may have other cells. It refers to its function, so
+    that weak references would keep both."""
     place = (id(fn.__self__), id(fn.__func__)) if isinstance(fn, types.MethodType) else (id(fn),)
     known = _DERIVED.setdefault(place, (fn, {}))[1]
     while len(_DERIVED) > KEPT:
@@ -66,7 +67,8 @@ def parameters_of(fn: Any) -> Any:
 
 
 def function_of(fn: Any) -> Any:
-    """The function with a text that a call runs, if it is one; other objects are made anew each time, and not remembered."""
+    """The function with a text that a call runs, if it is one;
+    other objects are made anew each time, and not remembered."""
     while isinstance(fn, (functools.partial, types.MethodType)):
         fn = fn.func if isinstance(fn, functools.partial) else fn.__func__
     return fn if isinstance(fn, types.FunctionType) else None

@@ -1,8 +1,9 @@
 """The second derivatives of solutions: how the cotangents in `solvers.py` change along a change of what is solved.
 
-For a solution `z(p)` with the cotangent `v` these are products with the Hessian of `v . z(p)`, which is symmetric: reverse mode over reverse
-mode and forward mode over reverse mode ask for the same. The adjoint equations are differentiated along the change, and solved beside
-the equations (A. Griewank and A. Walther, "Evaluating derivatives", 2008, section 5.1, "second-order adjoints").
+For a solution `z(p)` with the cotangent `v` these are products with the Hessian of `v . z(p)`, which is symmetric:
+reverse mode over reverse mode and forward mode over reverse mode ask for the same. The adjoint equations are
+differentiated along the change, and solved beside the equations (A. Griewank and A. Walther, "Evaluating derivatives",
+2008, section 5.1, "second-order adjoints").
 """
 from __future__ import annotations
 
@@ -28,12 +29,12 @@ class Along(NamedTuple):
     params: Any
 
 
-def _adjoint_along(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, ts: Any, ys: Any, gs: Any, options: dict[str, Any], dy0: Any,
-                   dfun: Any, dargs: Any, dts: Any, dt0: Any) -> Along:
+def _adjoint_along(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, ts: Any, ys: Any, gs: Any,
+                   options: dict[str, Any], dy0: Any, dfun: Any, dargs: Any, dts: Any, dt0: Any) -> Along:
     """The adjoint equations `L' = -(df/dy)^T L`, along the changes given.
 
-    A time that changes moves the state by f, and so the change of L jumps there by `(df/dy)^T g dt`. The second derivative by two times
-    is left out.
+    A time that changes moves the state by f, and so the change of L jumps there by `(df/dy)^T g dt`. The second
+    derivative by two times is left out.
     """
     system.check_steady(2, steady="twice")
     n, params, scale = y0.size, system.params(dfun, dargs), np.max(np.abs(gs), initial=0.0) or 1.0
@@ -45,7 +46,8 @@ def _adjoint_along(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, 
     def rates(path: Callable[[Any], Any], t: Any, state: Any) -> Any:
         both, adjoint, along = path(t), state[:n], state[n:2 * n]
         at = order(t, both[:n])
-        return -np.concatenate([system.pull(adjoint, *at)[0], *system.pull_along(adjoint, along, *at, unknown=both[n:], params=params)])
+        return -np.concatenate([system.pull(adjoint, *at)[0],
+                                *system.pull_along(adjoint, along, *at, unknown=both[n:], params=params)])
 
     def forward(t: Any) -> Any:
         paths.append(with_variation(system, order, t0, y0, t, start, options, fun=dfun, args=dargs))
@@ -54,7 +56,8 @@ def _adjoint_along(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, 
     def moved(i: int) -> Any:
         return np.concatenate(system.pull(gs[i] / scale, *order(ts[i], ys[i]))) * dts[i]
 
-    state = scale * follow(forward, rates, t0, ts, gs / scale, np.zeros(2 * n + params.size), options, moved if np.any(dts) else None)
+    state = scale * follow(forward, rates, t0, ts, gs / scale, np.zeros(2 * n + params.size), options,
+                           moved if np.any(dts) else None)
     adjoint, along, of_params = state[:n], state[n:2 * n], state[2 * n:]
     if np.any(dts) or dt0:
         of_state, of_rest = system.pull(adjoint, *at_start)
@@ -63,11 +66,13 @@ def _adjoint_along(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, 
     def push(at: Any, unknown: Any) -> Any:
         return system.push(*at, unknown=unknown, fun=dfun, args=dargs)
 
-    of_times = [g @ push(order(t, y), paths[0](t)[n:]) if np.any(g) else 0.0 for t, y, g in zip(ts, ys, gs, strict=True)]
+    of_times = [g @ push(order(t, y), paths[0](t)[n:]) if np.any(g) else 0.0
+                for t, y, g in zip(ts, ys, gs, strict=True)]
     return Along(along, np.array(of_times), -(along @ system(*at_start) + adjoint @ push(at_start, dy0)), of_params)
 
 
-def odeint_second(v: Any, y: Any, func: Any, y0: Any, t: Any, args: Any = (), rtol: Any = None, atol: Any = None, tfirst: bool = False, *,
+def odeint_second(v: Any, y: Any, func: Any, y0: Any, t: Any, args: Any = (), rtol: Any = None, atol: Any = None,
+                  tfirst: bool = False, *,
                   dfun: Any = None, dy0: Any = None, dt: Any = None, dargs: Any = None) -> Cotangents:
     """The change of `odeint_adjoint(v, y, ...)` where the function, the state at the start and the arguments change.
 
@@ -87,10 +92,11 @@ def odeint_second(v: Any, y: Any, func: Any, y0: Any, t: Any, args: Any = (), rt
                       y0=shaped(found.y0, y0, holds_number), t=shaped(found.times, t, holds_number))
 
 
-def solve_ivp_second(v: Any, sol: Any, fun: Any, t_span: Any, y0: Any, method: Any = "RK45", t_eval: Any = None, args: Any = None,
-                     rtol: Any = None, atol: Any = None, max_step: Any = None, *, dfun: Any = None, dt_span: Any = None, dy0: Any = None,
-                     dt_eval: Any = None, dargs: Any = None) -> Cotangents:
-    """The change of `solve_ivp_adjoint(v, sol, ...)` where the function, the state at the start and the arguments change."""
+def solve_ivp_second(v: Any, sol: Any, fun: Any, t_span: Any, y0: Any, method: Any = "RK45", t_eval: Any = None,
+                     args: Any = None, rtol: Any = None, atol: Any = None, max_step: Any = None, *, dfun: Any = None,
+                     dt_span: Any = None, dy0: Any = None, dt_eval: Any = None, dargs: Any = None) -> Cotangents:
+    """The change of `solve_ivp_adjoint(v, sol, ...)` where the function,
+    the state at the start and the arguments change."""
     system, options = of_ivp(sol, fun, args, method, rtol, atol, max_step)
     check_times(v, t_eval)
     start = np.zeros(sol.y.shape[0]) if dy0 is None else vector_of(dy0, y0, holds_number)
@@ -116,7 +122,8 @@ def _implicit_along(equation: Solved, x: Any, slopes: Any, of_x: Any, dfun: Any,
     return along + equation.pull(-np.linalg.solve(slopes.T, of_slopes), x, unknown=False)[1], dx
 
 
-def root_second(v: Any, y: Any, fun: Any, args: Any = (), fixed: bool = False, *, dfun: Any = None, dargs: Any = None) -> Cotangents:
+def root_second(v: Any, y: Any, fun: Any, args: Any = (), fixed: bool = False, *, dfun: Any = None,
+                dargs: Any = None) -> Cotangents:
     """The change of `root_adjoint(v, y, ...)` where the function and the arguments change.
 
     >>> def square(x, a): return x * x - a
@@ -130,7 +137,8 @@ def root_second(v: Any, y: Any, fun: Any, args: Any = (), fixed: bool = False, *
     return Cotangents(equation.of_bound(params), equation.of_args(params, args))
 
 
-def minimum_second(v: Any, y: Any, fun: Any, args: Any = (), jac: Any = None, *, dfun: Any = None, dargs: Any = None) -> Cotangents:
+def minimum_second(v: Any, y: Any, fun: Any, args: Any = (), jac: Any = None, *, dfun: Any = None,
+                   dargs: Any = None) -> Cotangents:
     """The change of `minimum_adjoint(v, y, ...)` where the function and the arguments change."""
     equation, value = minimised(fun, args, jac)
     x, hessian = newton(equation, y, False)
@@ -138,12 +146,13 @@ def minimum_second(v: Any, y: Any, fun: Any, args: Any = (), jac: Any = None, *,
     params, dx = _implicit_along(equation, x, hessian, of_x, dfun, dargs)
     if np.any(of_value):
         seed = np.ravel(of_value)
-        params = params + value.pull_along(seed, np.zeros(seed.size), x, unknown=dx, params=value.params(dfun, dargs))[1]
+        params = params \
+            + value.pull_along(seed, np.zeros(seed.size), x, unknown=dx, params=value.params(dfun, dargs))[1]
     return Cotangents(equation.of_bound(params), equation.of_args(params, args))
 
 
-def quad_second(v: Any, func: Any, a: Any, b: Any, args: Any = (), *, dfun: Any = None, da: Any = None, db: Any = None, dargs: Any = None,
-                **options: Any) -> Cotangents:
+def quad_second(v: Any, func: Any, a: Any, b: Any, args: Any = (), *, dfun: Any = None, da: Any = None, db: Any = None,
+                dargs: Any = None, **options: Any) -> Cotangents:
     """The change of `quad_adjoint(v, ...)` where the function, the ends and the arguments change.
 
     >>> def parabola(x, k): return k * x * x
@@ -160,7 +169,8 @@ def quad_second(v: Any, func: Any, a: Any, b: Any, args: Any = (), *, dfun: Any 
     def curve(x: float, i: int) -> Any:
         return integrand.pull_along(one, zero, x, unknown=zero, params=params)[1][i]
 
-    along = np.array([integral(functools.partial(curve, i=i), a, b, options) if np.any(params) else 0.0 for i in range(params.size)])
+    along = np.array([integral(functools.partial(curve, i=i), a, b, options) if np.any(params) else 0.0
+                      for i in range(params.size)])
     ends = []
     for end, moved, sign in ((a, da, -1.0), (b, db, 1.0)):
         change = zero if moved is None else vector_of(moved, end, holds_number)

@@ -230,8 +230,8 @@ def reshape_like(g: Any, x: Any, order: Any = "C") -> Any:
 
 
 def order_of_axes(order: Any, x: Any = None) -> Any:
-    """The order in which the elements of an array are read. One that depends on how it lies in memory, as its cotangent and tangent need not
-    lie, is that of `x`; it is refused where that is not given.
+    """The order in which the elements of an array are read. One that depends on how it lies in memory, as its cotangent
+    and tangent need not lie, is that of `x`; it is refused where that is not given.
 
     >>> order_of_axes("F"), order_of_axes("A", np.ones((2, 2))), order_of_axes("A", np.ones((2, 2)).T)
     ('F', 'C', 'F')
@@ -239,12 +239,14 @@ def order_of_axes(order: Any, x: Any = None) -> Any:
     if order == "A" and isinstance(x, np.ndarray):
         return "F" if np.isfortran(x) else "C"
     if order not in ("C", "F"):
-        raise ArgumentError(f"order={order!r} depends on how an array lies in memory, and is not differentiated: use order='C' or order='F'")
+        raise ArgumentError(f"order={order!r} depends on how an array lies in memory, and is not differentiated: "
+                            "use order='C' or order='F'")
     return order
 
 
 def samples(g: Any, like: Any) -> tuple[Any, Any]:
-    """The cotangents of the samples and of the step, of which `like` may have none: np.linspace gives it for `retstep=True`.
+    """The cotangents of the samples and of the step, of which `like` may have none: np.linspace gives it for
+    `retstep=True`.
 
     >>> samples(1.0, np.zeros(2)), samples((1.0, 2.0), (np.zeros(2), 0.5))
     ((1.0, 0.0), (1.0, 2.0))

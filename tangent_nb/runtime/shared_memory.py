@@ -20,15 +20,17 @@ def check_number(x: Any, name: str) -> None:
 
     >>> check_number(np.ones(2), "y")
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: y is an array which another variable, or the caller, holds too, and is changed in place: ...
+    tangent_nb.errors.ArgumentError: y is an array which another variable, or the caller, holds too, and is changed ...
     """
     if isinstance(x, (np.ndarray, list, tuple, dict, set)):
-        raise ArgumentError(f"{name} is {described(x)} which another variable, or the caller, holds too, and is changed in place: "
-                            f"write {name} = {name} {'|' if isinstance(x, dict) else '+'} ..., or take a fresh copy first")
+        raise ArgumentError(f"{name} is {described(x)} which another variable, or the caller, holds too, and is "
+                            f"changed in place: write {name} = {name} {'|' if isinstance(x, dict) else '+'} ..., "
+                            "or take a fresh copy first")
 
 
 def check_apart(x: Any, others: Sequence[Any], names: Sequence[str]) -> None:
-    """Refuses an argument that is changed in place where another argument, or a variable outside, shares its memory. names: of all.
+    """Refuses an argument that is changed in place where another argument, or a variable outside,
+    shares its memory. names: of all.
 
     >>> x = np.ones(3)
     >>> check_apart(x, (2.0, np.ones(3)), ("x", "n", "y"))
@@ -38,11 +40,13 @@ def check_apart(x: Any, others: Sequence[Any], names: Sequence[str]) -> None:
     """
     if not isinstance(x, np.ndarray):
         if kind_of(x) is not None or not isinstance(x, NUMBERS):
-            raise ArgumentError(f"{names[0]} is changed in place, which is done for arrays, and it is {described(x)}: pass an array")
+            raise ArgumentError(f"{names[0]} is changed in place, which is done for arrays, "
+                                f"and it is {described(x)}: pass an array")
         return
     for other, name in zip(others, names[1:], strict=True):
         if _may_hold(other, x, ()):
-            raise ArgumentError(f"{names[0]} is changed in place, and {name} shares its memory: pass a copy of one of them")
+            raise ArgumentError(f"{names[0]} is changed in place, and {name} shares its memory: "
+                                "pass a copy of one of them")
 
 
 def check_kept(v: Any, x: Any, name: str) -> None:
@@ -52,79 +56,89 @@ def check_kept(v: Any, x: Any, name: str) -> None:
     >>> check_kept(A[1], A[0], "A[1]")
     >>> check_kept(A[0], A[0], "A[0]")
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: A[0] is, or holds, a view of what is changed in place, and would change too: copy it first
+    tangent_nb.errors.ArgumentError: A[0] is, or holds, a view of what is changed in place, and would change too: ...
     """
     arrays = [x] if isinstance(x, np.ndarray) else _arrays(v, ())
     if any(_may_hold(v if one is x else x, one, ()) for one in arrays):
-        raise ArgumentError(f"{name} is, or holds, a view of what is changed in place, and would change too: copy it first")
+        raise ArgumentError(
+            f"{name} is, or holds, a view of what is changed in place, and would change too: copy it first")
 
 
 def check_overlap(x: Any, v: Any, text: str, index: Any = None) -> None:
-    """Refuses to store `v` in a part `x` of the same array, of one axis, with another stride, or where a mask says, or as an item of a list:
-    NumPy stores some of the numbers before it has read them. text: of the statement; index: into x, where the part may be none that is a view.
+    """Refuses to store `v` in a part `x` of the same array, of one axis, with another stride, or where a mask says, or
+    as an item of a list: NumPy stores some of the numbers before it has read them. text: of the statement; index: into
+    x, where the part may be none that is a view.
 
     >>> A = np.eye(3)
     >>> check_overlap(A[:, 0], A[:, 1], "A[:, 0] = A[:, 1]")
     >>> check_overlap(A[:, 2], A[1], "A[:, 2] = A[1]")
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: A[:, 2] = A[1] stores in numbers that it has yet to read, and NumPy does not copy them first: ...
+    tangent_nb.errors.ArgumentError: A[:, 2] = A[1] stores in numbers that it has yet to read, and NumPy does not ...
     """
-    if index is not None and all(isinstance(one, (int, np.integer, slice, types.EllipsisType, types.NoneType)) and not isinstance(one, bool)
-                                 for one in (index if isinstance(index, tuple) else (index,))):
+    if index is not None \
+            and all(isinstance(one, (int, np.integer, slice, types.EllipsisType, types.NoneType))
+                    and not isinstance(one, bool) for one in (index if isinstance(index, tuple) else (index,))):
         x, index = x[index], None
     if isinstance(v, (list, tuple)):
         for item in v if index is None else ():
             if isinstance(item, (list, tuple)):
                 check_overlap(x, item, text)
             elif isinstance(item, np.ndarray) and np.shares_memory(x, item):
-                raise ArgumentError(f"{text} stores in numbers that it has yet to read, and NumPy does not copy them first: make an array of "
-                                    "the list, np.array(...)")
+                raise ArgumentError(f"{text} stores in numbers that it has yet to read, "
+                                    "and NumPy does not copy them first: make an array of the list, np.array(...)")
         return
     if not isinstance(x, np.ndarray) or not isinstance(v, np.ndarray) or not v.ndim or not np.may_share_memory(x, v):
         return
-    masked = index is not None and any(np.asarray(one).dtype == bool for one in (index if isinstance(index, tuple) else (index,))
-                                       if isinstance(one, (np.ndarray, list)))
+    masked = index is not None \
+        and any(np.asarray(one).dtype == bool for one in (index if isinstance(index, tuple) else (index,))
+                if isinstance(one, (np.ndarray, list)))
     if masked and np.shares_memory(x, v) or index is None and _stored_too_early(x, v):
-        raise ArgumentError(f"{text} stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, "
-                            f"{text}.copy()")
+        raise ArgumentError(f"{text} stores in numbers that it has yet to read, and NumPy does not copy them first: "
+                            f"take a copy, {text}.copy()")
 
 
 def _stored_too_early(x: Any, v: Any) -> bool:
-    """Some number of v is stored in before it is read, in the order in which NumPy copies along one axis (numpy/_core/src/multiarray,
-    raw_array_assign_array): from the front, or from the back where v begins before x and reaches into it. Parts of several axes, and those
-    of opposite strides, it copies first; equal strides are right in that order."""
-    if x.ndim != 1 or min(x.size, v.shape[-1]) < 2 or x.strides[0] * v.strides[-1] <= 0 or x.strides[0] == v.strides[-1]:
+    """Some number of v is stored in before it is read, in the order in which NumPy copies along one axis
+    (numpy/_core/src/multiarray, raw_array_assign_array): from the front, or from the back where v begins before x and
+    reaches into it. Parts of several axes, and those of opposite strides, it copies first; equal strides are right in
+    that order."""
+    if x.ndim != 1 or min(x.size, v.shape[-1]) < 2 or x.strides[0] * v.strides[-1] <= 0 \
+            or x.strides[0] == v.strides[-1]:
         return False
     if x.strides[0] < 0:
         x, v = x[::-1], v[..., ::-1]
     n, step, other = x.size, x.strides[0], v.strides[-1]
     ahead = x.__array_interface__["data"][0] - v.__array_interface__["data"][0]
-    at, rest = np.divmod(ahead + step * np.arange(n), other)       # the number of v that lies where each number of x does
+    at, rest = np.divmod(ahead + step * np.arange(n), other)     # the number of v that lies where each number of x does
     later = at < np.arange(n) if 0 < ahead < n * other else at > np.arange(n)
     return bool(np.any((rest == 0) & later & (0 <= at) & (at < n)))
 
 
 def check_view(v: Any, name: str, x: Any = None) -> None:
-    """Refuses a number where the text has taken a part for an array, which is changed where it stands. x: the array that is reshaped for the
-    part, which must be none of a copy, as it is with its cotangent, whose memory is in the order of C.
+    """Refuses a number where the text has taken a part for an array, which is changed where it stands. x: the array
+    that is reshaped for the part, which must be none of a copy, as it is with its cotangent, whose memory is in the
+    order of C.
 
     >>> check_view(np.ones((2, 2))[0], "row")
     >>> check_view(np.ones(2)[0], "row")
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: row is taken for a part of an array that is changed in place, and it is a float64: write row = row + ...
+    tangent_nb.errors.ArgumentError: row is taken for a part of an array that is changed in place, and it is a ...
     >>> A = np.ones((2, 2))
     >>> check_view(A.reshape(-1), "v", A)
     """
     if not isinstance(v, np.ndarray):
-        raise ArgumentError(f"{name} is taken for a part of an array that is changed in place, and it is {described(v)}: "
-                            f"write {name} = {name} + ...")
-    if x is not None and not (isinstance(x, np.ndarray) and x.ndim and x.flags.c_contiguous and (x.size == 0 or np.may_share_memory(v, x))):
-        raise ArgumentError(f"{name} may be a copy: the numbers of the array that it is made of do not lie one behind the other in memory. "
+        raise ArgumentError(f"{name} is taken for a part of an array that is changed in place, "
+                            f"and it is {described(v)}: write {name} = {name} + ...")
+    if x is not None and not (isinstance(x, np.ndarray) and x.ndim and x.flags.c_contiguous
+                              and (x.size == 0 or np.may_share_memory(v, x))):
+        raise ArgumentError(f"{name} may be a copy: "
+                            "the numbers of the array that it is made of do not lie one behind the other in memory. "
                             "Make that array with .copy(), or take a copy of it, .reshape(...).copy(), and store that")
 
 
 def check_growing(x: Any, others: Sequence[Any], names: Sequence[str]) -> None:
-    """Refuses an argument to which numbers are appended, unless it is a list that no other argument, and no variable outside, is or holds.
+    """Refuses an argument to which numbers are appended, unless it is a list that no other argument,
+    and no variable outside, is or holds.
 
     >>> log = []
     >>> check_growing(log, (2.0, []), ("log", "x", "y"))
@@ -133,7 +147,8 @@ def check_growing(x: Any, others: Sequence[Any], names: Sequence[str]) -> None:
     tangent_nb.errors.ArgumentError: log grows, and p is, or holds, the same list: pass another list
     """
     if type(x) is not list:
-        raise ArgumentError(f"{names[0]} grows by .append, which is done for lists, and it is {described(x)}: pass a list")
+        raise ArgumentError(
+            f"{names[0]} grows by .append, which is done for lists, and it is {described(x)}: pass a list")
     for other, name in zip(others, names[1:], strict=True):
         if _holds(other, x, ()):
             raise ArgumentError(f"{names[0]} grows, and {name} is, or holds, the same list: pass another list")
@@ -141,7 +156,8 @@ def check_growing(x: Any, others: Sequence[Any], names: Sequence[str]) -> None:
 
 def _holds(value: Any, x: Any, around: tuple[int, ...]) -> bool:
     kind = None if id(value) in around else kind_of(value)
-    return value is x or kind is not None and any(_holds(part, x, (*around, id(value))) for part in kind.parts(value).values())
+    return value is x \
+        or kind is not None and any(_holds(part, x, (*around, id(value))) for part in kind.parts(value).values())
 
 
 def _arrays(value: Any, around: tuple[int, ...]) -> list[np.ndarray]:
@@ -157,7 +173,7 @@ def _may_hold(value: Any, x: Any, around: tuple[int, ...]) -> bool:
     """A value shares memory with an array, or holds something that does, or that cannot be looked into."""
     if isinstance(value, np.ndarray):
         return value.dtype.hasobject or np.shares_memory(value, x)
-    plain = (*NUMBERS, str, bytes, range, slice, type, types.ModuleType, Helper, set, frozenset)       # arrays have no hash
+    plain = (*NUMBERS, str, bytes, range, slice, type, types.ModuleType, Helper, set, frozenset)   # arrays have no hash
     if value is None or isinstance(value, plain) or id(value) in around:
         return False
     kind = kind_of(value)
@@ -172,5 +188,7 @@ def _may_hold(value: Any, x: Any, around: tuple[int, ...]) -> bool:
 
 def _behind(function: Any) -> list[Any]:
     """What a function or a method was made with."""
-    defaults = [*(getattr(function, "__defaults__", None) or ()), *(getattr(function, "__kwdefaults__", None) or {}).values()]
-    return [*held_by(function).values(), *defaults, getattr(function, "__self__", None), getattr(function, "__wrapped__", None)]
+    defaults = [*(getattr(function, "__defaults__", None) or ()),
+                *(getattr(function, "__kwdefaults__", None) or {}).values()]
+    return [*held_by(function).values(), *defaults, getattr(function, "__self__", None),
+            getattr(function, "__wrapped__", None)]

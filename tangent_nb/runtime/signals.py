@@ -14,7 +14,8 @@ from .shaping import unarray
 def convolve_dx(v: Any, x: Any, y: Any, mode: str = "full") -> Any:
     """The cotangent of `x` in `np.convolve(x, y, mode)`; that of `y` is the same with both exchanged.
 
-    The transpose of a convolution is the correlation, of the whole result: `v` with zeros where the mode left something out.
+    The transpose of a convolution is the correlation, of the whole result: `v` with zeros where the mode left something
+    out.
 
     >>> convolve_dx(np.array([1.0, 2.0, 3.0]), np.zeros(2), np.array([1.0, 10.0]))
     array([21., 32.])
@@ -23,7 +24,8 @@ def convolve_dx(v: Any, x: Any, y: Any, mode: str = "full") -> Any:
 
 
 def _correlated(v: Any, n: int, y: Any, mode: str) -> Any:
-    """`v`, a result of `mode` of n numbers and those of `y`, as a whole result, convolved with `y` where both overlap."""
+    """`v`, a result of `mode` of n numbers and those of `y`, as a whole result,
+    convolved with `y` where both overlap."""
     m = np.size(y)
     if mode != "full":
         start = min(n, m) - 1 if mode == "valid" else (min(n, m) - 1) // 2
@@ -59,7 +61,8 @@ def correlate_dy(v: Any, x: Any, y: Any, mode: str = "valid") -> Any:
 
 def _check_real(*values: Any) -> None:
     if any(value is not None and np.iscomplexobj(value) for value in values):
-        raise ArgumentError("np.correlate, np.cov and np.corrcoef of complex numbers are not differentiated: write them with np.convolve, or @")
+        raise ArgumentError("np.correlate, np.cov and np.corrcoef of complex numbers are not differentiated: "
+                            "write them with np.convolve, or @")
 
 
 # ------------------------------------------------------------------ interpolation
@@ -97,7 +100,8 @@ def interp_dx_dfp(v: Any, x: Any, xp: Any) -> Any:
     for side in ("left", "right"):
         i = np.searchsorted(xp, x, side)
         share = np.where((i > 0) & (i < len(xp)), 0.5 * v / widths[i], 0.0)
-        total = total + _collected(np.minimum(i, len(xp) - 1), share, len(xp)) - _collected(np.maximum(i - 1, 0), share, len(xp))
+        total = total + _collected(np.minimum(i, len(xp) - 1), share, len(xp)) \
+            - _collected(np.maximum(i - 1, 0), share, len(xp))
     return total
 
 
@@ -119,10 +123,11 @@ def _collected(i: Any, v: Any, n: int) -> Any:
 
 # ------------------------------------------------------------------ counts and integrals
 def simpson_weights(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Any:
-    """The weights of the samples `y` in `scipy.integrate.simpson(y, x, dx=dx, axis=axis)`, in a shape that multiplies them.
+    """The weights of the samples `y` in `scipy.integrate.simpson(y, x, dx=dx, axis=axis)`,
+    in a shape that multiplies them.
 
-    Of an even number of samples the last interval has a formula of its own: K. V. Cartwright, "Simpson's rule cumulative integration with
-    MS Excel and irregularly-spaced data" (2017), equation 8.
+    Of an even number of samples the last interval has a formula of its own: K. V. Cartwright, "Simpson's rule
+    cumulative integration with MS Excel and irregularly-spaced data" (2017), equation 8.
 
     >>> simpson_weights(np.zeros(3)).round(3)
     array([0.333, 1.333, 0.333])
@@ -147,12 +152,14 @@ def simpson_weights(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> A
         w[-1] += (2.0 * b ** 2 + 3.0 * a * b) / (6.0 * (a + b))
         w[-2] += (b ** 2 + 3.0 * a * b) / (6.0 * a)
         w[-3] -= b ** 3 / (6.0 * a * (a + b))
-    w = w.reshape([-1 if i == axis % len(shape) else 1 for i in range(len(shape))]) if w.ndim == 1 else np.moveaxis(w, 0, axis)
+    w = w.reshape([-1 if i == axis % len(shape) else 1 for i in range(len(shape))]) if w.ndim == 1 \
+        else np.moveaxis(w, 0, axis)
     return w.astype(np.result_type(y, np.float16) if np.asarray(y).dtype.kind == "f" else float)
 
 
 def unhistogram(v: Any, x: Any, edges: Any, weights: Any) -> Any:
-    """The cotangent of `weights` in `np.histogram(x, edges, weights=weights)`: that of the bin in which `x` lies, 0 outside.
+    """The cotangent of `weights` in `np.histogram(x, edges, weights=weights)`: that of the bin in which `x` lies,
+    0 outside.
 
     >>> unhistogram(np.array([5.0, 7.0]), np.array([0.5, 2.0, 3.0]), np.array([0.0, 1.0, 2.0]), np.ones(3))
     array([5., 7., 0.])
@@ -163,9 +170,10 @@ def unhistogram(v: Any, x: Any, edges: Any, weights: Any) -> Any:
 
 
 # ------------------------------------------------------------------ covariance
-def uncov(v: Any, m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: int | None = None, fweights: Any = None,
-          aweights: Any = None) -> Any:
-    """The cotangents of `m` and `y` in `np.cov(m, y, rowvar, bias, ddof, …)`: `(v + v.T) @ (centered * weights) / (n - ddof)`.
+def uncov(v: Any, m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: int | None = None,
+          fweights: Any = None, aweights: Any = None) -> Any:
+    """The cotangents of `m` and `y` in `np.cov(m, y, rowvar, bias, ddof, …)`:
+    `(v + v.T) @ (centered * weights) / (n - ddof)`.
 
     >>> uncov(np.array(1.0), np.array([1.0, 3.0]))[0]
     array([-2.,  2.])
@@ -178,8 +186,8 @@ def uncov(v: Any, m: Any, y: Any = None, rowvar: bool = True, bias: bool = False
     return _back_from_rows(back[:shares], m, rowvar), None if _absent(y) else _back_from_rows(back[shares:], y, rowvar)
 
 
-def cov_along(u: Any, w: Any, m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: int | None = None, fweights: Any = None,
-              aweights: Any = None) -> Any:
+def cov_along(u: Any, w: Any, m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: int | None = None,
+              fweights: Any = None, aweights: Any = None) -> Any:
     """The derivative of `np.cov(m, y, rowvar, bias, ddof, …)` along `u` for `m` and `w` for `y`.
 
     >>> float(cov_along(np.array([1.0, 0.0]), None, np.array([1.0, 3.0])))
@@ -195,7 +203,8 @@ def cov_along(u: Any, w: Any, m: Any, y: Any = None, rowvar: bool = True, bias: 
 
 def _cov_weights(fweights: Any, aweights: Any) -> Any:
     """The weights of the observations, 1.0 where none are given."""
-    return (1.0 if fweights is None else np.asarray(fweights, float)) * (1.0 if aweights is None else np.asarray(aweights, float))
+    return (1.0 if fweights is None else np.asarray(fweights, float)) \
+        * (1.0 if aweights is None else np.asarray(aweights, float))
 
 
 def _absent(y: Any) -> bool:
@@ -211,7 +220,8 @@ def _variables(m: Any, y: Any, rowvar: bool) -> tuple[Any, int]:
 def _as_rows(m: Any, rowvar: bool) -> Any:
     rows = np.atleast_2d(np.asarray(m, float))
     if not rowvar and np.ndim(m) == 2 and rows.shape[0] == 1:
-        raise ArgumentError("np.cov of one row with rowvar=False is read in two ways by NumPy's versions: pass m.T, with rowvar=True")
+        raise ArgumentError("np.cov of one row with rowvar=False is read in two ways by NumPy's versions: "
+                            "pass m.T, with rowvar=True")
     return rows if rowvar or np.ndim(m) < 2 else rows.T
 
 
@@ -221,7 +231,8 @@ def _back_from_rows(rows: Any, m: Any, rowvar: bool) -> Any:
 
 
 def _centered(rows: Any, weights: Any = 1.0) -> Any:
-    mean = np.mean(rows, axis=1, keepdims=True) if np.ndim(weights) == 0 else np.average(rows, axis=1, weights=weights, keepdims=True)
+    mean = np.mean(rows, axis=1, keepdims=True) if np.ndim(weights) == 0 \
+        else np.average(rows, axis=1, weights=weights, keepdims=True)
     return rows - mean
 
 

@@ -1,4 +1,5 @@
-"""What is solved: a function of the user, with its parameters as one vector, and its derivatives by the unknown and by them."""
+"""What is solved: a function of the user, with its parameters as one vector,
+and its derivatives by the unknown and by them."""
 from __future__ import annotations
 
 import functools
@@ -25,7 +26,8 @@ def vector_of(v: Any, x: Any, counts: Callable[[Any], bool] = carries) -> Any:
 
 
 def shaped(vector: Any, x: Any, counts: Callable[[Any], bool] = carries) -> Any:
-    """The inverse of `vector_of`: the form of `x`, with zeros for what does not count, and None for what is no number."""
+    """The inverse of `vector_of`: the form of `x`, with zeros for what does not count,
+    and None for what is no number."""
     kind = kind_of(x)
     if kind is not None:
         made, start = {}, 0
@@ -42,8 +44,9 @@ def shaped(vector: Any, x: Any, counts: Callable[[Any], bool] = carries) -> Any:
 
 
 class Solved:
-    """A function `fun(*at, *args)` that is solved for `at[place]`, the unknown, and its parameters: the numbers in `args` and in what a
-    `functools.partial` binds, which is what a nested function becomes that reads something differentiated."""
+    """A function `fun(*at, *args)` that is solved for `at[place]`, the unknown, and its parameters: the numbers in
+    `args` and in what a `functools.partial` binds, which is what a nested function becomes that reads something
+    differentiated."""
 
     def __init__(self, fun: Any, args: Any, place: int = 0, by: Callable[[Any], Any] | None = None) -> None:
         args = args if isinstance(args, tuple) else (args,)
@@ -57,7 +60,8 @@ class Solved:
         return vector_of(value, value, holds_number)
 
     def pull(self, seed: Any, *at: Any, unknown: bool = True) -> tuple[Any, Any]:
-        """The cotangents of the unknown and of the parameters, as vectors; unknown: that of the unknown is asked for."""
+        """The cotangents of the unknown and of the parameters, as vectors;
+        unknown: that of the unknown is asked for."""
         active = [self.place] * unknown + [len(at) + i for i in self.places]
         if not active and not self.bound:
             return None, np.zeros(0)
@@ -67,7 +71,8 @@ class Solved:
         several = list(found) if self.bound + len(active) > 1 else [found]
         own = vector_of(several.pop(0), self.fun) if self.bound else np.zeros(0)
         state = vector_of(several.pop(0), at[self.place]) if unknown else None
-        return state, np.concatenate([own, *(vector_of(b, self.args[i]) for i, b in zip(self.places, several, strict=True))])
+        return state, np.concatenate([own,
+                                      *(vector_of(b, self.args[i]) for i, b in zip(self.places, several, strict=True))])
 
     def push(self, *at: Any, unknown: Any = None, fun: Any = None, args: Any = None) -> Any:
         """The tangent of the value, as a vector, from those of the unknown, of what is bound and of the arguments."""
@@ -81,31 +86,37 @@ class Solved:
         if not active and not own:
             return np.zeros(self(*at).size)
         with followed(self.steady):
-            value, tangent = push(self.fun, *at, *self.args, active=active, tangents=[*own, *tangents], closure=bool(own))
+            value, tangent = push(self.fun, *at, *self.args, active=active, tangents=[*own, *tangents],
+                                  closure=bool(own))
         return vector_of(tangent, value, holds_number)
 
     def pull_along(self, seed: Any, along: Any, *at: Any, unknown: Any, params: Any) -> tuple[Any, Any]:
-        """How what `pull` gives changes where the seed changes by `along`, and the unknown and the parameters by these vectors."""
+        """How what `pull` gives changes where the seed changes by `along`,
+        and the unknown and the parameters by these vectors."""
         value = self.fun(*at, *self.args)
         moved = self.of_args(params, self.args)
         tangents = [shaped(unknown, at[self.place]), *(moved[i] for i in self.places)]
         with followed(self.steady):
-            found = pullback_along(self.fun, *at, *self.args, active=[self.place, *(len(at) + i for i in self.places)], closure=self.bound,
-                                   seed=shaped(seed, value, holds_number), seed_tangent=shaped(along, value, holds_number),
+            found = pullback_along(self.fun, *at, *self.args, active=[self.place, *(len(at) + i for i in self.places)],
+                                   closure=self.bound, seed=shaped(seed, value, holds_number),
+                                   seed_tangent=shaped(along, value, holds_number),
                                    tangents=[*([self.of_bound(params)] if self.bound else []), *tangents])[1]
         several = list(found)
         own = vector_of(several.pop(0), self.fun) if self.bound else np.zeros(0)
         state = vector_of(several.pop(0), at[self.place])
-        return state, np.concatenate([own, *(vector_of(b, self.args[i]) for i, b in zip(self.places, several, strict=True))])
+        return state, np.concatenate([own,
+                                      *(vector_of(b, self.args[i]) for i, b in zip(self.places, several, strict=True))])
 
     def check_steady(self, count: int, unknown: bool = True, *, steady: str = "once") -> None:
-        """Refuses a function of `count` arguments and the parameters which may jump, or have a kink, where these and the unknown move it."""
+        """Refuses a function of `count` arguments and the parameters which may jump, or have a kink,
+        where these and the unknown move it."""
         self.steady = max(steady, self.steady)
         active = [self.place] * unknown + [count + i for i in self.places]
         check_steady(self.fun, [0.0] * count + [*self.args], active, steady, self.bound)
 
     def params(self, fun: Any, args: Any) -> Any:
-        """The vector of the parameters, of tangents or cotangents of what is bound and of the arguments; zeros for None."""
+        """The vector of the parameters, of tangents or cotangents of what is bound and of the arguments;
+        zeros for None."""
         own = vector_of(zeros_like(self.given) if fun is None else fun, self.given) if self.bound else np.zeros(0)
         given = zeros_like(self.args) if args is None else args if isinstance(args, tuple) else (args,)
         return np.concatenate([own, *(vector_of(given[i], self.args[i]) for i in self.places)])
@@ -114,7 +125,8 @@ class Solved:
         """The derivative of the values by the unknown."""
         value, back = pull(self.fun, x, *self.args, active=(0,))
         size = vector_of(value, value, holds_number).size
-        return np.array([vector_of(back(shaped(row, value, holds_number)), x) for row in np.eye(size)]).reshape(size, np.size(x))
+        return np.array([vector_of(back(shaped(row, value, holds_number)), x)
+                         for row in np.eye(size)]).reshape(size, np.size(x))
 
     def of_bound(self, vector: Any) -> Any:
         """The cotangent of what is solved."""

@@ -1,7 +1,8 @@
 """The derivatives of solutions of equations and of minimisations.
 
-A solution is differentiated, not the iterations that found it: by the implicit function theorem (M. Blondel et al., "Efficient and modular
-implicit differentiation", 2022, section 2). What is solved is a function of the user, which is differentiated when the solution is.
+A solution is differentiated, not the iterations that found it: by the implicit function theorem (M. Blondel et al.,
+"Efficient and modular implicit differentiation", 2022, section 2). What is solved is a function of the user, which is
+differentiated when the solution is.
 """
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ def newton(equation: Solved, y: Any, fixed: bool) -> tuple[Any, Any]:
     x = _unknown(y)
     for last in (False, True):
         slopes = equation.jacobian(x) - (np.eye(np.size(x)) if fixed else 0.0)
-        if slopes.shape[0] != slopes.shape[1] or not np.all(np.isfinite(slopes)) or np.linalg.matrix_rank(slopes) < len(slopes):
+        if slopes.shape[0] != slopes.shape[1] or not np.all(np.isfinite(slopes)) \
+                or np.linalg.matrix_rank(slopes) < len(slopes):
             raise TangentError("the solution has no derivative: the Jacobian of what is solved is singular there")
         if not last:
             step = np.linalg.solve(slopes, equation(x) - (np.ravel(x) if fixed else 0.0))
@@ -38,17 +40,20 @@ def _unknown(y: Any) -> Any:
     if not isinstance(y, dict):
         return np.asarray(y, float)[()]
     if not (y["converged"] if "converged" in y else y["success"]):
-        raise TangentError(f"there is no solution to differentiate: {' '.join(str(y.get('message') or y.get('flag')).split())}")
+        raise TangentError("there is no solution to differentiate: "
+                           f"{' '.join(str(y.get('message') or y.get('flag')).split())}")
     return y["root"] if "root" in y else y["x"]
 
 
 def of_result(g: Any, y: Any, *known: str) -> tuple[Any, Any]:
-    """The cotangents of the solution and of the value that is minimised. known: what else has a derivative, or is zero at every solution."""
+    """The cotangents of the solution and of the value that is minimised.
+    known: what else has a derivative, or is zero at every solution."""
     if not isinstance(y, dict):
         return np.ravel(g), 0.0
     for name, part in y.items():
         if name not in ("x", "root", *known) and carries(part) and np.any(vector_of(g[name], part)):
-            raise TangentError(f"the part .{name} of what the solver gives is differentiated, and has no derivative: .x has one")
+            raise TangentError(
+                f"the part .{name} of what the solver gives is differentiated, and has no derivative: .x has one")
     return np.ravel(g["root"] if "root" in y else g["x"]), g.get("fun", 0.0) if "jac" in known else 0.0
 
 
@@ -60,7 +65,8 @@ def _result_tangent(y: Any, dx: Any, **known: Any) -> Any:
     unknown = {name: shaped(np.full(vector_of(part, part).size, np.nan), part) for name, part in y.items()
                if name not in known and carries(part)}
     own = "root" if "root" in y else "x"
-    return with_parts(zeros, **{**unknown, **{name: value for name, value in known.items() if name in y}, own: shaped(dx, y[own])})
+    return with_parts(zeros, **{**unknown, **{name: value for name, value in known.items() if name in y},
+                                own: shaped(dx, y[own])})
 
 
 def guess_adjoint(g: Any, y: Any, x0: Any) -> Any:
@@ -77,7 +83,8 @@ def guess_tangent(y: Any) -> Any:
 
 
 def root_adjoint(g: Any, y: Any, fun: Any, args: Any = (), fixed: bool = False) -> Cotangents:
-    """The cotangents of what an equation fun(x, *args) = 0 was given, or with `fixed` fun(x, *args) = x, from that of its solution.
+    """The cotangents of what an equation fun(x, *args) = 0 was given, or with `fixed` fun(x, *args) = x,
+    from that of its solution.
 
     >>> def square(x, a): return x * x - a
     >>> round(root_adjoint(1.0, 3.0, square, (9.0,)).args[0], 12)
@@ -99,15 +106,17 @@ def root_tangent(y: Any, fun: Any, args: Any = (), fixed: bool = False, *, dfun:
     """
     equation = Solved(fun, args)
     x, slopes = newton(equation, y, fixed)
-    return _result_tangent(y, -np.linalg.solve(slopes, equation.push(x, fun=dfun, args=dargs)), fun=zeros_like(y.get("fun", 0.0))
-                           if isinstance(y, dict) else 0.0)
+    return _result_tangent(y, -np.linalg.solve(slopes, equation.push(x, fun=dfun, args=dargs)),
+                           fun=zeros_like(y.get("fun", 0.0)) if isinstance(y, dict) else 0.0)
 
 
 def minimum_adjoint(g: Any, y: Any, fun: Any, args: Any = (), jac: Any = None) -> Cotangents:
-    """The cotangents of what a minimisation was given: the gradient is zero at the minimum, and the Hessian its Jacobian.
+    """The cotangents of what a minimisation was given: the gradient is zero at the minimum,
+    and the Hessian its Jacobian.
 
     >>> def loss(x, a): return (x - a) ** 2
-    >>> round(minimum_adjoint({"x": 1.0, "fun": 0.0}, {"x": 2.0, "fun": 0.0, "success": True}, loss, (2.0,)).args[0], 12)
+    >>> found = {"x": 2.0, "fun": 0.0, "success": True}
+    >>> round(minimum_adjoint({"x": 1.0, "fun": 0.0}, found, loss, (2.0,)).args[0], 12)
     1.0
     """
     equation, value = minimised(fun, args, jac)
@@ -124,10 +133,12 @@ def minimum_tangent(y: Any, fun: Any, args: Any = (), jac: Any = None, *, dfun: 
     equation, value = minimised(fun, args, jac)
     x, hessian = newton(equation, y, False)
     dx = -np.linalg.solve(hessian, equation.push(x, fun=dfun, args=dargs))
-    return _result_tangent(y, dx, fun=shaped(value.push(x, fun=dfun, args=dargs), y["fun"]), jac=zeros_like(y.get("jac", 0.0)))
+    return _result_tangent(y, dx, fun=shaped(value.push(x, fun=dfun, args=dargs), y["fun"]),
+                           jac=zeros_like(y.get("jac", 0.0)))
 
 
 def minimised(fun: Any, args: Any, jac: Any) -> tuple[Solved, Solved]:
     if jac is True:
-        raise TangentError("minimize is given jac=True, where a function gives two things: a function of each, fun=... and jac=...")
+        raise TangentError("minimize is given jac=True, where a function gives two things: "
+                           "a function of each, fun=... and jac=...")
     return Solved(fun, args, by=gradient), Solved(fun, args)

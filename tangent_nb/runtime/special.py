@@ -35,7 +35,8 @@ def i0_derivative(n: int, x: Any) -> Any:
     """The derivative number n of `np.i0`; the first is the Bessel function I1.
 
     It is the mean of cos(t)**n exp(x cos(t)) over the circle (DLMF 10.32.1), taken by the midpoint rule, which
-    converges geometrically for a periodic function: Trefethen and Weideman, "The exponentially convergent trapezoidal rule" (2014).
+    converges geometrically for a periodic function: Trefethen and Weideman, "The exponentially convergent trapezoidal
+    rule" (2014).
 
     >>> round(float(i0_derivative(1, 1.0)), 12)
     0.565159103992
@@ -74,8 +75,8 @@ def dawsn_derivative(n: int, x: Any) -> Any:
 
 
 def _recurred(n: int, x: Any, y: Any, sign: float, at_0: float) -> Any:
-    """The derivative number n of y, with y' = sign (2 x y - at_0) and so y^(k + 1) = sign (2 x y^(k) + 2 k y^(k - 1)). Far out that
-    cancels: there that of the series of (2 k - 1)!! / (-sign 2 x^2)^k, times at_0 / (2 x) (DLMF 7.12)."""
+    """The derivative number n of y, with y' = sign (2 x y - at_0) and so y^(k + 1) = sign (2 x y^(k) + 2 k y^(k - 1)).
+    Far out that cancels: there that of the series of (2 k - 1)!! / (-sign 2 x^2)^k, times at_0 / (2 x) (DLMF 7.12)."""
     far = (x if sign > 0 else np.abs(x)) > 12.0 + 4.0 * n
     before, value = y, sign * (2.0 * x * y - at_0)
     for k in range(1, n):
@@ -84,5 +85,6 @@ def _recurred(n: int, x: Any, y: Any, sign: float, at_0: float) -> Any:
     series, term = 0.0 * out, at_0 / 2.0 * math.factorial(n) * (-1.0) ** n * out ** (-1 - n)
     for k in range(12):
         series = series + term
-        term = term * (-sign * (2 * k + 1) / 2.0 * ((2 * k + n + 1) * (2 * k + n + 2)) / ((2 * k + 1) * (2 * k + 2))) / (out * out)
+        term = term * (-sign * (2 * k + 1) / 2.0 * ((2 * k + n + 1) * (2 * k + n + 2)) / ((2 * k + 1) * (2 * k + 2))) \
+            / (out * out)
     return np.where(far, series, value)[()]

@@ -8,7 +8,7 @@ import numpy as np
 from ..errors import ArgumentError
 from .broadcasting import unbroadcast
 
-ORDER = "biufc"                                            # a Python number fits an array of its own kind, or of a later one
+ORDER = "biufc"     # a Python number fits an array of its own kind, or of a later one
 
 
 def check_target(a: Any, name: str) -> None:
@@ -16,10 +16,11 @@ def check_target(a: Any, name: str) -> None:
 
     >>> check_target([2.0, 1.0], "values")
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: values is changed in place as an array, and is a list: make it an array, np.array(...)
+    tangent_nb.errors.ArgumentError: values is changed in place as an array, and is a list: make it an array, ...
     """
     if type(a) is not np.ndarray:
-        raise ArgumentError(f"{name} is changed in place as an array, and is a {type(a).__name__}: make it an array, np.array(...)")
+        raise ArgumentError(f"{name} is changed in place as an array, and is a {type(a).__name__}: "
+                            "make it an array, np.array(...)")
 
 
 def check_pieces(x: Any, name: str) -> None:
@@ -28,7 +29,8 @@ def check_pieces(x: Any, name: str) -> None:
     >>> check_pieces(np.ones(2), "x")
     """
     if np.ndim(x) == 0:
-        raise ArgumentError(f"np.piecewise is differentiated for arrays, and {name} is a number: write f({name}) if c else g({name})")
+        raise ArgumentError(f"np.piecewise is differentiated for arrays, and {name} is a number: "
+                            f"write f({name}) if c else g({name})")
 
 
 def check_out(a: Any, v: Any, name: str, casting: str = "same_kind", exact: bool = False) -> None:
@@ -36,12 +38,13 @@ def check_out(a: Any, v: Any, name: str, casting: str = "same_kind", exact: bool
 
     >>> check_out(np.zeros(2, int), np.ones(2), "a")
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: a is an array of int64, and a value of float64 does not fit into it: make it an array of float64
+    tangent_nb.errors.ArgumentError: a is an array of int64, and a value of float64 does not fit into it: make it an ...
     """
     check_target(a, name)
     given = np.shape(v)
     if given != a.shape and (exact or not broadcasts(given, a.shape)):
-        raise ArgumentError(f"{name} has shape {a.shape}, and a value of shape {given} is written to it: they have to fit")
+        raise ArgumentError(
+            f"{name} has shape {a.shape}, and a value of shape {given} is written to it: they have to fit")
     check_cast(a, v, name, casting)
 
 
@@ -57,12 +60,14 @@ def check_cast(a: Any, v: Any, name: str, casting: str = "same_kind") -> None:
     """
     check_target(a, name)
     dtype = np.asarray(v).dtype
-    if not isinstance(v, (np.ndarray, np.generic)) and dtype.kind in ORDER and np.ndim(v) == 0 and casting in ("same_kind", "safe"):
+    if not isinstance(v, (np.ndarray, np.generic)) and dtype.kind in ORDER and np.ndim(v) == 0 \
+            and casting in ("same_kind", "safe"):
         fits = a.dtype.kind in ORDER and ORDER.index(dtype.kind) <= ORDER.index(a.dtype.kind)
     else:
         fits = np.can_cast(dtype, a.dtype, casting)        # type: ignore[arg-type]
     if not fits:
-        raise ArgumentError(f"{name} is an array of {a.dtype}, and a value of {dtype} does not fit into it: make it an array of {dtype}")
+        raise ArgumentError(f"{name} is an array of {a.dtype}, and a value of {dtype} does not fit into it: "
+                            f"make it an array of {dtype}")
 
 
 def check_scalar(a: Any, v: Any, name: str) -> None:
@@ -72,7 +77,8 @@ def check_scalar(a: Any, v: Any, name: str) -> None:
     """
     check_target(a, name)
     if np.ndim(v) != 0:
-        raise ArgumentError(f"{name}.fill takes one number, and is given something of shape {np.shape(v)}: write {name}[...] = ...")
+        raise ArgumentError(f"{name}.fill takes one number, and is given something of shape {np.shape(v)}: "
+                            f"write {name}[...] = ...")
 
 
 def check_values(v: Any, where: Any, name: str) -> None:
@@ -85,8 +91,8 @@ def check_values(v: Any, where: Any, name: str) -> None:
     else:
         places = (int(np.count_nonzero(where)),) if where.dtype == bool else where.shape
     if np.size(v) != 1 and np.shape(v) != places:
-        raise ArgumentError(f"values of shape {np.shape(v)} are put to places of shape {places} in {name}, which would repeat some, or leave "
-                            "some out: give one value, or one for each place")
+        raise ArgumentError(f"values of shape {np.shape(v)} are put to places of shape {places} in {name}, "
+                            "which would repeat some, or leave some out: give one value, or one for each place")
 
 
 def flat_index(a: Any, places: Any) -> tuple[Any, ...]:
@@ -99,7 +105,8 @@ def flat_index(a: Any, places: Any) -> tuple[Any, ...]:
     if a.ndim == 0:
         raise ArgumentError("np.put changes an array without dimensions: write a = ...")
     if places.dtype.kind not in "iu":
-        raise ArgumentError(f"places in an array are integers, and these are of {places.dtype}: a mask is an index, a[mask] = ...")
+        raise ArgumentError(f"places in an array are integers, and these are of {places.dtype}: "
+                            "a mask is an index, a[mask] = ...")
     if np.any((places < -a.size) | (places >= a.size)):
         raise IndexError(f"a place is out of bounds for an array of {a.size} items")
     return tuple(np.unravel_index(np.where(places < 0, places + a.size, places), a.shape))
@@ -140,7 +147,8 @@ def diagonal_index(a: Any) -> tuple[Any, ...]:
     (array([0, 1]), array([0, 1]))
     """
     if a.ndim < 2 or a.ndim > 2 and len(set(a.shape)) > 1:
-        raise ArgumentError(f"an array of shape {a.shape} has no diagonal to be filled: it needs two dimensions, or more of one length")
+        raise ArgumentError(f"an array of shape {a.shape} has no diagonal to be filled: "
+                            "it needs two dimensions, or more of one length")
     return tuple([np.arange(min(a.shape))] * a.ndim)
 
 
@@ -154,9 +162,11 @@ def index_along(a: Any, indices: Any, axis: int) -> tuple[Any, ...]:
     """
     indices = np.asarray(indices)
     if axis is None or indices.dtype.kind not in "iu" or indices.ndim != a.ndim:
-        raise ArgumentError("put_along_axis takes an axis, and an array of integers with as many dimensions as the array")
+        raise ArgumentError(
+            "put_along_axis takes an axis, and an array of integers with as many dimensions as the array")
     axis = range(a.ndim)[axis]
-    return tuple(indices if k == axis else np.arange(n).reshape([-1 if j == k else 1 for j in range(a.ndim)]) for k, n in enumerate(a.shape))
+    return tuple(indices if k == axis else np.arange(n).reshape([-1 if j == k else 1 for j in range(a.ndim)])
+                 for k, n in enumerate(a.shape))
 
 
 def selected(x: Any, mask: Any) -> Any:

@@ -12,7 +12,8 @@ from .persistent import PersistentArray, zeros
 
 
 def zeros_like(x: Any) -> Any:
-    """A zero cotangent for `x`: the shape, dtype and containers of `x`; None in a container for a part that holds no number.
+    """A zero cotangent for `x`: the shape, dtype and containers of `x`;
+    None in a container for a part that holds no number.
 
     >>> zeros_like((2.0, [1, None]))
     (0.0, [0.0, None])
@@ -21,7 +22,8 @@ def zeros_like(x: Any) -> Any:
 
 
 def zero_gradient(x: Any) -> Any:
-    """A zero gradient for an argument `x`: as `zeros_like`, with None for truth values too, an array for a persistent one.
+    """A zero gradient for an argument `x`: as `zeros_like`, with None for truth values too,
+    an array for a persistent one.
 
     >>> zero_gradient({"w": 2.0, "flag": True}), zeros_like({"w": 2.0, "flag": True})
     ({'w': 0.0, 'flag': None}, {'w': 0.0, 'flag': 0.0})
@@ -100,12 +102,14 @@ def _parts(x: Any) -> dict[Any, Any]:
 
 
 def copy(x: Any) -> Any:
-    """A copy that shares no array with `x`, of a persistent array an array; containers are copied with the arrays and containers in them.
+    """A copy that shares no array with `x`, of a persistent array an array;
+    containers are copied with the arrays and containers in them.
 
     >>> a = [np.ones(1)]; b = copy(a); b[0][0] = 5.0; a
     [array([1.])]
     """
-    return _copied(x, lambda array: array.copy(order="K"), ())     # what is made of it has its numbers in the same order in memory
+    # what is made of it has its numbers in the same order in memory
+    return _copied(x, lambda array: array.copy(order="K"), ())
 
 
 def outline(x: Any) -> Any:
@@ -214,7 +218,8 @@ def unordered(g: Any, x: Any, places: Sequence[int]) -> Any:
     items: list[Any] = [None] * len(places)
     for item, place in zip(g, places, strict=True):
         items[place] = item
-    return np.asarray(items, x.dtype).reshape(x.shape) if isinstance(x, (np.ndarray, PersistentArray)) else rebuild(x, items)
+    return np.asarray(items, x.dtype).reshape(x.shape) if isinstance(x, (np.ndarray, PersistentArray)) \
+        else rebuild(x, items)
 
 
 def taken(x: Any, places: Sequence[int]) -> list[Any]:
@@ -271,7 +276,8 @@ def uncolumns(g: Any, x: Any) -> Any:
     rows = []
     for j, row in enumerate(x):
         items = [g[i][j] if i < len(g) else zeros_like(item) for i, item in enumerate(row)]
-        rows.append(np.asarray(items, row.dtype) if isinstance(row, (np.ndarray, PersistentArray)) else rebuild(row, items))
+        rows.append(np.asarray(items, row.dtype) if isinstance(row, (np.ndarray, PersistentArray))
+                    else rebuild(row, items))
     return rebuild(x, rows)
 
 
@@ -284,7 +290,8 @@ def recolumns(v: Any, x: Any) -> Any:
     made = []
     for i, column in enumerate(x):
         items = [v[j][i] for j in range(len(column))]
-        made.append(np.asarray(items, column.dtype) if isinstance(column, (np.ndarray, PersistentArray)) else rebuild(column, items))
+        made.append(np.asarray(items, column.dtype) if isinstance(column, (np.ndarray, PersistentArray))
+                    else rebuild(column, items))
     return rebuild(x, made)
 
 

@@ -5,7 +5,8 @@ from typing import Any
 
 
 class _Unbound:
-    """What stands in the text of a derivative for a variable that Python has not bound; there is one such object in each process."""
+    """What stands in the text of a derivative for a variable that Python has not bound;
+    there is one such object in each process."""
 
     def __repr__(self) -> str:
         return "UNBOUND"
@@ -18,7 +19,8 @@ UNBOUND = _Unbound()
 
 
 def bound(value: Any, name: str, outside: bool = False) -> Any:
-    """The value of a variable; where it is not bound, the exception that Python raises, with its words. outside: of the function around.
+    """The value of a variable; where it is not bound, the exception that Python raises, with its words.
+    outside: of the function around.
 
     >>> bound(2.0, "y")
     2.0
@@ -29,5 +31,6 @@ def bound(value: Any, name: str, outside: bool = False) -> Any:
     if value is not UNBOUND:
         return value
     if outside:
-        raise NameError(f"cannot access free variable '{name}' where it is not associated with a value in enclosing scope", name=name)
+        raise NameError(f"cannot access free variable '{name}' where it is not associated with a "
+                        "value in enclosing scope", name=name)
     raise UnboundLocalError(f"cannot access local variable '{name}' where it is not associated with a value")

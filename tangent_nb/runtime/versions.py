@@ -1,4 +1,5 @@
-"""Cotangents of persistent arrays: persistent too, so that each adjoint costs what its statement changes, and not the whole array."""
+"""Cotangents of persistent arrays: persistent too, so that each adjoint costs what its statement changes,
+and not the whole array."""
 from __future__ import annotations
 
 from typing import Any
@@ -35,7 +36,8 @@ def zeroed(b: Any, index: Any) -> Any:
 
 
 def added(b: Any, index: Any, g: Any) -> Any:
-    """The cotangent `b` with `g` added to `b[index]`, to a cell as often as the index names it. An array becomes persistent.
+    """The cotangent `b` with `g` added to `b[index]`, to a cell as often as the index names it.
+    An array becomes persistent.
 
     >>> added(np.zeros(3), [0, 0, 1], 1.0)
     PersistentArray([2., 1., 0.])

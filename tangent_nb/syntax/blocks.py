@@ -1,4 +1,5 @@
-"""Statements and the blocks in them: what a statement holds, what its head reads and binds, going over a body, and rewriting one.
+"""Statements and the blocks in them: what a statement holds, what its head reads and binds, going over a body,
+and rewriting one.
 
 What `insert_grad_of` holds belongs to the backward pass: it is no block of the statement.
 """
@@ -15,11 +16,13 @@ from .nodes import children, dotted, target_names, writes
 
 def is_break(stmt: gast.stmt) -> bool:
     """`if test: break`."""
-    return isinstance(stmt, gast.If) and not stmt.orelse and len(stmt.body) == 1 and isinstance(stmt.body[0], gast.Break)
+    return isinstance(stmt, gast.If) and not stmt.orelse and len(stmt.body) == 1 \
+        and isinstance(stmt.body[0], gast.Break)
 
 
 def inserts(stmt: gast.AST) -> bool:
-    """`with insert_grad_of(y) as by:`, whose block belongs to the backward pass; who knows what the name means has marked it."""
+    """`with insert_grad_of(y) as by:`, whose block belongs to the backward pass;
+    who knows what the name means has marked it."""
     if not isinstance(stmt, gast.With):
         return False
     called = stmt.items[0].context_expr
@@ -34,7 +37,8 @@ def is_compound(stmt: gast.AST) -> bool:
     """The statement holds others that run where it stands."""
     if stmt.__class__ in SIMPLE:                          # nearly all are
         return False
-    return isinstance(stmt, (gast.If, gast.For, gast.While, gast.Try)) or isinstance(stmt, gast.With) and not inserts(stmt)
+    return isinstance(stmt, (gast.If, gast.For, gast.While, gast.Try)) \
+        or isinstance(stmt, gast.With) and not inserts(stmt)
 
 
 def blocks(stmt: gast.AST) -> list[list[gast.stmt]]:
@@ -51,7 +55,8 @@ def blocks(stmt: gast.AST) -> list[list[gast.stmt]]:
 
 
 def change_blocks(stmt: Any, change: Callable[[list[gast.stmt]], list[gast.stmt]]) -> None:
-    """Replace each block of a statement by what `change` makes of it; a block that has to hold something holds `pass`."""
+    """Replace each block of a statement by what `change` makes of it;
+    a block that has to hold something holds `pass`."""
     for case in getattr(stmt, "cases", ()):
         case.body = change(case.body) or [mark(gast.Pass(), origin=origin_of(stmt))]
     if not is_compound(stmt):
@@ -65,14 +70,16 @@ def change_blocks(stmt: Any, change: Callable[[list[gast.stmt]], list[gast.stmt]
 
 
 def attempted(body: Sequence[gast.stmt]) -> Iterator[gast.stmt]:
-    """The statements in the bodies of `try`, and of managers that may swallow: whether they raise decides what comes next."""
+    """The statements in the bodies of `try`, and of managers that may swallow: whether they raise decides what comes
+    next."""
     for stmt in statements(body):
         if isinstance(stmt, gast.Try) or hasattr(stmt, "checked"):
             yield from statements(stmt.body)
 
 
 def own_expressions(stmt: Any) -> list[gast.expr]:
-    """What a compound statement itself reads, its blocks left out: a test, an iterable, managers, the types of handlers."""
+    """What a compound statement itself reads, its blocks left out: a test, an iterable, managers,
+    the types of handlers."""
     found = [getattr(stmt, name, None) for name in ("test", "iter")]
     found += [item.context_expr for item in getattr(stmt, "items", ())]
     found += [handler.type for handler in getattr(stmt, "handlers", ())]

@@ -1,7 +1,7 @@
 """Building gast trees, and copying them with other parts.
 
-Needs names, values, texts and trees. Promises copies that share nothing with what they are made of but contexts, operators and the marks that
-stages add; what is built holds the trees that it is given.
+Needs names, values, texts and trees. Promises copies that share nothing with what they are made of but contexts,
+operators and the marks that stages add; what is built holds the trees that it is given.
 """
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ import gast
 from .nodes import child_fields, name_nodes, taken_of
 from .program import Origin
 
-MARKS = ("origin", "role", "comment", "note", "section", "tape", "fits", "sums", "spec", "pair", "masks", "helper", "listed")
+MARKS = ("origin", "role", "comment", "note", "section", "tape", "fits", "sums", "spec", "pair", "masks",
+         "helper", "listed")
 
 
 _LOAD, _STORE = gast.Load(), gast.Store()
@@ -47,7 +48,8 @@ def constant(value: Any) -> gast.expr:
 
 
 def clone(node: Any) -> Any:
-    """A deep copy with the marks that stages add, which are shared, as contexts and operators are: they say nothing but what they are."""
+    """A deep copy with the marks that stages add, which are shared,
+    as contexts and operators are: they say nothing but what they are."""
     return substitute(node, {})
 
 
@@ -90,8 +92,8 @@ INTERNAL = ("np", "rt", "math", "functools", "special", "stats", "scipy")
 
 
 def library(text: str, **names: gast.expr | str) -> gast.expr:
-    """An expression of ours: `np`, `rt`, `math` and the others in it are the libraries, under names that are settled last, when those of the
-    user are known."""
+    """An expression of ours: `np`, `rt`, `math` and the others in it are the libraries, under names that are settled
+    last, when those of the user are known."""
     return substitute(_parsed_of_libraries(text), {k: load(v) if v.__class__ is str else v for k, v in names.items()})
 
 
@@ -181,7 +183,8 @@ def add(a: gast.expr, b: gast.expr) -> gast.BinOp:
 
 @cache
 def _copied_fields(kind: Any) -> tuple[str, ...] | None:
-    """The fields of a class of nodes that may hold what a copy has of its own; None of what is no node, or an operator."""
+    """The fields of a class of nodes that may hold what a copy has of its own;
+    None of what is no node, or an operator."""
     if not issubclass(kind, gast.AST) or not kind._fields and not issubclass(kind, gast.stmt):
         return None
     return (*child_fields(kind), *(["ops"] if kind is gast.Compare else []))
@@ -217,5 +220,6 @@ def exchanged(node: Any, nodes: Mapping[int, gast.expr]) -> Any:
     if id(node) in nodes:
         return nodes[id(node)]
     new = node.__class__.__new__(node.__class__)
-    new.__dict__.update({key: value if key in MARKS else exchanged(value, nodes) for key, value in node.__dict__.items()})
+    new.__dict__.update({key: value if key in MARKS else exchanged(value, nodes)
+                         for key, value in node.__dict__.items()})
     return new

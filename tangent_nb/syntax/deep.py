@@ -16,9 +16,11 @@ MOST = 50_000                  # frames
 def deep(*trees: Any) -> Iterator[None]:
     """Raise the recursion limit, for the block, by what recursions over the depth of `trees` need.
 
-    The passes put statements into each other, so that what they make may be deeper, by less than one level for each node.
+    The passes put statements into each other, so that what they make may be deeper,
+    by less than one level for each node.
     """
-    depth, nodes, level = 0, 0, [node for tree in trees for node in (tree if isinstance(tree, (list, tuple)) else [tree])]
+    depth, nodes, level = 0, 0, [node for tree in trees
+                                 for node in (tree if isinstance(tree, (list, tuple)) else [tree])]
     while level:
         depth += 1
         nodes += len(level)

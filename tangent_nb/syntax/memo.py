@@ -1,7 +1,7 @@
 """What is found out once in a derivation, and asked for often.
 
-Needs questions about objects that stay as they are until the derivative is made. Outside of a `remembering` block nothing is kept:
-functions may be defined anew between two derivations.
+Needs questions about objects that stay as they are until the derivative is made. Outside of a `remembering` block
+nothing is kept: functions may be defined anew between two derivations.
 """
 from __future__ import annotations
 

@@ -19,7 +19,8 @@ def child_fields(kind: type) -> tuple[str, ...]:
     return tuple(field for field in kind._fields if field not in _NO_CHILDREN)  # type: ignore[attr-defined]
 
 
-# `_children` written out for the classes that most nodes have: most of the time of a derivation is spent in going over trees
+# `_children` written out for the classes that most nodes have: most of the time of a derivation is spent in going over
+# trees
 _BELOW: Mapping[type, Callable[[Any], list[Any]]] = {
     gast.Constant: lambda node: [],
     gast.Name: lambda node: [] if node.annotation is None else [node.annotation],
@@ -157,11 +158,12 @@ def given_by(node: Any) -> list[Any]:
     return list(node.elts) if isinstance(node, (gast.Tuple, gast.List, gast.Set)) else []
 
 
-VIEWS: set[str] = set()            # methods of arrays whose result is the array under other indices: the table of rules fills it
+VIEWS: set[str] = set()   # methods of arrays whose result is the array under other indices: the table of rules fills it
 
 
 def taken_of(node: Any) -> Any:
-    """What a part is taken of: `A` for `A[i]`, `A.T` and `A.reshape(-1)`; None where it is the call of anything else, or no part."""
+    """What a part is taken of: `A` for `A[i]`, `A.T` and `A.reshape(-1)`;
+    None where it is the call of anything else, or no part."""
     if isinstance(node, gast.Call):
         return node.func.value if isinstance(node.func, gast.Attribute) and node.func.attr in VIEWS else None
     return node.value if isinstance(node, (gast.Subscript, gast.Attribute)) else None

@@ -50,7 +50,8 @@ class Span:
 
 @dataclass(frozen=True)
 class Origin:
-    """The user's statement that a piece of generated code comes from, or a part of it. statement: the whole, where it is a part."""
+    """The user's statement that a piece of generated code comes from, or a part of it.
+    statement: the whole, where it is a part."""
 
     span: Span
     statement: Span | None = None
@@ -63,8 +64,8 @@ class Origin:
 
 
 def source_at(node: Any, stmt: Any) -> SourceFile | None:
-    """The text that a node in a statement is of, where one of them knows: a body that stands in the place of a call may be of another file or
-    cell than the function around it."""
+    """The text that a node in a statement is of, where one of them knows: a body that stands in the place of a call may
+    be of another file or cell than the function around it."""
     if hasattr(node, "source"):
         return node.source  # type: ignore[no-any-return]
     line, origin = getattr(node, "lineno", 0), getattr(stmt, "origin", None)
@@ -105,7 +106,8 @@ class Namespace:
         return scope.get(name, MISSING)
 
     def resolve(self, node: gast.AST, local: frozenset[str] | set[str] = frozenset()) -> Any:
-        """The object that a dotted name means now, or MISSING: only modules and classes are looked into, and ufuncs (`np.add.reduce`)."""
+        """The object that a dotted name means now, or MISSING: only modules and classes are looked into,
+        and ufuncs (`np.add.reduce`)."""
         if isinstance(node, gast.Name):
             return MISSING if node.id in local else self.lookup(node.id)
         if isinstance(node, gast.Attribute):
@@ -118,7 +120,8 @@ class Namespace:
 
 
 def is_holder(base: Any, name: str) -> bool:
-    """An object of a library with a method that gives a value: a ufunc, one of SciPy's distributions. `np.add.at` gives none."""
+    """An object of a library with a method that gives a value: a ufunc, one of SciPy's distributions.
+    `np.add.at` gives none."""
     known = isinstance(base, np.ufunc) and name != "at" or type(base).__module__.startswith("scipy.stats.")
     return known and not name.startswith("_") and callable(getattr(base, name, None))
 
@@ -154,9 +157,9 @@ class Captured:
     """A function as its text.
 
     tree: a gast FunctionDef (a lambda becomes one with a single return); every statement has `origin: Origin`, every
-    node of a position `lineno`, `col_offset`, … as in the file. defaults, kwdefaults: the objects, evaluated once by Python. ours: the
-    names in the namespace that are not the user's; assumed: functions that are called by a path through objects, as they were; caches: what
-    it gives is kept, and given again (`functools.cache`).
+    node of a position `lineno`, `col_offset`, … as in the file. defaults, kwdefaults: the objects, evaluated once by
+    Python. ours: the names in the namespace that are not the user's; assumed: functions that are called by a path
+    through objects, as they were; caches: what it gives is kept, and given again (`functools.cache`).
     """
 
     fn: types.FunctionType
@@ -173,8 +176,9 @@ class Captured:
 
 @dataclass(frozen=True)
 class Line:
-    """One line of generated text. number from 1; role: `"signature" "guard" "forward" "backward" "inserted" "comment" "return"`
-    or `"blank"`; origins: the spans of the user's text it comes from."""
+    """One line of generated text. number from 1; role:
+    `"signature" "guard" "forward" "backward" "inserted" "comment" "return"` or `"blank"`; origins: the spans of the
+    user's text it comes from."""
 
     number: int
     role: str
@@ -203,7 +207,8 @@ class Environment:
 
 @dataclass(frozen=True)
 class Stage:
-    """What one stage, or one pass, made of the program: its name, a line on what it does, and what writes the text after it."""
+    """What one stage, or one pass, made of the program: its name, a line on what it does,
+    and what writes the text after it."""
 
     name: str
     summary: str
@@ -225,9 +230,10 @@ class Derivation:
     """What is known of a derived function; it carries this as its attribute `__tangent_nb__`.
 
     kind: `"grad" "value_and_grad" "vjp" "jvp" "forward" "backward"`; wrt: the parameters differentiated, in order;
-    passes: those applied, in order; versions: texts by the signature that they are specialized for; cotangents: in reverse mode, the
-    variable that holds the cotangent of each variable of the primal that has one; backend: the library that it runs on; changes: the
-    parameters whose arrays the function, and its derivative, change in place; reached: the places that it refuses when it reaches them.
+    passes: those applied, in order; versions: texts by the signature that they are specialized for; cotangents: in
+    reverse mode, the variable that holds the cotangent of each variable of the primal that has one; backend: the
+    library that it runs on; changes: the parameters whose arrays the function, and its derivative, change in place;
+    reached: the places that it refuses when it reaches them.
     """
 
     kind: str
@@ -249,6 +255,7 @@ class Derivation:
         return _travelled, (self.kind, self.mode, self.wrt, self.passes, self.emitted.text, self.emitted.functions)
 
 
-def _travelled(kind: str, mode: str, wrt: tuple[str, ...], passes: tuple[str, ...], text: str, functions: tuple[str, ...]) -> Derivation:
+def _travelled(kind: str, mode: str, wrt: tuple[str, ...], passes: tuple[str, ...], text: str,
+               functions: tuple[str, ...]) -> Derivation:
     primal: Any = None
     return Derivation(kind, mode, primal, wrt, passes, Emitted(text, (), functions), ())

@@ -39,11 +39,11 @@ FLOATING = ("f2", "f4", "f8", "weak")
 class Spec:
     """A fact about one value.
 
-    kind: `"float" "int" "bool"` (Python's own), `"scalar"` (an immutable Python or NumPy number),
-    `"array"` (an ndarray for certain), `"numeric"` (float, NumPy scalar or ndarray), `"tuple" "list" "str"
-    "none" "ellipsis" "function" "module"`, `"range"` (or the list of its numbers that a loop goes over), `"items"` (an array, or a
-    container of numbers and arrays), `"versions"` (an array, or a PersistentArray), `"other"` (anything else that holds no
-    derivative), `"unknown"`.
+    kind: `"float" "int" "bool"` (Python's own), `"scalar"` (an immutable Python or NumPy number), `"array"` (an ndarray
+    for certain), `"numeric"` (float, NumPy scalar or ndarray),
+    `"tuple" "list" "str" "none" "ellipsis" "function" "module"`, `"range"` (or the list of its numbers that a loop goes
+    over), `"items"` (an array, or a container of numbers and arrays), `"versions"` (an array, or a PersistentArray),
+    `"other"` (anything else that holds no derivative), `"unknown"`.
     items: of a tuple or list whose length is known, the specs of its elements; of versions, the spec of a row.
     """
 
@@ -54,7 +54,8 @@ class Spec:
 
     @staticmethod
     def symbol(name: str, *, floating: bool = True) -> Spec:
-        """A number or array of which only the identity of shape and dtype is known; floating: and that it is a real floating one."""
+        """A number or array of which only the identity of shape and dtype is known;
+        floating: and that it is a real floating one."""
         return Spec("numeric", frozenset([name]), frozenset([name if floating else ("dtype of", name)]))
 
     @property
@@ -140,9 +141,11 @@ def join(a: Spec, b: Spec) -> Spec:
 
 
 def versions(*specs: Spec) -> Spec:
-    """An array that may be persistent, of which each spec holds: the shape of a row stays when rows are put in and taken out."""
+    """An array that may be persistent, of which each spec holds: the shape of a row stays when rows are put in and
+    taken out."""
     rows = [spec.items[0] if spec.kind == "versions" and spec.items else Spec("numeric", spec.shape[1:], spec.dtype)
-            if spec.kind == "array" and isinstance(spec.shape, tuple) and spec.shape else Spec("numeric") for spec in specs]
+            if spec.kind == "array" and isinstance(spec.shape, tuple) and spec.shape else Spec("numeric")
+            for spec in specs]
     row = rows[0]
     for other in rows[1:]:
         row = join(row, other)
@@ -209,7 +212,8 @@ def promote(a: DType, b: DType) -> DType:
     if isinstance(a, str) and isinstance(b, str):
         return np.promote_types(a, b).str[1:]
     leaves = {leaf for side in (a, b) for leaf in ([side] if isinstance(side, str) else side)}
-    known = {leaf for leaf in leaves if leaf in ("b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8")}
+    known = {leaf
+             for leaf in leaves if leaf in ("b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8")}
     if len(known) > 1:
         leaves = (leaves - known) | {np.result_type(*sorted(known)).str[1:]}
     return frozenset(leaves)

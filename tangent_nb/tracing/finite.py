@@ -17,8 +17,8 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Found:
-    """The elements of a value that are not finite. part: where in a container, as it is written behind the name; index: of the
-    first that is meant."""
+    """The elements of a value that are not finite. part: where in a container, as it is written behind the name;
+    index: of the first that is meant."""
 
     part: str
     value: Any
@@ -36,7 +36,8 @@ class Found:
         first = np.asarray(self.value)[self.index]
         if np.ndim(self.value) == 0:
             return str(first)
-        return f"{counts} in {np.size(self.value)} element{'s' * (np.size(self.value) != 1)}, the first at {place(self.index)}: {first}"
+        return (f"{counts} in {np.size(self.value)} element{'s' * (np.size(self.value) != 1)}, "
+                f"the first at {place(self.index)}: {first}")
 
 
 def place(index: tuple[int, ...]) -> str:
@@ -67,8 +68,9 @@ def found(value: Any) -> Found | None:
 
 
 def made(value: Any, inputs: Sequence[Operand], *, elementwise: bool, before: Any = None) -> Found | None:
-    """What in a result is not finite and cannot come from the inputs: a NaN where none of them has a NaN, an Inf where they are
-    all finite. elementwise: this is asked for each element. before: what stood in place of the result, which may still do so.
+    """What in a result is not finite and cannot come from the inputs: a NaN where none of them has a NaN, an Inf where
+    they are all finite. elementwise: this is asked for each element. before: what stood in place of the result, which
+    may still do so.
 
     >>> x = Operand("x", np.array([np.inf, 0.0]))
     >>> made(np.array([np.inf, np.inf]), [x], elementwise=False)
@@ -104,8 +106,8 @@ def _read(inputs: Sequence[Operand], shape: tuple[int, ...], elementwise: bool) 
 
 
 def summary(value: Any, index: tuple[int, ...], shape: tuple[int, ...], elementwise: bool) -> str:
-    """A value in a line, and what it is at an index of a result of that shape: where it has that shape, too, or, in an elementwise
-    line, is broadcast to it.
+    """A value in a line, and what it is at an index of a result of that shape: where it has that shape, too, or, in an
+    elementwise line, is broadcast to it.
 
     >>> summary(np.array([4.0, 0.0]), (2, 1), (3, 2), True)
     '0.0 at [1]; shape (2,), float64, 0.0 to 4.0'
@@ -114,7 +116,8 @@ def summary(value: Any, index: tuple[int, ...], shape: tuple[int, ...], elementw
     """
     if isinstance(value, (list, tuple, dict)):
         inside = found(value)
-        return f"{type(value).__name__} of {len(value)}" + (f"; {inside.part}: {inside.text()}" if inside is not None else "")
+        return f"{type(value).__name__} of {len(value)}" \
+            + (f"; {inside.part}: {inside.text()}" if inside is not None else "")
     if isinstance(value, np.ndarray) and value.ndim:
         fits = broadcasts(value.shape, shape) if elementwise else value.shape == shape
         return _array_summary(value, index if fits else None)

@@ -18,14 +18,15 @@ from .statements import LAST, Statement, base
 from .stepper import Activation, Listener, Step
 from .values import Lookup, Operand, UnknownError, copied, evaluate, is_elementwise, names, operands
 
-HARMLESS = ("builtins", "numpy", "math", "tangent_nb")     # their functions change nothing that they are given, but by `out`
+# their functions change nothing that they are given, but by `out`
+HARMLESS = ("builtins", "numpy", "math", "tangent_nb")
 NOTHING = object()
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a statement stores: a variable, or the part of one at an index. old: a copy of what stood there, where a part of that
-    may still do so; bound: the object that a variable was bound to."""
+    """Where a statement stores: a variable, or the part of one at an index. old: a copy of what stood there, where a
+    part of that may still do so; bound: the object that a variable was bound to."""
 
     text: str
     node: ast.expr
@@ -41,8 +42,8 @@ class Place:
 
 @dataclass
 class Before:
-    """What a statement reads, and where it stores; what it may change otherwise, with copies. returned: what functions that it
-    calls have returned, where these are watched too."""
+    """What a statement reads, and where it stores; what it may change otherwise, with copies. returned: what functions
+    that it calls have returned, where these are watched too."""
 
     reads: list[Operand]
     places: list[Place]
@@ -84,7 +85,8 @@ class Judge(Listener):
         for text in {ast.unparse(target) for target in statement.stores} & reads.keys():       # x += v
             reads[text] = Operand(text, copied(reads[text].value))
         elementwise = statement.value is not None and is_elementwise(statement.value, lookup)
-        step.before = Before(list(reads.values()), [_place(target, lookup) for target in statement.stores], changeable, elementwise)
+        step.before = Before(list(reads.values()), [_place(target, lookup) for target in statement.stores], changeable,
+                             elementwise)
 
     def ended(self, step: Step, returned: Any) -> None:
         before: Before = step.before
@@ -105,12 +107,14 @@ class Judge(Listener):
         if step is not None:
             step.before.returned.append(Operand(f"{activation.frame.f_code.co_name}(…)", returned))
 
-    def _check(self, step: Step, name: str, value: Any, inputs: Sequence[Operand], elementwise: bool = False, old: Any = None) -> None:
+    def _check(self, step: Step, name: str, value: Any, inputs: Sequence[Operand], elementwise: bool = False,
+               old: Any = None) -> None:
         bad = made(value, inputs, elementwise=elementwise, before=old)
         if bad is not None:
             self.guilty = step
             where = self.origins.place(step)
-            raise NonFiniteError(message(where, bad, name + bad.part, inputs, elementwise), name=name + bad.part, sweep=where.sweep,
+            raise NonFiniteError(message(where, bad, name + bad.part, inputs, elementwise), name=name + bad.part,
+                                 sweep=where.sweep,
                                  filename=step.activation.frame.f_code.co_filename, line=step.statement.first)
 
 
@@ -137,8 +141,8 @@ def _old(target: ast.expr, lookup: Lookup) -> Any:
 
 
 def _may_change(statement: Statement, lookup: Lookup) -> bool:
-    """A call may change what it is given: one that is made for its effect, one with `out`, or one of somebody else's function.
-    (The header of a loop makes its call once, not each time it runs.)"""
+    """A call may change what it is given: one that is made for its effect, one with `out`, or one of somebody else's
+    function. (The header of a loop makes its call once, not each time it runs.)"""
     calls = [node for read in statement.reads for node in ast.walk(read) if isinstance(node, ast.Call)]
     if statement.repeats or not calls:
         return False

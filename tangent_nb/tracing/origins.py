@@ -20,7 +20,8 @@ BACKWARD = ("backward", "inserted")
 @dataclass(frozen=True)
 class Where:
     """A place in the text of a derivative. helper: the line of the user's own function that runs there, where one does;
-    users: the user's line that the generated one belongs to; both with file, number and text, and empty where there is none."""
+    users: the user's line that the generated one belongs to; both with file, number and text, and empty where there is
+    none."""
 
     sweep: str
     filename: str
@@ -61,8 +62,8 @@ class Origins:
         return Where(self._sweep(number), self.filename, number, text, self._users(self.emitted, number), helper)
 
     def _sweep(self, number: int) -> str:
-        """The sweep that a line belongs to; a line without a role of its own goes on with that above it. Empty where nothing is known
-        of the lines, as after pickling."""
+        """The sweep that a line belongs to; a line without a role of its own goes on with that above it. Empty where
+        nothing is known of the lines, as after pickling."""
         if not self.emitted.lines:
             return ""
         roles = [line.role for line in self.emitted.lines[:number]]
@@ -92,13 +93,14 @@ def message(where: Where, bad: Found, name: str, inputs: Sequence[Operand], elem
         source, number, text = where.helper
         lines += [f"  your function, {source}, line {number}:", f"    {text}"]
     if where.text:
-        lines += [f"  {'called from ' if where.helper else ''}generated line {where.line} ({os.path.basename(where.filename)}):",
-                  f"    {where.text}"]
+        lines += [(f"  {'called from ' if where.helper else ''}generated line {where.line} "
+                   f"({os.path.basename(where.filename)}):"), f"    {where.text}"]
     if where.users:
         source, number, text = where.users
         lines += [f"  which belongs to {source}, line {number}:", f"    {text}"]
     lines += [f"  found: {bad.text()}", "  made from:"]
-    shown = {one.text: summary(one.value, bad.index, np.shape(bad.value), elementwise) for one in inputs if _is_shown(one)}
+    shown = {one.text: summary(one.value, bad.index, np.shape(bad.value), elementwise)
+             for one in inputs if _is_shown(one)}
     width = max(map(len, shown), default=0)
     lines += [f"    {text:<{width}}  {value}" for text, value in shown.items()] or ["    nothing that has a name"]
     return "\n".join(lines)

@@ -12,9 +12,10 @@ LAST = ast.UnaryOp(ast.USub(), ast.Constant(1))
 class Statement:
     """What runs at some lines: a simple statement, the header of a compound one, or several that share a line.
 
-    reads: expressions that are evaluated. stores: targets, `xs[-1]` for `xs.append(v)`. value: the expression that the one
-    target gets, or that is returned; of `x += v` it is `x + v`. None where there is no such expression.
-    repeats: the header of a loop, which stores its target again each time. is_effect: an expression whose value is not wanted.
+    reads: expressions that are evaluated. stores: targets, `xs[-1]` for `xs.append(v)`. value: the expression that the
+    one target gets, or that is returned; of `x += v` it is `x + v`. None where there is no such expression.
+    repeats: the header of a loop, which stores its target again each time.
+    is_effect: an expression whose value is not wanted.
     """
 
     first: int
@@ -37,12 +38,13 @@ def of_function(function: ast.FunctionDef | ast.Lambda) -> dict[int, Statement]:
     4 xs[-1] <- x
     5 xs[0] <- xs[0] + 1
     """
-    body: list[ast.stmt] = ([ast.copy_location(ast.Return(function.body), function.body)] if isinstance(function, ast.Lambda)
-                            else function.body)
+    body: list[ast.stmt] = ([ast.copy_location(ast.Return(function.body), function.body)]
+                            if isinstance(function, ast.Lambda) else function.body)
     lines: dict[int, Statement] = {}
     for node in _statements(body):
         one = _statement(node)
-        for shared in {id(lines[line]): lines[line] for line in range(one.first, one.last + 1) if line in lines}.values():
+        for shared in {id(lines[line]): lines[line]
+                       for line in range(one.first, one.last + 1) if line in lines}.values():
             one = Statement(min(one.first, shared.first), max(one.last, shared.last), shared.reads + one.reads,
                             shared.stores + one.stores, None, False, shared.is_effect or one.is_effect)
         lines.update(dict.fromkeys(range(one.first, one.last + 1), one))

@@ -65,7 +65,8 @@ def run(call: Callable[[], T], follow: Follow, listener: Listener) -> T:
     >>> class Show(Listener):
     ...     def ended(self, step, returned):
     ...         print(step.activation.frame.f_locals, returned)
-    >>> run(lambda: f(1), lambda frame, caller: {2: statement, 3: Statement(3, 3)} if frame.f_code is f.__code__ else None, Show())
+    >>> of_f = {2: statement, 3: Statement(3, 3)}
+    >>> run(lambda: f(1), lambda frame, caller: of_f if frame.f_code is f.__code__ else None, Show())
     {'x': 2} None
     {'x': 2} 2
     2

@@ -93,7 +93,8 @@ def operands(node: ast.AST, lookup: Lookup, hidden: frozenset[str] = frozenset()
 
     >>> xs, x = [1.0, 2.0], np.zeros(2)
     >>> expression = ast.parse("np.log(x[1]) + xs.pop() + float('inf') * -np.inf", mode="eval")
-    >>> [(one.text, float(one.value)) for one in operands(expression, {"np": np, "x": x, "xs": xs, "float": float}.__getitem__)]
+    >>> names = {"np": np, "x": x, "xs": xs, "float": float}
+    >>> [(one.text, float(one.value)) for one in operands(expression, names.__getitem__)]
     [('x[1]', 0.0), ('xs[-1]', 2.0), ("'inf'", inf), ('-np.inf', -inf)]
     """
     if isinstance(node, ast.Lambda):

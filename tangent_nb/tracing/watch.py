@@ -27,22 +27,25 @@ LIBRARIES = tuple(sysconfig.get_paths()[key] for key in ("stdlib", "platstdlib",
 
 
 def watch(df: Callable[..., Any], *, allow: Collection[str] = ()) -> Callable[..., Any]:
-    """A function that does what the derivative `df` does, and raises NonFiniteError at the first line that makes a NaN or an Inf.
+    """A function that does what the derivative `df` does, and raises NonFiniteError at the first line that makes a NaN
+    or an Inf.
 
-    The error names the generated line, the user's line that it belongs to, the sweep, and the inputs of the line. Arguments that are
-    not finite are an error at once, but for those that `allow` names and defaults. It runs many times slower than `df`, which
-    is left as it is. Floating-point warnings are off while it runs; an error that `df` raises by itself is passed on.
+    The error names the generated line, the user's line that it belongs to, the sweep, and the inputs of the line.
+    Arguments that are not finite are an error at once, but for those that `allow` names and defaults. It runs many
+    times slower than `df`, which is left as it is. Floating-point warnings are off while it runs; an error that `df`
+    raises by itself is passed on.
 
     A line is guilty if what it stores, returns, appends, or passes to a function of the user's has
 
     - a NaN, and nothing that it reads has a NaN; or
     - an Inf, and nothing that it reads has an Inf or a NaN.
 
-    Where the line consists of operators, ufuncs and `np.where`, this is asked for each element. What a line reads are names, parts of
-    lists and arrays, constants such as `np.inf`, and what the functions of the user's return that it calls (they are watched, too). So
-    values that are infinite on purpose (`best = np.inf`, a mask of `-np.inf`, `float("inf")`) are passed on without fault; `inf - inf`
-    is a fault. Of an update in place only what it changes counts. What vanishes within a line (`np.maximum(np.log(x), 0)`) is not
-    seen; what memory happens to hold after `np.empty`, and what a property returns, is taken as it is.
+    Where the line consists of operators, ufuncs and `np.where`, this is asked for each element. What a line reads are
+    names, parts of lists and arrays, constants such as `np.inf`, and what the functions of the user's return that it
+    calls (they are watched, too). So values that are infinite on purpose (`best = np.inf`, a mask of `-np.inf`,
+    `float("inf")`) are passed on without fault; `inf - inf` is a fault. Of an update in place only what it changes
+    counts. What vanishes within a line (`np.maximum(np.log(x), 0)`) is not seen; what memory happens to hold after
+    `np.empty`, and what a property returns, is taken as it is.
 
     >>> from tangent_nb import grad
     >>> df = watch(grad(lambda x: np.sum(np.sqrt(x))))
@@ -59,7 +62,8 @@ def watch(df: Callable[..., Any], *, allow: Collection[str] = ()) -> Callable[..
     allow = (allow,) if isinstance(allow, str) else tuple(allow)
     if unknown := set(allow) - set(inspect.signature(df).parameters):
         known_names = ", ".join(inspect.signature(df).parameters)
-        raise TangentError(f"{df.__name__} has no parameter {', '.join(sorted(unknown))} to allow: it has {known_names}")
+        raise TangentError(f"{df.__name__} has no parameter {', '.join(sorted(unknown))} to allow: "
+                           f"it has {known_names}")
     origins = Origins(known, df.__code__.co_filename)
     texts = _Texts(origins)
 
@@ -76,7 +80,8 @@ def watch(df: Callable[..., Any], *, allow: Collection[str] = ()) -> Callable[..
     return watched
 
 
-def _check_arguments(df: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], allow: Collection[str]) -> None:
+def _check_arguments(df: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any],
+                     allow: Collection[str]) -> None:
     try:
         bound = inspect.signature(df).bind(*args, **kwargs).arguments
     except TypeError:
@@ -89,7 +94,8 @@ def _check_arguments(df: Callable[..., Any], args: Sequence[Any], kwargs: dict[s
 
 
 def _ending_at(guilty: Step | None, trace: types.TracebackType | None) -> types.TracebackType | None:
-    """The traceback from the derivative to the guilty line: without the tracer's frames, which come to it one line later."""
+    """The traceback from the derivative to the guilty line: without the tracer's frames,
+    which come to it one line later."""
     ours = os.path.dirname(__file__)
     frames = []
     while trace is not None and guilty is not None:

@@ -56,7 +56,8 @@ def test_graph_of_loops_that_break_and_never_end():
 
 
 def test_varied_names_go_around_loops_and_through_containers():
-    tree = gast.parse("def f(x, n):\n    b = 0.0\n    for i, (p, q) in enumerate(zip(t, k)):\n        b = a\n        a = x\n"
+    tree = gast.parse("def f(x, n):\n    b = 0.0\n    for i, (p, q) in enumerate(zip(t, k)):\n"
+                      "        b = a\n        a = x\n"
                       "        t = (b, 1.0)\n"
                       "    m = np.zeros(3)\n    m[0] = a\n    c = x > 0\n    return m\n").body[0]
     found = varied_names(tree, ["x"], Scope(Namespace({"np": np}), writes(tree)))
@@ -64,9 +65,10 @@ def test_varied_names_go_around_loops_and_through_containers():
 
 
 @pytest.mark.parametrize(("text", "kind", "shape"), [
-    ("1.0", "float", ()), ("2", "int", ()), ("x + 1.0", "array", (2, 3)), ("x.T", "array", (3, 2)), ("x.shape", "unknown", None),
-    ("x[0]", "array", (3,)), ("x[0, 1]", "scalar", ()), ("x[:, 1:]", "array", (2, 2)), ("np.sum(x)", "scalar", ()),
-    ("np.sum(x, axis=0)", "array", (3,)), ("(1.0, x)[1]", "array", (2, 3)), ("x > 0", "array", (2, 3)), ("len(x)", "int", ())])
+    ("1.0", "float", ()), ("2", "int", ()), ("x + 1.0", "array", (2, 3)), ("x.T", "array", (3, 2)),
+    ("x.shape", "unknown", None), ("x[0]", "array", (3,)), ("x[0, 1]", "scalar", ()), ("x[:, 1:]", "array", (2, 2)),
+    ("np.sum(x)", "scalar", ()), ("np.sum(x, axis=0)", "array", (3,)), ("(1.0, x)[1]", "array", (2, 3)),
+    ("x > 0", "array", (2, 3)), ("len(x)", "int", ())])
 def test_kinds(text, kind, shape):
     found = spec_of(expr(text), {"x": Spec("array", (2, 3), "f8")}, Scope(Namespace({"np": np}), {"x"}))
     assert found.kind in (kind, "numeric" if kind == "array" else kind) and (shape is None or found.shape == shape)
@@ -87,7 +89,8 @@ def test_basic_indices():
 def judged(text, *parameters):
     b = body(text)
     graph, where = Graph(b), scope(b)
-    return b, ownership(graph, Kinds(graph, where, {p: Spec.symbol(p) for p in parameters}), where, parameters, lambda name: False)
+    return b, ownership(graph, Kinds(graph, where, {p: Spec.symbol(p) for p in parameters}), where, parameters,
+                        lambda name: False)
 
 
 @pytest.mark.parametrize(("text", "other"), [
@@ -99,7 +102,8 @@ def test_ownership_refuses(text, other):
     assert [who for _, _, who in found.refused] == [other]
 
 
-@pytest.mark.parametrize("text", ["y = x * 2.0\ny[0] = 1.0", "y = x[[0, 1]]\ny[0] = 1.0", "y = np.zeros(3)\nz = y + x\ny[0] = 1.0",
+@pytest.mark.parametrize("text", ["y = x * 2.0\ny[0] = 1.0", "y = x[[0, 1]]\ny[0] = 1.0",
+                                  "y = np.zeros(3)\nz = y + x\ny[0] = 1.0",
                                   "s = 0.0\ns += x", "pile = []\npile.append(x)\nv = pile.pop()"])
 def test_ownership_accepts(text):
     _, found = judged(text, "x")
@@ -121,4 +125,5 @@ def test_stable_views():
 
 
 def test_mutations_are_statements_of_their_own():
-    assert [mutation(s) for s in body("a.append(1)\nv = a.pop()\na.pop(0)\na.sort()")] == [("append", "a"), ("pop", "a"), None, None]
+    assert [mutation(s) for s in body("a.append(1)\nv = a.pop()\na.pop(0)\na.sort()")] \
+        == [("append", "a"), ("pop", "a"), None, None]

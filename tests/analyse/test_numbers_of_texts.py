@@ -1,4 +1,5 @@
-"""A number that is read from a text has no derivative: wherever the text is of what is differentiated, that is refused."""
+"""A number that is read from a text has no derivative: wherever the text is of what is differentiated,
+that is refused."""
 from __future__ import annotations
 
 import sys
@@ -47,7 +48,8 @@ LOST = {
 }
 KEPT = {
     "keys": "m = {f'w{i}': x[i] for i in range(len(x))}\n    return sum(m[f'w{i}'] ** 2 for i in range(3))",
-    "counts": "names = [str(i) for i in range(len(x))]\n    k = [int(n) for n in names]\n    return x[k[1]] * 2 + len(names)",
+    "counts": ("names = [str(i) for i in range(len(x))]\n    k = [int(n) for n in names]\n"
+               "    return x[k[1]] * 2 + len(names)"),
     "shown": "print(', '.join(f'{v:.2f}' for v in x).upper(), len(label(x[0])))\n    return x[0] * 3",
     "shape": "w = len(str(np.shape(x)))\n    return x[0] * w",
     "json of another": "return x[0] * json.loads('[2.0, 3.0]')[1] * np.sum(np.array(['1', '2'], float))",
@@ -57,10 +59,14 @@ KEPT = {
     "text with a number": "pair = [x[0] * 2, 'two']\n    return pair[0] ** 2",
 }
 HEAD = "import ast\nimport io\nimport json\nimport re\nfrom decimal import Decimal\n\n\n" \
-    "def label(v):\n    return str(v)\n\n\ndef words(x):\n    return [str(v) for v in x]\n\n\ndef deeper(x):\n    return words(x)\n\n\n" \
-    "def table(x):\n    return {k: str(v) for k, v in zip('abc', x)}\n\n\ndef shown(v):\n    return {'s': str(v), 'kind': 'text'}\n\n\n" \
-    "class Words:\n    @staticmethod\n    def of(x):\n        return [str(v) for v in x]\n\n\ndef square(y):\n    return y * y\n\n\n" \
-    "def both(v):\n    return v * 2.0, f'{v}'\n\n\ndef record(v):\n    return {'y': v * 2.0, 's': f'{v}'}\n\n\ndef f(x):\n    "
+    "def label(v):\n    return str(v)\n\n\ndef words(x):\n    return [str(v) for v in x]\n\n\n" \
+    "def deeper(x):\n    return words(x)\n\n\n" \
+    "def table(x):\n    return {k: str(v) for k, v in zip('abc', x)}\n\n\n" \
+    "def shown(v):\n    return {'s': str(v), 'kind': 'text'}\n\n\n" \
+    "class Words:\n    @staticmethod\n    def of(x):\n        return [str(v) for v in x]\n\n\n" \
+    "def square(y):\n    return y * y\n\n\n" \
+    "def both(v):\n    return v * 2.0, f'{v}'\n\n\ndef record(v):\n    return {'y': v * 2.0, 's': f'{v}'}\n\n\n" \
+    "def f(x):\n    "
 
 
 def _made(body: str) -> Any:

@@ -24,8 +24,8 @@ def scope(statements):
 
 @pytest.mark.parametrize(("text", "names"), [
     ("t = a\na = b\nb = t\nb[0] = x", {"t"}), ("t = a\na = t * 2.0", set()), ("t = a\nt[0] = x", set()),
-    ("t = a\ny[0] = t\ny[t] = x", set()), ("t = a\nb = t.copy()\nb[0] = x", {"t"}), ("t = a\nL.append(t)\nL = [t]", set()),
-    ("t = x\nreturn t", set()), ("s = x\nwhile s:\n    s = x", set())])
+    ("t = a\ny[0] = t\ny[t] = x", set()), ("t = a\nb = t.copy()\nb[0] = x", {"t"}),
+    ("t = a\nL.append(t)\nL = [t]", set()), ("t = x\nreturn t", set()), ("s = x\nwhile s:\n    s = x", set())])
 def test_passed_on(text, names):
     b = body(text)
     assert passed_on(Graph(b), scope(b)) & {"t", "L", "s"} == names

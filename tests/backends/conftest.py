@@ -19,7 +19,7 @@ def _double_precision() -> Iterator[None]:
     yield
     jax.config.update("jax_enable_x64", before)
     if next(TESTS) % 100 == 0:
-        jax.clear_caches()                                 # 7 MB of what is compiled for each test would be kept until the end
+        jax.clear_caches()     # 7 MB of what is compiled for each test would be kept until the end
 
 
 @pytest.fixture

@@ -24,7 +24,8 @@ from tangent_nb.errors import TangentError
 
 @dataclass(frozen=True)
 class Outcome:
-    """kind: `"right"`, `"refused"`, `"refused when called"`, `"wrong"`, `"crash"` or `"not on NumPy"`; why: the first line of a reason."""
+    """kind: `"right"`, `"refused"`, `"refused when called"`, `"wrong"`, `"crash"` or `"not on NumPy"`;
+    why: the first line of a reason."""
 
     kind: str
     why: str = ""
@@ -36,7 +37,8 @@ def compared(entry: Entry, mode: str, *, compile: str | None = None, optimized: 
     with warnings.catch_warnings(), np.errstate(all="ignore"), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
         try:
-            want = called(entry, mode, {"reverse": test_corpus.vjp, "forward": test_corpus.jvp}[mode](entry, optimized))      # derived once
+            # derived once
+            want = called(entry, mode, {"reverse": test_corpus.vjp, "forward": test_corpus.jvp}[mode](entry, optimized))
         except TangentError:
             return Outcome("not on NumPy")
         try:
@@ -60,10 +62,12 @@ def called(entry: Entry, mode: str, function: Callable[..., Any]) -> Any:
 
 def same(entry: Entry, got: Any, want: Any) -> bool:
     """Equal to rounding, times the conditioning of the function, with the same shapes and dtypes."""
-    described = [[(np.shape(leaf), getattr(leaf, "dtype", np.dtype(float))) for leaf in leaves(value)] for value in (got, want)]
+    described = [[(np.shape(leaf), getattr(leaf, "dtype", np.dtype(float))) for leaf in leaves(value)]
+                 for value in (got, want)]
     distance = gap(on_host(got), want)
     if not np.isfinite(distance):
-        close = all(np.array_equal(np.asarray(p), np.asarray(q), equal_nan=True) for p, q in zip(leaves(got), leaves(want), strict=True))
+        close = all(np.array_equal(np.asarray(p), np.asarray(q), equal_nan=True)
+                    for p, q in zip(leaves(got), leaves(want), strict=True))
     else:
         close = distance <= max(1e-12, entry.tol) or distance <= 20.0 * 2.0 ** -52 * test_corpus.condition(entry)
     return close and described[0] == described[1]

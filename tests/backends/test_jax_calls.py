@@ -1,4 +1,5 @@
-"""What derivatives on JAX do when they are called: devices, dtypes, indices, poles, late binding, derivatives of derivatives."""
+"""What derivatives on JAX do when they are called: devices, dtypes, indices, poles, late binding,
+derivatives of derivatives."""
 from __future__ import annotations
 
 import inspect
@@ -249,7 +250,7 @@ def test_helpers_that_change_are_noticed(compile, monkeypatch):
         derivative(jnp.ones(3), 3)
 
 
-# ------------------------------------------------------------------ derivatives of derivatives, and JAX's own transformations
+# ------------------------------------------------------------ derivatives of derivatives, and JAX's own transformations
 @pytest.mark.parametrize("compile", [None, "jit"])
 def test_second_order(compile):
     x = jnp.asarray(0.7)
@@ -298,7 +299,7 @@ def test_compiled_split_motion_is_refused():
 
 def test_without_jax_it_says_what_to_install():
     program = "import sys; sys.modules['jax'] = None\nimport tangent_nb as tnb\n" \
-              "try:\n    tnb.grad(lambda x: x, backend='jax')\nexcept tnb.errors.TangentError as error:\n    print(error)"
+        "try:\n    tnb.grad(lambda x: x, backend='jax')\nexcept tnb.errors.TangentError as error:\n    print(error)"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert "pip install 'tangent_nb[jax]'" in run.stdout, run.stderr
 

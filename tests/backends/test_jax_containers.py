@@ -15,8 +15,8 @@ from tangent_nb.runtime.containers import kind_of
 
 jax = pytest.importorskip("jax")
 
-# Made by a class of another library; an item set in a list; what is called is known only when it runs; and a list taken for an array, which the
-# functions of JAX refuse.
+# Made by a class of another library; an item set in a list; what is called is known only when it runs; and a list taken
+# for an array, which the functions of JAX refuse.
 REFUSED = {"default_dict_made", "list_items_in_loop", "called_object", "called_objects_in_a_list", "function_in_a_slot",
            "held_object_under_a_name", "called_in_a_loop"}
 NO_LISTS = {"list_used_as_array"}

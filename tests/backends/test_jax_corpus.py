@@ -13,7 +13,8 @@ from on_numpy import compared
 from test_corpus import corpus
 
 pytestmark = pytest.mark.sampled(64)
-ACCEPTED, PASSED = ([entry for entry in entries if entry.group not in ("try", "with") and entry.jax]        # refused, see tests/test_try.py
+# refused, see tests/test_try.py
+ACCEPTED, PASSED = ([entry for entry in entries if entry.group not in ("try", "with") and entry.jax]
                     for entries in (test_corpus.ACCEPTED, test_corpus.PASSED))
 
 

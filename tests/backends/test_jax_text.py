@@ -136,9 +136,11 @@ def test_jnp_is_a_stage_of_its_own():
 
 
 def test_numpy_under_other_names():
-    f = defined("def f(x):\n    return sin(x) * la.norm(numpy.ones(3)) * x.sum() * numpy.pi\n", sin=np.sin, la=np.linalg, numpy=np)
+    f = defined("def f(x):\n    return sin(x) * la.norm(numpy.ones(3)) * x.sum() * numpy.pi\n", sin=np.sin,
+                la=np.linalg, numpy=np)
     text = text_of(f)
-    assert "jnp.sin(x)" in text and "jnp.linalg.norm(" in text and "jnp.pi" in text and "numpy." not in text.replace("jax.numpy", "")
+    assert "jnp.sin(x)" in text and "jnp.linalg.norm(" in text and "jnp.pi" in text \
+        and "numpy." not in text.replace("jax.numpy", "")
 
 
 def test_a_name_of_the_user_is_not_hidden():
@@ -222,23 +224,25 @@ def test_what_jax_does_not_do_is_refused(expression, what):
 
 
 def test_an_alias_in_a_helper_is_refused():
-    scope = sourced("def fill(n):\n    held = np.zeros(n)\n    row = held[1:]\n    held[0] = 1.0\n    row[0] = 2.0\n    return held\n\n\n"
+    scope = sourced("def fill(n):\n    held = np.zeros(n)\n    row = held[1:]\n    held[0] = 1.0\n    row[0] = 2.0\n"
+                    "    return held\n\n\n"
                     "def f(x, n):\n    return np.sum(x * fill(n))\n", {"np": np})
     with pytest.raises(RefusedError):
         tnb.grad(scope["f"], backend="jax")
 
 
 NOT_ON_JAX = """
-    argpartition argwhere array2string array_equiv array_repr array_str asarray_chkfinite ascontiguousarray asfortranarray astype base_repr
-    binary_repr bincount broadcast_shapes can_cast choose common_type delete format_float_positional format_float_scientific gradient
-    histogram insert int16 int32 int8 isdtype isfortran isin isnat issubdtype iterable may_share_memory min_scalar_type ndarray partition
-    promote_types ravel_multi_index require result_type roots shares_memory spacing uint8 unravel_index
+    argpartition argwhere array2string array_equiv array_repr array_str asarray_chkfinite ascontiguousarray
+    asfortranarray astype base_repr binary_repr bincount broadcast_shapes can_cast choose common_type delete
+    format_float_positional format_float_scientific gradient histogram insert int16 int32 int8 isdtype isfortran isin
+    isnat issubdtype iterable may_share_memory min_scalar_type ndarray partition promote_types ravel_multi_index require
+    result_type roots shares_memory spacing uint8 unravel_index
 """.split()
 
 
 def test_every_row_of_numpy_is_in_the_table_or_refused_by_intent():
-    names = {rule.name.removeprefix("np.") for rule in rows() if rule.supported and rule.name.startswith("np.") and callable(rule.fn)
-             and getattr(np, rule.name.removeprefix("np."), None) is rule.fn}
+    names = {rule.name.removeprefix("np.") for rule in rows() if rule.supported and rule.name.startswith("np.")
+             and callable(rule.fn) and getattr(np, rule.name.removeprefix("np."), None) is rule.fn}
     assert sorted(name for name in names - {"intp"} if not on_jax(getattr(np, name)).call) == NOT_ON_JAX
 
 
@@ -261,7 +265,8 @@ def test_special_functions_of_scipy(name):
     special = pytest.importorskip("scipy.special")
     rule = lookup(getattr(special, name))
     fixed = {"n": "2", "a": "2.5", "b": "1.5", "x": "1.5"}
-    needed = [one for one, parameter in rule.signature.parameters.items() if parameter.default is parameter.empty or one == "q"]
+    needed = [one for one, parameter in rule.signature.parameters.items()
+              if parameter.default is parameter.empty or one == "q"]
     call = f"special.{name}({', '.join('x' if one in rule.pull else fixed[one] for one in needed)})"
     f = defined(f"""
         def f(x):

@@ -221,7 +221,8 @@ class K:
 ''')
     assert "coroutine" in why(module.coro) and "coroutine" in why(module.agen) and "generator" in why(module.gen)
     assert "line 10" in why(module.coro)
-    assert capture(module.wrapped).tree.name == "g" and capture(module.decorated).tree.name == "decorated"      # what the name means is read
+    # what the name means is read
+    assert capture(module.wrapped).tree.name == "g" and capture(module.decorated).tree.name == "decorated"
     assert capture(module.allowed).tree.origin.text == "def allowed(x)"
     assert "class, not a function" in why(module.K) and "object of class K" in why(module.K())
     assert "partial" in why(functools.partial(module.plain, 1))

@@ -214,7 +214,8 @@ if os.fork():
     sys.exit()
 sys.stdin.read()
 after = write("g", "x = 2")
-print(Path(before).read_text() + "|" + linecache.getline(after, 1), Path(before).parent != Path(after).parent, flush=True)
+print(Path(before).read_text() + "|" + linecache.getline(after, 1), Path(before).parent != Path(after).parent, \
+flush=True)
 '''
     process, path = start(then)
     process.wait()

@@ -176,7 +176,8 @@ def test_deep_and_long_programs() -> None:
 def test_a_long_text_is_whole() -> None:
     """How long it takes is measured by benchmarks/deriving.py."""
     found = emit([parse(*["x = np.sin(x * 2.0) + np.dot(x, w)"] * 1500)])
-    assert found.text.count("x = np.sin(x * 2.0) + np.dot(x, w)\n") == 1500 and len(found.lines) == found.text.count("\n")
+    assert found.text.count("x = np.sin(x * 2.0) + np.dot(x, w)\n") == 1500 \
+        and len(found.lines) == found.text.count("\n")
 
 
 def test_a_wrong_tree_is_named() -> None:

@@ -79,7 +79,8 @@ def test_none_stays(how: str, first: str, tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
     path = os.pathsep.join([str(Path(tangent_nb.__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])])
     with tempfile.TemporaryDirectory() as temporary:       # its name is short: the server of forks has a socket there
-        done = subprocess.run([sys.executable, "-W", "ignore", "script.py", how, first], cwd=tmp_path, capture_output=True, text=True,
+        done = subprocess.run([sys.executable, "-W", "ignore", "script.py", how, first], cwd=tmp_path,
+                              capture_output=True, text=True,
                               timeout=300, env={**os.environ, "TMPDIR": temporary, "PYTHONPATH": path})
         assert done.returncode == 0 and done.stdout == "done\n", done.stderr
         assert [one for root in Path(temporary).glob("tangent_nb-*") for one in root.iterdir()] == []

@@ -108,7 +108,8 @@ def dropped_view() -> contextlib.AbstractContextManager[None]:
 
     def _indexed(self: Any, stmt: Any, y: str, value: Any, z: set[str], env: Any) -> Any:
         found = indexed(self, stmt, y, value, z, env)
-        return found and ([one for one in found if type(one).__name__ != "AugAssign"] if "Slice" in type(value.slice).__name__ else found)
+        return found and ([one for one in found if type(one).__name__ != "AugAssign"]
+                          if "Slice" in type(value.slice).__name__ else found)
     return attribute((StatementAdjoints, "_indexed"), value=_indexed)
 
 
@@ -118,7 +119,8 @@ def kept_cotangent() -> contextlib.AbstractContextManager[None]:
     written = StatementAdjoints._written
 
     def _written(self: Any, stmt: Any, target: Any, z: set[str]) -> Any:
-        return [one for one in written(self, stmt, target, z) if type(getattr(one, "value", None)).__name__ != "Constant"]
+        return [one
+                for one in written(self, stmt, target, z) if type(getattr(one, "value", None)).__name__ != "Constant"]
     return attribute((StatementAdjoints, "_written"), value=_written)
 
 

@@ -142,7 +142,8 @@ class Point:
         return self._condition[0]
 
     def _of_constants(self) -> float:
-        """How many of its rounding errors come from each of the constants of its text: a sine of a large number has many."""
+        """How many of its rounding errors come from each of the constants of its text: a sine of a large number has
+        many."""
         hair = 1e-12
         near = load(oracles.jittered(self.program.text, hair))
         try:
@@ -178,7 +179,8 @@ def oracle(program: Program, loaded: Loaded) -> Point | str:
         vector = oracles.as_vector(gradient)
         if not np.all(np.isfinite(vector)) or np.max(np.abs(vector), initial=0.0) > LARGE:
             return "the gradient is not finite, or large"
-        return Point(program, loaded, value, after, direction, gradient, float(np.real(inner(gradient, direction)[0])), 0.0)
+        return Point(program, loaded, value, after, direction, gradient,
+                     float(np.real(inner(gradient, direction)[0])), 0.0)
     except Unsuitable:
         pass
     try:
@@ -215,14 +217,15 @@ def _judge(program: Program, loaded: Loaded, salt: int, deep: bool) -> Verdict:
             raw = tnb.grad(loaded.function, wrt=program.wrt, optimized=False)(*args)
             if not point.close(raw, gradient):
                 return Verdict("wrong", f"raw {raw!r}, optimized {gradient!r}", where)
-            loaded.function(*(after := strided(point.args)))       # a product of strided matrices is rounded in its own way
+            loaded.function(*(after := strided(point.args)))   # a product of strided matrices is rounded in its own way
             if gap(args, after):
                 return Verdict("wrong", "the arguments are not as the primal leaves them", where)
         if salt % 2 or point.gradient is None:             # by turns: each program meets one more text
             where, args, direction = "forward", point.args, oracles.fresh(point.direction)
             tangent = tnb.jvp(loaded.function, wrt=program.wrt)(*args, *direction)
             if gap(args, point.after) or gap(direction, point.direction):
-                return Verdict("wrong", "the arguments are not as the primal leaves them, or the tangents are changed", where)
+                return Verdict("wrong",
+                               "the arguments are not as the primal leaves them, or the tangents are changed", where)
             slope, size = inner(gradient, point.direction)
             if not (abs(tangent - slope) <= BASE * (1.0 + size) or point.close(tangent, slope, 1.0 + size)):
                 return Verdict("wrong", f"forward {tangent!r}, reverse {slope!r}", where)
@@ -289,7 +292,8 @@ def _second(point: Point, tnb: Any) -> Verdict:
     tangent = forward(*point.args, *v)
     unit = np.ones_like(tangent)[()] if isinstance(tangent, np.generic) else 1.0
     back = tnb.vjp(forward, wrt=wrt)
-    two = back(*point.args, *v, **{list(inspect.signature(back).parameters)[-1]: unit})       # another name where the function has a `seed`
+    # another name where the function has a `seed`
+    two = back(*point.args, *v, **{list(inspect.signature(back).parameters)[-1]: unit})
     vector = oracles.as_vector((one, two))
     if not np.all(np.isfinite(vector)) or np.max(np.abs(vector), initial=0.0) > LARGE:
         return Verdict("dropped", "second derivative not finite, or large")

@@ -15,8 +15,8 @@ condition, `c` an array of 3 conditions, `k` an int. A leaf has no children. A s
     ("call", expression)                  f(a)                             (in the programs of mutating.py)
 
 Every variable has one type for its whole life. Arrays that are written to (`buffers`) are made by an operation and
-never get a second name, except in *wild* programs, of which the verdict may be refused but must not be wrong. Those with one of the
-`habits` count as wild.
+never get a second name, except in *wild* programs, of which the verdict may be refused but must not be wrong. Those
+with one of the `habits` count as wild.
 """
 from __future__ import annotations
 
@@ -162,7 +162,8 @@ REDUCE = (
 ELEMENT = ("{n}[0]", "{n}[1]", "{n}[-1]", "{n}[{k} % 3]", "{n}[2 - {k} % 2]", "{nm}[{k} % 3, 0]")
 VECTOR_FORMS = (
     "({v} + {s})", "{v} * {s}", "{s} * {v}", "({s} - {v})", "({v}) / (2.0 + ({s}) ** 2)", "(1.3 + ({v}) ** 2) ** 1.5",
-    "({v})[[0, 0, 2]]", "({v})[[2, 1, 1]]", "({v})[[1, 1, 0]]", "({v})[[0, 2, 0]]", "({v})[::-1]", "({v})[np.array([1, 0, 1])]",
+    "({v})[[0, 0, 2]]", "({v})[[2, 1, 1]]", "({v})[[1, 1, 0]]", "({v})[[0, 2, 0]]", "({v})[::-1]",
+    "({v})[np.array([1, 0, 1])]",
     "np.concatenate((({v})[1:], ({v})[:1]))", "np.concatenate([({v})[:2], np.array([{s}])])",
     "np.where({c}, {v}, {v})", "np.where({c}, {s}, {v})", "np.where({b}, {v}, {v})", "np.clip({v}, -0.72, {s})",
     "np.array([{s}, {s}, {s}])", "np.stack([{s}, {s}, {s}])", "np.full(3, {s})", "(np.zeros_like({v}) + {s})",
@@ -624,7 +625,8 @@ class Generator:
         habit = tuple(habits.drawn(self, scope)) if self.habit and self.chance(0.6) else ()
         body = (*body, *habit, ("return", self.result("s", scope)))
         args = tuple(self.argument(kind) for _, kind in params)
-        return without_unused(Program(tuple(params), body, tuple(self.helpers), args, self.wild or self.habitual, *self.before()))
+        return without_unused(Program(tuple(params), body, tuple(self.helpers), args, self.wild or self.habitual,
+                                      *self.before()))
 
     def before(self) -> tuple[tuple[str, ...], bool]:
         """The functions of the prelude, each once, and whether they stand in `f`."""

@@ -5,8 +5,8 @@
 - *shadowed names*: a function of the module, or of the function itself, that is called like one of Python's;
 - *masked poles*: a slope that is infinite at an exact zero, of which the cotangent is cut away.
 
-In most of them the verdict may be that the program is refused; it must never be wrong. Their own variables have names that no other
-statement uses, so that what is infinite or shared in them does not leave them.
+In most of them the verdict may be that the program is refused; it must never be wrong. Their own variables have names
+that no other statement uses, so that what is infinite or shared in them does not leave them.
 """
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ FEATURES: dict[str, str] = {
 
 # name, parameters, value, and an expression of the type of a number that calls it
 SHADOWS: tuple[tuple[str, str, str, str], ...] = (
-    ("zip", "*rows", "[(rows[-1][i], rows[0][i]) for i in (2, 0)]", "np.sum(np.array([p1 * p2 * p2 for p1, p2 in zip({v}, {v})]))"),
-    ("enumerate", "row", "[(1, row[0] * 2.0), (2, row[2])]", "np.sum(np.array([j1 * p1 for j1, p1 in enumerate({v})]))"),
+    ("zip", "*rows", "[(rows[-1][i], rows[0][i]) for i in (2, 0)]",
+     "np.sum(np.array([p1 * p2 * p2 for p1, p2 in zip({v}, {v})]))"),
+    ("enumerate", "row", "[(1, row[0] * 2.0), (2, row[2])]",
+     "np.sum(np.array([j1 * p1 for j1, p1 in enumerate({v})]))"),
     ("range", "*ends", "[2, 0]", "np.sum(np.array([{s} * (j1 + 1) for j1 in range(1)]))"),
     ("range", "*ends", "[2, 0]", "sum([{s} * (j1 + 1) for j1 in range(2)])"),
     ("sum", "row", "row[0] * 2.0 - row[1]", "sum({v})"),
@@ -58,20 +60,23 @@ METHODS = (
     ("pile.append", "{}", "pile[0] * pile[-1]"), ("pile.append", "{}", "np.sum(np.stack(pile))"),
     ("pile.extend", "[{}, 0.3]", "pile[1] * pile[0]"), ("pile.insert", "0, {}", "pile[0] - pile[1]"),
     ("pile.__setitem__", "0, {}", "pile[0] * 1.1"), ("bag.setdefault", "'b', {}", "bag['b'] * bag['a']"),
-    ("bag.__setitem__", "'a', {}", "bag['a'] * 1.1"), ("bag.update", "a={}", "bag['a'] * 1.1"), ("row.fill", "{}", "np.sum(row) * row[0]"),
+    ("bag.__setitem__", "'a', {}", "bag['a'] * 1.1"), ("bag.update", "a={}", "bag['a'] * 1.1"),
+    ("row.fill", "{}", "np.sum(row) * row[0]"),
     ("row.put", "[0, 2], {}", "np.sum(row) * row[0]"), ("row.__setitem__", "1, {}", "np.sum(row) * row[1]"))
 
 SHARERS = ("np.asarray({})", "np.asanyarray({})", "np.ascontiguousarray({})", "np.require({})", "np.atleast_1d({})")
 
 # a slope with a pole at 0, of the array `gap`, which has exact zeros; in the second line the value has one too
-POLES = ("np.sqrt(gap ** 2)", "np.sqrt(gap * gap)", "(gap ** 2) ** 0.5", "np.sqrt(np.abs(gap))", "np.power(gap * gap, 0.25)",
-         "np.arccos(1.0 - 0.01 * gap * gap)", "1.0 / gap", "np.log(gap * gap)", "gap ** -2.0", "0.3 / np.sqrt(gap ** 2)")
+POLES = ("np.sqrt(gap ** 2)", "np.sqrt(gap * gap)", "(gap ** 2) ** 0.5", "np.sqrt(np.abs(gap))",
+         "np.power(gap * gap, 0.25)", "np.arccos(1.0 - 0.01 * gap * gap)", "1.0 / gap", "np.log(gap * gap)",
+         "gap ** -2.0", "0.3 / np.sqrt(gap ** 2)")
 # of an array whose middle entry is the zero
-CUTS = ("np.sum(inv[::2])", "inv[0] * inv[2]", "np.sum(inv[[0, 2]])", "np.sum(inv[gap != 0.0])", "np.sum(np.where(gap != 0.0, inv, 0.3))",
+CUTS = ("np.sum(inv[::2])", "inv[0] * inv[2]", "np.sum(inv[[0, 2]])", "np.sum(inv[gap != 0.0])",
+        "np.sum(np.where(gap != 0.0, inv, 0.3))",
         "np.sum(np.take(inv, [0, 2]))", "np.sum(np.compress([True, False, True], inv))", "inv[-1] - inv[0]")
 # of a matrix whose diagonal is zero
-MATRIX_CUTS = ("np.sum(np.triu(inv, 1))", "np.sum(np.tril(inv, -1))", "np.sum(inv[0, 1:])", "np.sum(inv[np.triu_indices(3, 1)])",
-               "inv[0, 2] * inv[1, 0]")
+MATRIX_CUTS = ("np.sum(np.triu(inv, 1))", "np.sum(np.tril(inv, -1))", "np.sum(inv[0, 1:])",
+               "np.sum(inv[np.triu_indices(3, 1)])", "inv[0, 2] * inv[1, 0]")
 
 
 def chosen(self: Any) -> str:
@@ -111,7 +116,8 @@ def _held(self: Any, scope: Any) -> list[Stmt]:
     elif roll < 0.3:
         held, call = [_let("tools", f"{{'keep': {method}}}")], ("call", ("n", f"tools['keep']({argument})", value))
     elif roll < 0.4:
-        held, call = [], ("call", ("n", f"({method} if {{}} else {method})({argument})", self.condition(scope, 1), value))
+        held, call = [], ("call",
+                          ("n", f"({method} if {{}} else {method})({argument})", self.condition(scope, 1), value))
     elif roll < 0.5:
         call = ("if", ("b", f"keep({argument}) is None", value), (_let("done", "1.0"),), ())
     elif roll < 0.6:
@@ -138,8 +144,10 @@ def _shared(self: Any, scope: Any) -> list[Stmt]:
         ([_let("held", f"({sharer}, {{}})", other)], "np.sum(held[0] * held[1])"),
         ([_let("held", f"{{{{'a': {sharer}, 'b': {{}}}}}}", other)], "np.sum(held['a'] * held['b'])"),
         ([_let("held", "[{}]", other), ("call", ("n", f"held.append({sharer})"))], "np.sum(held[0] * held[1])"),
-        ([_let("held", sharer)], "np.sum(held * held)"), ([_let("held", f"[{{}}, {sharer}[1:]]", other)], "np.sum(held[0]) * np.sum(held[1])")))
-    again: list[Stmt] = [("store", "held[0]", "1", "", self.expr("s", scope, 1))] if "held[0]" in read and self.chance(0.25) else []
+        ([_let("held", sharer)], "np.sum(held * held)"),
+        ([_let("held", f"[{{}}, {sharer}[1:]]", other)], "np.sum(held[0]) * np.sum(held[1])")))
+    again: list[Stmt] = [("store", "held[0]", "1", "", self.expr("s", scope, 1))] \
+        if "held[0]" in read and self.chance(0.25) else []
     return [begin, *box, change, *again, _number(self, scope, ("s", self.rng.choice((f"{read} + np.sum(own)", read))))]
 
 
@@ -160,7 +168,8 @@ def _pole(self: Any, scope: Any) -> list[Stmt]:
         begin = [_let("own", "np.array([{}, 0.4, 0.8])", self.expr("s", scope, 1))]
     pole = self.rng.choice(POLES)
     if self.chance(0.4):
-        begin += [_let("own", f"{name} + np.array([0.1, 0.5, 0.9])"), _let("gap", "own[:, None] - own[None, :]"), _let("inv", pole)]
+        begin += [_let("own", f"{name} + np.array([0.1, 0.5, 0.9])"), _let("gap", "own[:, None] - own[None, :]"),
+                  _let("inv", pole)]
         cut = self.rng.choice(MATRIX_CUTS)
     else:
         gap = self.rng.choice((f"{name} - {name}[1] + np.array([0.3, 0.0, -0.6])",

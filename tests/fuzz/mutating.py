@@ -1,12 +1,12 @@
 """Random programs that change arrays in place: stores of every kind, other names, views, arguments, containers.
 
 Data, rendering and expressions are those of `grammar.py`. Here any array may be changed and may have other names. The
-types are `v` an array of 3, `p` of 2, `m` of 3 by 3, `r` of 2 by 3, `s` a scalar, `k` an int, `l` a list of two arrays of 3,
-`d` a dict of two; the names of a type come from a pool of its own, so that `FEATURES` can tell them. Names in `let`, `aug` and
-`store` may be texts of parts: `A[1]`, `a[0]`.
+types are `v` an array of 3, `p` of 2, `m` of 3 by 3, `r` of 2 by 3, `s` a scalar, `k` an int, `l` a list of two arrays
+of 3, `d` a dict of two; the names of a type come from a pool of its own, so that `FEATURES` can tell them. Names in
+`let`, `aug` and `store` may be texts of parts: `A[1]`, `a[0]`.
 
-What has views or other names (`buffers`, here) is not bound again, nor are these, except in *wild* programs, in which the verdict may
-well be that nobody can say what a name stands for.
+What has views or other names (`buffers`, here) is not bound again, nor are these, except in *wild* programs, in which
+the verdict may well be that nobody can say what a name stands for.
 """
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ class Mutating(Draws):
                     else self.counted(scope, depth, result)]
         if scope.loops and self.chance(0.07):
             word = self.rng.choice(("break", "continue"))
-            return [("if", self.condition(scope, 1), (*self.block(scope.copy(), self.rng.randrange(2), 0, None), (word,)), ())]
+            return [("if", self.condition(scope, 1),
+                     (*self.block(scope.copy(), self.rng.randrange(2), 0, None), (word,)), ())]
         if result and self.chance(0.03):
             return [("if", self.condition(scope, 1), (("return", self.result(result, scope)),), ())]
         kinds, weights = zip(*self.choices(scope).items(), strict=True)
@@ -54,22 +55,24 @@ class Mutating(Draws):
         """What a statement may be, and how often."""
         return {
             "fresh": (lambda scope: [self.fresh(scope)], 7), "number": (self.number, 4),
-            "item": (self.item, 12), "slice": (self.slice, 9), "fancy": (self.fancy, 5), "mask": (self.mask, 3), "whole": (self.whole, 8),
-            "overlap": (self.overlap, 4), "swap": (self.swapped, 4), "buffers": (self.buffers, 4), "alias": (self.alias, 4),
-            "chain": (self.aliases, 2), "view": (self.view, 10), "through": (self.through, 6), "behind": (self.behind, 6),
-            "listed": (self.listed, 2.5),
-            "moved": (self.moved, 3), "rebound": (self.rebound, 3), "boxed": (self.boxed, 1.5), "ufunc": (self.ufunc, 3),
-            "writer": (self.writer, 6 if self.writers else 0)}
+            "item": (self.item, 12), "slice": (self.slice, 9), "fancy": (self.fancy, 5), "mask": (self.mask, 3),
+            "whole": (self.whole, 8), "overlap": (self.overlap, 4), "swap": (self.swapped, 4),
+            "buffers": (self.buffers, 4), "alias": (self.alias, 4), "chain": (self.aliases, 2), "view": (self.view, 10),
+            "through": (self.through, 6), "behind": (self.behind, 6), "listed": (self.listed, 2.5),
+            "moved": (self.moved, 3), "rebound": (self.rebound, 3), "boxed": (self.boxed, 1.5),
+            "ufunc": (self.ufunc, 3), "writer": (self.writer, 6 if self.writers else 0)}
 
     def fresh(self, scope: Scope) -> Stmt:
         """A new array."""
         kind = self.rng.choice("vvm")
         vectors, matrices = scope.of("v"), scope.of("m")
-        texts = ["np.zeros(3)", "np.ones(3)", "np.full(3, 0.4)"] if kind == "v" else ["np.zeros((3, 3))", "np.eye(3)", "np.ones((3, 3))"]
+        texts = ["np.zeros(3)", "np.ones(3)", "np.full(3, 0.4)"] if kind == "v" \
+            else ["np.zeros((3, 3))", "np.eye(3)", "np.ones((3, 3))"]
         if names := vectors if kind == "v" else matrices:
             x = self.rng.choice(names)
             texts += [f"{x}.copy()", f"np.zeros_like({x})", f"{x} * 1.0", f"np.copy({x})", f"np.array({x})"]
-        value: Expr = (kind, self.rng.choice(texts)) if self.chance(0.6) else (kind, "({} * 0.8)", self.expr(kind, scope, 2))
+        value: Expr = (kind, self.rng.choice(texts)) if self.chance(0.6) \
+            else (kind, "({} * 0.8)", self.expr(kind, scope, 2))
         return ("let", (self.bind(kind, scope),), (value,))
 
     def number(self, scope: Scope) -> Block:
@@ -114,8 +117,8 @@ class Mutating(Draws):
         if not (found := self.array(scope, "vvpmr")):
             return None
         name, kind = found
-        index, wanted = self.rng.choice([(index, wanted) for index, wanted in (*parts.SLICES.get(kind, ()), (":", kind), ("...", kind))
-                                         if wanted in "vp"] or [("0", "v")])
+        index, wanted = self.rng.choice([(index, wanted) for index, wanted in (
+            *parts.SLICES.get(kind, ()), (":", kind), ("...", kind)) if wanted in "vp"] or [("0", "v")])
         index = index.replace("#", self.index(scope, 2 if kind == "r" else 3))
         items = [self.expr("s", scope, 1) for _ in range(3 if wanted == "v" else 2)]
         return (("store", name, index, "", (wanted, f"[{', '.join('{}' for _ in items)}]", *items)),)
@@ -174,9 +177,11 @@ class Mutating(Draws):
         i, j = (f"{name}[{self.index(scope)}]" for _ in range(2))
         if kind == "m":
             values = ("v", i + ".copy()"), ("v", j + ".copy()")
-            return (("let", (i, j), values[::-1]),) if self.chance(0.6) else (("store", name, "[0, 2]", "", ("r", f"{name}[[2, 0]]")),)
+            return (("let", (i, j), values[::-1]),) if self.chance(0.6) \
+                else (("store", name, "[0, 2]", "", ("r", f"{name}[[2, 0]]")),)
         if self.chance(0.25):
-            return (("let", (i, j), (("s", j), ("s", "{} * {}", ("s", i), ("s", "np.cos({})", self.expr("s", scope, 1)))),),)
+            return (("let", (i, j),
+                     (("s", j), ("s", "{} * {}", ("s", i), ("s", "np.cos({})", self.expr("s", scope, 1)))),),)
         return (("let", (i, j), (("s", j), ("s", i))),)
 
     def buffers(self, scope: Scope) -> Block | None:
@@ -301,7 +306,8 @@ class Mutating(Draws):
             name = self.named(kind)
             one, two = (self.expr("v", scope, self.rng.choice((0, 1, 2))) for _ in range(2))
             scope.types[name] = kind
-            return (("let", (name,), ((kind, "[{} * 1.0, {} + 0.0]" if kind == "l" else "{{'u': {} * 1.0, 'w': {} + 0.0}}", one, two),)),
+            return (("let", (name,), (
+                (kind, "[{} * 1.0, {} + 0.0]" if kind == "l" else "{{'u': {} * 1.0, 'w': {} + 0.0}}", one, two),)),
                     *(self.boxed(scope) or ()))
         box = self.rng.choice(boxes)
         place = f"{box}[{self.rng.randrange(2)}]" if scope.types[box] == "l" else f"{box}['{self.rng.choice('uw')}']"
@@ -317,11 +323,13 @@ class Mutating(Draws):
         if not (found := self.array(scope, "vvp")):
             return None
         name, kind = found
-        index = self.rng.choice(("[0, 0, 2]", "[2, 1, 1]", "np.array([1, 1, 1])") if kind == "v" else ("[0, 0]", "[1, 0]"))
+        index = self.rng.choice(("[0, 0, 2]", "[2, 1, 1]", "np.array([1, 1, 1])") if kind == "v"
+                                else ("[0, 0]", "[1, 0]"))
         template, wanted = self.rng.choice((
             (f"np.add.at({name}, {index}, {{}})", kind), (f"np.add.at({name}, {index}, {{}})", "s"),
             (f"np.add.at({name}, {index}, {{}})", kind), (f"np.add({name}, {{}}, out={name})", kind),
-            (f"np.multiply({{}}, 0.7, out={name})", kind), (f"{name}.fill({{}})", "s"), (f"np.copyto({name}, {{}})", kind)))
+            (f"np.multiply({{}}, 0.7, out={name})", kind), (f"{name}.fill({{}})", "s"),
+            (f"np.copyto({name}, {{}})", kind)))
         return (("call", ("n", template, self.expr(wanted, scope, 1))),)
 
     # -------------------------------------------------------------- functions
@@ -366,13 +374,15 @@ class Mutating(Draws):
         habit = tuple(habits.drawn(self, scope)) if self.habit and self.chance(0.6) else ()
         body = (*start, *body, *habit, ("return", self.result("s", scope)))
         args = tuple(self.argument(kind) for _, kind in params)
-        return without_unused(Program(tuple(params), body, tuple(self.writers), args, self.wild or self.habitual, *self.before()))
+        return without_unused(Program(tuple(params), body, tuple(self.writers), args, self.wild or self.habitual,
+                                      *self.before()))
 
     def result(self, kind: str, scope: Scope) -> Expr:
         """A number out of several variables: of each array, its entries weighted differently."""
         terms: list[Expr] = [("s", n) for n in scope.of("s")]
         terms += [("s", f"np.sum({{}} * {parts.WEIGHTS[k]})", (k, n)) for k in ARRAYS for n in scope.of(k)]
-        terms += [("s", "np.sum({} * {})", ("v", n), ("v", m)) for n, m in zip(scope.of("v"), scope.of("v")[1:], strict=False)]
+        terms += [("s", "np.sum({} * {})", ("v", n), ("v", m))
+                  for n, m in zip(scope.of("v"), scope.of("v")[1:], strict=False)]
         self.rng.shuffle(terms)
         total: Expr = terms[0]
         for term in terms[1:5]:

@@ -94,7 +94,8 @@ class Draws(Generator):
         found = [f"{box}[{self.rng.randrange(2)}]" for box in scope.of("l")] if kind == "v" else []
         found += [f"{box}['{self.rng.choice('uw')}']" for box in scope.of("d")] if kind == "v" else []
         if kind == "v":
-            found += [f"{m}[{self.index(scope)}]" for m in scope.of("m")] + [f"{m}[:, {self.index(scope)}]" for m in scope.of("m")]
+            found += [f"{m}[{self.index(scope)}]" for m in scope.of("m")] \
+                + [f"{m}[:, {self.index(scope)}]" for m in scope.of("m")]
         return found
 
     def right(self, kind: str, operator: str, scope: Scope) -> Expr:

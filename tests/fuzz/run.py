@@ -4,7 +4,7 @@
     python tests/fuzz/run.py --grammar mutating       programs that change arrays in place
     python tests/fuzz/run.py --seeded-bugs            the planted bugs, each to be found within 50 programs
     python tests/fuzz/run.py --show 1234              one program, its derivative and its verdict
-    python tests/fuzz/run.py --tally --programs 5000  the next 5,000, counted in tally.json (--anew: the count starts again)
+    python tests/fuzz/run.py --tally --programs 5000  the next 5,000, counted in tally.json (--anew: from none)
 
 Prints verdicts, the share of programs with each feature, why programs were refused, and failing programs, shrunk.
 Exit status 0 if nothing is wrong or crashed (or every planted bug was found).
@@ -32,7 +32,8 @@ CHUNK = 100
 
 def many(first: int, count: int, size: int, workers: int, deep: bool = True, grammar: str = "plain",
          each: Callable[[Tally], None] = lambda tally: None) -> Tally:
-    """Judge programs in several processes. each: what is called with the tally of each chunk, in the order of the seeds."""
+    """Judge programs in several processes. each: what is called with the tally of each chunk,
+    in the order of the seeds."""
     chunks = [range(k, min(k + CHUNK, first + count)) for k in range(first, first + count, CHUNK)]
     total = Tally(grammar=grammar)
     judged = functools.partial(engine.run, size=size, deep=deep, grammar=grammar)
@@ -97,7 +98,8 @@ def main() -> int:
     parser.add_argument("--seeded-bugs", action="store_true", help="plant bugs, one at a time, and find them")
     parser.add_argument("--grammar", choices=GRAMMARS, default="plain")
     parser.add_argument("--tally", action="store_true", help="continue the count in tally.json")
-    parser.add_argument("--anew", action="store_true", help="with --tally: start the count of the grammar again, after the seeds it has seen")
+    parser.add_argument("--anew", action="store_true",
+                        help="with --tally: start the count of the grammar again, after the seeds it has seen")
     options = parser.parse_args()
     if options.seeded_bugs:
         found = seeded_bugs(size=options.size)

@@ -1,8 +1,8 @@
 """The count of judged programs, kept in tally.json and continued from sitting to sitting.
 
-Each grammar has a list of sittings, in which seeds follow each other without a gap. A count is of one meaning of the programs: where the grammar
-draws others, or where a finding was mended in a way that changes what derivatives of accepted programs are (`--anew`), it starts again, at
-seeds that no sitting has seen.
+Each grammar has a list of sittings, in which seeds follow each other without a gap. A count is of one meaning of the
+programs: where the grammar draws others, or where a finding was mended in a way that changes what derivatives of
+accepted programs are (`--anew`), it starts again, at seeds that no sitting has seen.
 """
 from __future__ import annotations
 
@@ -68,12 +68,14 @@ def load(path: Path = PATH) -> dict[str, Count]:
     if not path.exists():
         return {}
     found = json.loads(path.read_text(encoding="utf-8"))
-    return {name: Count(count["meaning"], [Sitting(**one) for one in count["sittings"]]) for name, count in found.items()}
+    return {name: Count(count["meaning"], [Sitting(**one) for one in count["sittings"]])
+            for name, count in found.items()}
 
 
 def save(counts: dict[str, Count], path: Path = PATH) -> None:
     """Write them, so that a sitting that is broken off loses a chunk at the most."""
-    path.write_text(json.dumps({name: asdict(count) for name, count in sorted(counts.items())}, indent=1) + "\n", encoding="utf-8")
+    path.write_text(json.dumps({name: asdict(count) for name, count in sorted(counts.items())}, indent=1) + "\n",
+                    encoding="utf-8")
 
 
 def opened(counts: dict[str, Count], name: str, grammar: Any, anew: bool = False) -> Sitting:

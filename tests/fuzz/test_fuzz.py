@@ -77,11 +77,13 @@ def test_every_habit_occurs() -> None:
 
 
 def test_the_tally_is_of_these_programs() -> None:
-    """What stands in tally.json was counted of the programs that the grammars draw now, nothing of it wrong, and without a gap."""
+    """What stands in tally.json was counted of the programs that the grammars draw now, nothing of it wrong,
+    and without a gap."""
     counts = counted.load()
     assert set(counts) == set(GRAMMARS)
     for name, count in counts.items():
         assert count.meaning == counted.meaning(GRAMMARS[name])
         assert not any(one.failures for one in count.sittings)
         assert all(one.programs == sum(one.verdicts.values()) for one in count.sittings)
-        assert all(before.next == after.first for before, after in zip(count.sittings, count.sittings[1:], strict=False))
+        assert all(before.next == after.first
+                   for before, after in zip(count.sittings, count.sittings[1:], strict=False))

@@ -1,4 +1,5 @@
-"""The kernels: each a plain function on small data, as an entry of `corpus.py` that is judged by tests/test_kernels.py."""
+"""The kernels: each a plain function on small data, as an entry of `corpus.py` that is judged by
+tests/test_kernels.py."""
 from __future__ import annotations
 
 import importlib
@@ -18,7 +19,8 @@ KERNELS: list[Entry] = []
 
 def kernel(function: Callable[..., Any], *args: Any, **details: Any) -> None:
     """Add a kernel; it is differentiated by its floats and arrays of floats."""
-    wrt = tuple(i for i, a in enumerate(args) if isinstance(a, float) or isinstance(a, np.ndarray) and a.dtype.kind == "f")
+    wrt = tuple(i for i, a in enumerate(args)
+                if isinstance(a, float) or isinstance(a, np.ndarray) and a.dtype.kind == "f")
     KERNELS.append(Entry(function, args, group="kernels", **{"wrt": wrt, "orders": 1} | details))
 
 

@@ -392,7 +392,7 @@ def globals_read(x):
 add(globals_read, A)
 
 
-# ------------------------------------------------------------------ a name bound in a branch, and again in a loop that may not run
+# ------------------------------------------------------- a name bound in a branch, and again in a loop that may not run
 def bound_in_a_branch_then_in_a_loop(x, w):
     if x > 0.1:
         a = np.sin(x)

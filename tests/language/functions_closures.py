@@ -376,7 +376,7 @@ def parameter_hidden_in_a_comprehension(x):
 add(parameter_hidden_in_a_comprehension, A)
 
 
-# ------------------------------------------------------------------ names that comprehensions in a nested function bind for themselves
+# --------------------------------------------------- names that comprehensions in a nested function bind for themselves
 def a_comprehension_of_a_nested_function_names_a_later_variable(x, w):
     def inner(a):
         for _ in range(2):

@@ -1,4 +1,5 @@
-"""Functions that are called for what they do, or give no derivative: validators, messages, counts, places, objects of settings."""
+"""Functions that are called for what they do, or give no derivative: validators, messages, counts, places,
+objects of settings."""
 from __future__ import annotations
 
 from dataclasses import dataclass

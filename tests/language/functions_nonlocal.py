@@ -122,7 +122,7 @@ def two_accounts_do_not_mix(x, y):
 add(two_accounts_do_not_mix, A, B)
 
 
-# ------------------------------------------------------------------ defaults of functions that assign variables around them
+# -------------------------------------------------------------- defaults of functions that assign variables around them
 def a_default_is_evaluated_where_the_function_is_defined(x, w):
     v = w
 
@@ -168,7 +168,7 @@ def a_default_that_prints_in_a_function_never_called(x, w):
 add(a_default_that_prints_in_a_function_never_called, A, 1.3)
 
 
-# ------------------------------------------------------------------ functions that call one that assigns variables around it
+# ------------------------------------------------------------- functions that call one that assigns variables around it
 def a_function_that_calls_one_that_assigns(x, w):
     s = x
 

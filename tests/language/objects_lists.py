@@ -1,4 +1,5 @@
-"""Objects in lists and tuples: of known and unknown length, shared, changed, chosen; methods as values; functions that make objects."""
+"""Objects in lists and tuples: of known and unknown length, shared, changed, chosen; methods as values;
+functions that make objects."""
 from __future__ import annotations
 
 import functools

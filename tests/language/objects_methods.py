@@ -165,7 +165,7 @@ def stack_machine(x, y):
 add(stack_machine, A, B)
 
 
-# ------------------------------------------------------------------ methods that change their object, between reads of it
+# ---------------------------------------------------------------- methods that change their object, between reads of it
 class Gauge:
     def __init__(self, level, gain=2.0):
         self.level, self.gain = level, gain
@@ -268,7 +268,8 @@ add(operators_that_change_the_object_between_reads, A, 1.3)
 
 def a_lambda_called_at_once_that_reads_an_object(x, w):
     gauge = Gauge(x, w)
-    return (lambda w: gauge.gain * w)(x) * (lambda t, k=w: gauge.level * t * k)(x) * (lambda t: gauge.raised(t))(w) * gauge.level
+    return (lambda w: gauge.gain * w)(x) * (lambda t, k=w: gauge.level * t * k)(x) * (lambda t: gauge.raised(t))(w) \
+        * gauge.level
 
 
 add(a_lambda_called_at_once_that_reads_an_object, A, 1.3)

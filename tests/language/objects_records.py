@@ -222,7 +222,8 @@ add(comprehension_over_the_name_of_an_object, A)
 
 
 class Falling(Body):
-    """A class below a dataclass that is none itself: the generated `__init__` is that of its base, and so are the defaults."""
+    """A class below a dataclass that is none itself: the generated `__init__` is that of its base,
+    and so are the defaults."""
 
     speed = 7.0
 

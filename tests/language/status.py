@@ -1,9 +1,10 @@
 """What becomes of the programs of the language: `python tests/language/status.py [-v] [-q] [-j N] [group…]`.
 
-Each entry is derived in four ways: reverse and forward, optimized and raw. One letter each: `.` right, `r` refused, `W` wrong
-numbers, `C` another error than TangentError (or none within the time). `group` is the beginning of an entry's id. With -v every way has
-its message and the text of programs that are not right; with -q only the summary is printed. The exit status is 1 where anything is wrong
-or crashes. An entry runs in a child of its own: what it breaks, or changes, it breaks for itself.
+Each entry is derived in four ways: reverse and forward, optimized and raw. One letter each: `.` right, `r` refused, `W`
+wrong numbers, `C` another error than TangentError (or none within the time). `group` is the beginning of an entry's id.
+With -v every way has its message and the text of programs that are not right; with -q only the summary is printed. The
+exit status is 1 where anything is wrong or crashes. An entry runs in a child of its own: what it breaks, or changes, it
+breaks for itself.
 """
 from __future__ import annotations
 
@@ -74,13 +75,15 @@ def gradient_is_right(entry: Entry, got: tuple[Any, ...], seed: Any) -> None:
     """Against complex numbers where the function takes them, else against differences."""
     if entry.holomorphic:
         with contextlib.suppress(Unsuitable):
-            judge.close(entry, got, complex_gradient(entry.function, judge.point(entry), entry.wrt, seed), what="gradient")
+            judge.close(entry, got, complex_gradient(entry.function, judge.point(entry), entry.wrt, seed),
+                        what="gradient")
             return
     for salt in (1, 2):
         direction = judge.direction_of(entry, salt)
         measured = directional(entry.function, judge.point(entry), entry.wrt, direction)
         left, right = inner(got, direction)[0], inner(measured.value, seed)[0]
-        assert gap(left, right) <= max(1e-7, 10 * measured.error, entry.tol), f"{got!r}: {left!r} along a line, {right!r} is due"
+        assert gap(left, right) <= max(1e-7, 10 * measured.error, entry.tol), \
+            f"{got!r}: {left!r} along a line, {right!r} is due"
 
 
 def forward(entry: Entry, optimized: bool) -> None:
@@ -95,10 +98,12 @@ def forward(entry: Entry, optimized: bool) -> None:
         return
     if entry.holomorphic:
         with contextlib.suppress(Unsuitable):
-            judge.close(entry, got, complex_step(entry.function, judge.point(entry), entry.wrt, direction), what="tangent")
+            judge.close(entry, got, complex_step(entry.function, judge.point(entry), entry.wrt, direction),
+                        what="tangent")
             return
     measured = directional(entry.function, judge.point(entry), entry.wrt, direction)
-    assert gap(got, measured.value) <= max(1e-7, 10 * measured.error, entry.tol), f"{got!r} where {measured.value!r} is due"
+    assert gap(got, measured.value) <= max(1e-7, 10 * measured.error, entry.tol), \
+        f"{got!r} where {measured.value!r} is due"
 
 
 def tried(check: Callable[[], None]) -> Verdict:

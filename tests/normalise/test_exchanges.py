@@ -20,8 +20,8 @@ def test_exchanged(text, due):
 
 
 @pytest.mark.parametrize("text", [
-    "t = a\na = b\nb = t\nr = t", "t = a\na = t", "t = a\na = b\nb = c", "t = a\na = b\nb = b\nb = t", "t = a\na = b\nc = t",
-    "t = a\na = b + 0\nb = t", "t = u = a\na = b\nb = t",
+    "t = a\na = b\nb = t\nr = t", "t = a\na = t", "t = a\na = b\nb = c", "t = a\na = b\nb = b\nb = t",
+    "t = a\na = b\nc = t", "t = a\na = b + 0\nb = t", "t = u = a\na = b\nb = t",
 ])
 def test_left_alone(text):
     assert written(text) == [unparse(stmt) for stmt in gast.parse(text).body]
@@ -29,4 +29,5 @@ def test_left_alone(text):
 
 def test_in_blocks():
     assert written("for i in n:\n    t = a\n    a = b\n    b = t\n") == ["for i in n:\n    a, b = (b, a)"]
-    assert written("for i in n:\n    r = t\n    t = a\n    a = b\n    b = t\n")[0].count("\n") == 4      # read in the next iteration
+    # read in the next iteration
+    assert written("for i in n:\n    r = t\n    t = a\n    a = b\n    b = t\n")[0].count("\n") == 4

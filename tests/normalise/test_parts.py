@@ -22,9 +22,9 @@ def known(A):
     ("np.flip(A)", "A[::-1, ::-1]"),
     ("np.fliplr(A)", "A[:, ::-1]"), ("np.flip(A, 1)", "A[:, ::-1]"), ("np.expand_dims(A, 1)", "A[:, None]"),
     ("np.moveaxis(A, 0, -1)", "A.transpose(1, 0)"),
-    ("np.atleast_2d(A)", "A"), ("np.asarray(A)", "A"), ("np.diag(A)", "A.diagonal()"), ("A.swapaxes(0, 1)", "A.swapaxes(0, 1)"),
-    ("A.reshape(3, 2, order='F')", None), ("A.flatten()", None), ("np.atleast_3d(A)", None), ("A[[0, 1]]", None), ("A.sum()", None),
-    ("np.sin(A)", None), ("A.reshape(f(n))", None)])
+    ("np.atleast_2d(A)", "A"), ("np.asarray(A)", "A"), ("np.diag(A)", "A.diagonal()"),
+    ("A.swapaxes(0, 1)", "A.swapaxes(0, 1)"), ("A.reshape(3, 2, order='F')", None), ("A.flatten()", None),
+    ("np.atleast_3d(A)", None), ("A[[0, 1]]", None), ("A.sum()", None), ("np.sin(A)", None), ("A.reshape(f(n))", None)])
 def test_part(text, part):
     scope = Scope(capture(known).namespace, {"A", "n"})
     found = as_part(expr(text), {"A": Spec("array", (2, 3), "f8"), "n": Spec("int")}, scope)

@@ -70,7 +70,8 @@ def only_read(A, B):
 
 
 @pytest.mark.parametrize(("before", "after"), [
-    (rows, rows_after), (counted, counted_after), (together, together_after), (display, display_after), (only_read, only_read)])
+    (rows, rows_after), (counted, counted_after), (together, together_after), (display, display_after),
+    (only_read, only_read)])
 def test_rows(before, after):
     captured = capture(before)
     array = Spec("array", (2, 3), "f8")

@@ -47,7 +47,8 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shell]:
     """A fresh shell. Nothing of it is left behind."""
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     monkeypatch.setenv("PYTHONWARNINGS", "ignore")
-    monkeypatch.delattr(builtins, "_", raising=False)      # which doctests leave there, and IPython then keeps its hands off `_`
+    # which doctests leave there, and IPython then keeps its hands off `_`
+    monkeypatch.delattr(builtins, "_", raising=False)
     main, hooks, path = sys.modules["__main__"], (sys.displayhook, sys.excepthook), list(sys.path)
     config = Config()
     config.HistoryManager.enabled = False

@@ -48,15 +48,16 @@ def defined(text: str, name: str, **names: Any) -> Any:
 
 def derived(f: Any, text: str, wrt: tuple[str, ...], mode: str = "reverse",
             passes: tuple[str, ...] = ()) -> types.FunctionType:
-    """The first function of `text` as if it had been derived from `f`: `# 3 backward` behind a statement says that it is
-    backward code of the third line of the primal (or of the function `k`: `# k:3 backward`)."""
+    """The first function of `text` as if it had been derived from `f`: `# 3 backward` behind a statement says that it
+    is backward code of the third line of the primal (or of the function `k`: `# k:3 backward`)."""
     primal = capture(f)
     functions = gast.parse(textwrap.dedent(text).lstrip("\n")).body
     lines = textwrap.dedent(text).lstrip("\n").split("\n")
     for function in functions:
         section, comment = "", ""
         for node in gast.walk(function):
-            if isinstance(node, gast.stmt) and (match := re.search(r"# (?:(\w+):)?(\d+) (\w+)$", lines[node.lineno - 1])):
+            if isinstance(node, gast.stmt) \
+                    and (match := re.search(r"# (?:(\w+):)?(\d+) (\w+)$", lines[node.lineno - 1])):
                 origin = _origin(capture(f.__globals__[match[1]]) if match[1] else primal, int(match[2]))
                 node.origin, node.role = origin, match[3]
                 if match[3] == "backward" and comment != origin.text:

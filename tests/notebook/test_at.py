@@ -18,7 +18,8 @@ def f(x: Any, n: Any, *, k: Any = 1.0) -> Any:
 
 def test_evaluated_among_the_users_names() -> None:
     space = {"a": 2.0, "dict": None, "np": np}
-    assert evaluate("a, n=np.array([i for i in range(3)])[-1] + a", f, space).arguments == {"x": 2.0, "n": 4.0, "k": 1.0}
+    assert evaluate("a, n=np.array([i for i in range(3)])[-1] + a", f, space).arguments \
+        == {"x": 2.0, "n": 4.0, "k": 1.0}
     assert evaluate("*(a, 3), **{'k': 4}", f, space).arguments == {"x": 2.0, "n": 3, "k": 4}
     assert evaluate("x=(lambda: a)(), n=1  # why", f, space).arguments["x"] == 2.0
     assert set(space) == {"a", "dict", "np"}
@@ -45,7 +46,8 @@ def test_value_and_derivative() -> None:
     assert [(name, round(float(value), 6)) for name, value in table()] == [("f", 6.0), ("df/dx", 3.0)]
     assert [name for name, _ in table(("x", "n"))] == ["f", "df/dx", "df/dn"]
     assert [name for name, _ in table(("x",))] == ["f", "df/dx"]
-    assert [(name, round(float(value), 6)) for name, value in table("x", "forward")] == [("f", 6.0), ("tangent along x", 3.0)]
+    assert [(name, round(float(value), 6)) for name, value in table("x", "forward")] \
+        == [("f", 6.0), ("tangent along x", 3.0)]
 
 
 def test_prints_are_shown_once(capsys: pytest.CaptureFixture[str]) -> None:

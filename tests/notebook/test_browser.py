@@ -57,7 +57,8 @@ def test_both_panes_are_seen_side_by_side(page: Any, lab: SimpleNamespace) -> No
     assert one["y"] == other["y"] and one["x"] + one["width"] <= other["x"] + 1 and one["width"] > 300
     inside = page.locator(".tnb-view").first.bounding_box()
     assert other["x"] + other["width"] <= inside["x"] + inside["width"] + 1, "the right pane is not cut"
-    assert page.evaluate("[...document.querySelectorAll('.tnb-code > span > span')].every(e => e.scrollWidth <= e.clientWidth + 1)")
+    assert page.evaluate("[...document.querySelectorAll('.tnb-code > span > span')].every(e => e.scrollWidth "
+                         "<= e.clientWidth + 1)")
     assert page.locator(".tnb-yes").count() == 2
     page.locator(".tnb-view").first.screenshot(path=lab.work / "light.png")
     assert (lab.work / "light.png").stat().st_size > 5_000

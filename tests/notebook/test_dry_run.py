@@ -40,4 +40,5 @@ def test_other_options_are_heeded(shell: Any) -> None:
     shell.run(SQUARE)
     assert "f has no parameter 'q'" in text(shell.run("%grad --dry-run f -w q"))
     assert shell.run("%grad --dry-run").stderr.startswith("UsageError: give a function")
-    assert "no parameter can have a derivative" in text(shell.run("%%grad --dry-run -w '*'\ndef g(n: int):\n    return n * 2.0\n"))
+    assert "no parameter can have a derivative" \
+        in text(shell.run("%%grad --dry-run -w '*'\ndef g(n: int):\n    return n * 2.0\n"))

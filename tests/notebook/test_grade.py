@@ -25,8 +25,9 @@ def graded(assigned: str, *versions: float) -> str:
     ("3:1.0 4+2.0", (2.0,), "-y"), ("3:1.0 4+3.0", (2.0,), "-n"),
     ("3:1.0 4:2.0", (2.0,), "-y"),
     ("3:0.0 5+1.0 5+2.0", (2.0,), "--y"), ("3:0.0 5+1.0 5+3.0", (2.0,), "--n"),               # a sum in a loop
-    ("3:1.0 5+2.0 5+4.0", (1.0, 2.0, 4.0), "yyy"), ("3:1.0 5+3.0 5+5.0", (1.0, 2.0, 4.0), "ynn"),      # x = x + … in a loop
-    ("3:1.0 5:1.5 6+2.0 5:3.5 6+4.0", (1.0, 2.0, 4.0), "y-y-y"), ("3:1.0 5:1.5 6+2.5 5:3.5 6+4.0", (1.0, 2.0, 4.0), "y-n-y"),
+    ("3:1.0 5+2.0 5+4.0", (1.0, 2.0, 4.0), "yyy"), ("3:1.0 5+3.0 5+5.0", (1.0, 2.0, 4.0), "ynn"),  # x = x + … in a loop
+    ("3:1.0 5:1.5 6+2.0 5:3.5 6+4.0", (1.0, 2.0, 4.0), "y-y-y"),
+    ("3:1.0 5:1.5 6+2.5 5:3.5 6+4.0", (1.0, 2.0, 4.0), "y-n-y"),
     ("3:1.0 4+2.0", (2.0, 7.0), "-y"),              # the second one has another name
     ("3:4.0", (1.0, 2.0, 4.0), "y"), ("3:5.0", (1.0, 2.0, 4.0), "-"), ("3:1.0 5:5.0", (1.0, 2.0, 4.0), "y-"),
     ("3:5.0", (2.0, 2.0, 2.0), "n"), ("3:2.0", (2.0, 2.0, 2.0), "y"), ("3:2.0 5:2.0 5:2.0", (2.0, 2.0, 2.0), "yyy"),
@@ -40,7 +41,8 @@ def test_pieces_that_cannot_fit() -> None:
     whole = [Version(np.ones(3), [(1, np.ones(3))])]
 
     def first(value: Any) -> Any:
-        return Grader().variable([Assigned(3, "bx", value, False, False), Assigned(4, "bx", np.zeros(3), True, False)], whole)[0]
+        return Grader().variable([Assigned(3, "bx", value, False, False), Assigned(4, "bx", np.zeros(3), True, False)],
+                                 whole)[0]
 
     assert first(1.0).right is None and first(np.ones(1)).right is None and first("s").right is None
     assert first(np.ones(2)).right is False and first(np.ones((2, 3))).right is False

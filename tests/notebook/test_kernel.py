@@ -101,7 +101,8 @@ def test_both_forms_are_sent_after_the_cells_own_result(kernel: Kernel) -> None:
     assert "df_dx" in display["text/html"] and "df_dx" in display["text/plain"]
     assert [result["text/plain"] for result in seen.results] == ["3.0"]
     assert kernel.run("round(df_dx(3.0), 6)").results == [{"text/plain": "1.0"}]
-    assert kernel.run("_, get_ipython().history_manager.input_hist_raw[-4][:6]").results == [{"text/plain": "(1.0, '%%grad')"}]
+    assert kernel.run("_, get_ipython().history_manager.input_hist_raw[-4][:6]").results \
+        == [{"text/plain": "(1.0, '%%grad')"}]
 
 
 @pytest.mark.parametrize("above", ["%%grad\n", "\n\n%%grad -w x\n", "%%time\n%%grad -q\n", "%%grad\n\n \n"])
@@ -216,7 +217,8 @@ def test_a_line_profiler_shows_generated_lines(kernel: Kernel, tmp_path: Path) -
 
 
 def test_debug_steps_through_generated_code(kernel: Kernel) -> None:
-    """`%debug` after an error, its commands answered as a front end does. (Last: pdb takes the debugger's tracing away.)"""
+    """`%debug` after an error, its commands answered as a front end does.
+    (Last: pdb takes the debugger's tracing away.)"""
     kernel.run("%%grad -q\n" + ROOTS)
     kernel.run(FAIL)
     heard = kernel.answer("%debug", ["p y", "l", "up", "down", "q"])

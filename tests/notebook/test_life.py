@@ -1,4 +1,5 @@
-"""The life of a notebook: cells run again, helpers and constants that change, modules that are reloaded, a thousand derivations."""
+"""The life of a notebook: cells run again, helpers and constants that change, modules that are reloaded,
+a thousand derivations."""
 from __future__ import annotations
 
 import gc
@@ -43,7 +44,8 @@ def test_a_helper_is_defined_anew_in_a_later_cell(shell: Any) -> None:
 
 def test_a_helper_that_a_closure_or_an_object_calls(shell: Any) -> None:
     shell.run(SQUARE + "class Model:\n    def loss(self, x):\n        return h(x) * self.w\nm = Model()\nm.w = 2.0\n"
-              "def make(w):\n    def inner(x):\n        g = lambda t: h(t) * w\n        return g(x)\n    return inner\n")
+              "def make(w):\n    def inner(x):\n        g = lambda t: h(t) * w\n"
+              "        return g(x)\n    return inner\n")
     shell.run("import tangent_nb as tnb\nd1, d2 = tnb.grad(make(2.0)), tnb.grad(m.loss)")
     assert shell["d1"](3.0) == shell["d2"](3.0) == 12.0
     shell.run(CUBE)
@@ -62,9 +64,11 @@ def test_what_is_in_a_list_is_defined_anew(shell: Any) -> None:
 
 
 def test_equal_objects_have_their_own_derivatives(shell: Any) -> None:
-    shell.run("class Layer:\n    def __init__(self, w):\n        self.w = w\n    def __eq__(self, other):\n        return True\n"
+    shell.run("class Layer:\n    def __init__(self, w):\n        self.w = w\n    def __eq__(self, other):\n"
+              "        return True\n"
               "    def __hash__(self):\n        return 0\n    def __call__(self, x):\n        return x * self.w\n"
-              "def f(x, hs):\n    for g in hs:\n        x = g(x)\n    return x\nimport tangent_nb as tnb\ndf = tnb.grad(f)\n"
+              "def f(x, hs):\n    for g in hs:\n        x = g(x)\n    return x\n"
+              "import tangent_nb as tnb\ndf = tnb.grad(f)\n"
               "found = [df(2.0, [Layer(w)]) for w in (3.0, 5.0)]")
     assert shell["found"] == [3.0, 5.0]
 
@@ -176,7 +180,8 @@ def _derive(scope: Any) -> None:
 
 @pytest.mark.full
 def test_a_thousand_derivations_leave_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither files, nor lines that are kept for tracebacks, nor objects; of functions known late a fixed number is remembered."""
+    """Neither files, nor lines that are kept for tracebacks, nor objects;
+    of functions known late a fixed number is remembered."""
     monkeypatch.setattr(remembered, "KEPT", 8)
     scope = types.ModuleType("cells").__dict__
     linecache.cache["<cells>"] = (len(SMALL), None, SMALL.splitlines(True), "<cells>")

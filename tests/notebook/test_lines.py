@@ -21,8 +21,8 @@ def test_the_loss() -> None:
     _, df = loss()
     [left], [right] = panes(df.__tangent_nb__)
     assert rows(left) == [
-        (1, "", "def loss(x, w, b, y):"), (2, "→3 ←9–11", "    h = np.tanh(np.dot(x, w) + b)"), (3, "→4", "    r = h - y"),
-        (4, "←7", "    return np.mean(r * r)")]
+        (1, "", "def loss(x, w, b, y):"), (2, "→3 ←9–11", "    h = np.tanh(np.dot(x, w) + b)"),
+        (3, "→4", "    r = h - y"), (4, "←7", "    return np.mean(r * r)")]
     assert [row.text for row in right.rows] == df.__tangent_nb__.emitted.text.split("\n")[:-1]
     assert [(row.number, row.links) for row in right.rows if row.links] == [
         (3, "→2"), (4, "→3"), (7, "←4"), (9, "←2"), (10, "←2"), (11, "←2")]
@@ -39,14 +39,16 @@ def test_colours_go_by_the_users_lines() -> None:
 def test_colours_come_again_when_there_are_no_more() -> None:
     count = COLOURS + 2
     f = defined("def f(x):\n" + "".join(f"    x = x * {i}.0\n" for i in range(count)) + "    return x\n", "f")
-    df = derived(f, "def df_dx(x):\n" + "".join(f"    x = x * {i}.0  # {i + 2} forward\n" for i in range(count)), ("x",))
+    df = derived(f,
+                 "def df_dx(x):\n" + "".join(f"    x = x * {i}.0  # {i + 2} forward\n" for i in range(count)), ("x",))
     [left], _ = panes(df.__tangent_nb__)
     assert [row.group for row in left.rows if row.group is not None] == [i % COLOURS for i in range(count)]
 
 
 def test_statements_of_several_lines_share_a_colour() -> None:
     f = defined("def f(x):\n    y = (x +\n         1.0)\n    return y\n", "f")
-    [left], [right] = panes(derived(f, "def df_dx(x):\n    bx = 1.0  # 2 backward\n    return bx\n", ("x",)).__tangent_nb__)
+    [left], [right] = panes(
+        derived(f, "def df_dx(x):\n    bx = 1.0  # 2 backward\n    return bx\n", ("x",)).__tangent_nb__)
     assert [row.group for row in left.rows] == [None, 0, 0, None]
     assert [row.links for row in right.rows if row.links] == ["←2–3"]
 
@@ -110,9 +112,11 @@ def _df_dx_general(x):
     return bx
 """, ("x",))
     [left], [first, folded] = panes(df.__tangent_nb__)
-    assert (first.title, first.folded, folded.title, folded.folded) == ("derivative", False, "for other arguments", True)
+    assert (first.title, first.folded, folded.title, folded.folded) \
+        == ("derivative", False, "for other arguments", True)
     assert [row.text for row in first.rows if row.text.startswith("def")] == ["def df_dx(x):", "def _f_bwd(x):"]
-    assert folded.rows[0].text == "def _df_dx_general(x):" and folded.rows[-1].text == "    return bx" == first.rows[6].text
+    assert folded.rows[0].text == "def _df_dx_general(x):" \
+        and folded.rows[-1].text == "    return bx" == first.rows[6].text
     assert left.rows[1].links == "←6,13" and [row.links for row in folded.rows if row.links] == ["←2"]
     every = [row.text for row in (*first.rows, *folded.rows)]
     assert [line for line in df.__tangent_nb__.emitted.text.split("\n") if line] == [line for line in every if line]

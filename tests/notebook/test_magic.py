@@ -53,7 +53,8 @@ def test_names(shell: Any) -> None:
     assert shell["df_dx"] == "mine" and "-n NAME" in seen.stderr and not seen.ok and not seen.displays
     seen = shell.run("%%grad -n slope\n" + SQUARE)
     assert shell["slope"].__name__ == "slope" and "def slope(x):" in text(seen) and shell["df_dx"] == "mine"
-    assert 'in slope' in shell.run("slope('two')").text and "slope" in shell["slope"].__code__.co_filename, "the traceback calls it so"
+    assert 'in slope' in shell.run("slope('two')").text \
+        and "slope" in shell["slope"].__code__.co_filename, "the traceback calls it so"
     first = shell["slope"]
     shell.run("%%grad -n slope\n" + SQUARE)
     assert shell["slope"] is not first
@@ -117,7 +118,8 @@ def test_quiet(shell: Any) -> None:
 
 
 def test_every_parameter(shell: Any) -> None:
-    seen = shell.run("%%grad -w '*'\ndef f(x, n, w=1.0, s='a'):\n    for i in range(n):\n        x = x * w\n    return x\n")
+    seen = shell.run("%%grad -w '*'\ndef f(x, n, w=1.0, s='a'):\n    for i in range(n):\n"
+                     "        x = x * w\n    return x\n")
     assert "df_dx_dw" in shell and "left out: n (it is used as a count in range), s (its value is a str)" in text(seen)
 
 

@@ -8,18 +8,22 @@ import pytest
 from tangent_nb.notebook.messages import Ask, MessageError, number_of, parse
 from tangent_nb.notebook.state import Choice
 
-GOOD: dict[str, Any] = {"kind": "derive", "id": 7, "wrt": ["w", "x"], "mode": "forward", "backend": "numpy", "passes": ["b"]}
+GOOD: dict[str, Any] = {"kind": "derive", "id": 7, "wrt": ["w", "x"], "mode": "forward", "backend": "numpy",
+                        "passes": ["b"]}
 BAD: dict[str, Any] = {
-    "no object": None, "a list": [GOOD], "a text": "derive", "empty": {}, "no kind": {"id": 1}, "unknown kind": {"kind": "eval", "id": 1},
-    "kind of another type": {"kind": ["derive"], "id": 1}, "no number": {"kind": "use"}, "number as text": {"kind": "use", "id": "1"},
-    "truth as number": {"kind": "use", "id": True}, "negative": {"kind": "use", "id": -1}, "huge": {"kind": "use", "id": 10 ** 30},
-    "fraction": {"kind": "use", "id": 1.5}, "unknown field": {"kind": "use", "id": 1, "code": "1"},
-    "prototype": {"kind": "use", "id": 1, "__proto__": {}}, "missing field": {k: v for k, v in GOOD.items() if k != "mode"},
-    "unknown mode": {**GOOD, "mode": "sideways"}, "mode of another type": {**GOOD, "mode": {"a": 1}},
-    "unknown backend": {**GOOD, "backend": "torch; import os"}, "unknown parameter": {**GOOD, "wrt": ["x", "__class__"]},
-    "nothing chosen": {**GOOD, "wrt": []}, "parameters as text": {**GOOD, "wrt": "x"}, "a list in a list": {**GOOD, "wrt": [["x"]]},
+    "no object": None, "a list": [GOOD], "a text": "derive", "empty": {}, "no kind": {"id": 1},
+    "unknown kind": {"kind": "eval", "id": 1}, "kind of another type": {"kind": ["derive"], "id": 1},
+    "no number": {"kind": "use"}, "number as text": {"kind": "use", "id": "1"},
+    "truth as number": {"kind": "use", "id": True}, "negative": {"kind": "use", "id": -1},
+    "huge": {"kind": "use", "id": 10 ** 30}, "fraction": {"kind": "use", "id": 1.5},
+    "unknown field": {"kind": "use", "id": 1, "code": "1"}, "prototype": {"kind": "use", "id": 1, "__proto__": {}},
+    "missing field": {k: v for k, v in GOOD.items() if k != "mode"}, "unknown mode": {**GOOD, "mode": "sideways"},
+    "mode of another type": {**GOOD, "mode": {"a": 1}}, "unknown backend": {**GOOD, "backend": "torch; import os"},
+    "unknown parameter": {**GOOD, "wrt": ["x", "__class__"]}, "nothing chosen": {**GOOD, "wrt": []},
+    "parameters as text": {**GOOD, "wrt": "x"}, "a list in a list": {**GOOD, "wrt": [["x"]]},
     "unknown pass": {**GOOD, "passes": ["a", "../../etc"]}, "very many": {**GOOD, "passes": ["a"] * 100_000},
-    "fifty megabytes": {**GOOD, "mode": "r" * 50_000_000}, "fifty megabytes of names": {**GOOD, "wrt": ["x" * 50_000_000]},
+    "fifty megabytes": {**GOOD, "mode": "r" * 50_000_000},
+    "fifty megabytes of names": {**GOOD, "wrt": ["x" * 50_000_000]},
     "many fields": {**GOOD, **{f"k{i}": i for i in range(1000)}},
 }
 

@@ -22,7 +22,8 @@ def test_the_guilty_line_is_named_beside_both_panes(shell: Any) -> None:
     shown = text(seen)
     assert "3 │     y = np.sqrt(x)" in shown and "def df_dx(x):" in shown
     assert "bx became Inf in the backward sweep\n  generated line " in shown
-    assert "which belongs to cell In[1], line 3:\n    y = np.sqrt(x)\n  found: 1 Inf in 2 elements, the first at [1]: inf" in shown
+    assert ("which belongs to cell In[1], line 3:\n    y = np.sqrt(x)\n"
+            "  found: 1 Inf in 2 elements, the first at [1]: inf") in shown
     html = seen.displays[0]["text/html"]
     assert '<pre class="tnb-message">bx became Inf in the backward sweep' in html and html.count("tnb-pane") >= 2
 
@@ -48,7 +49,8 @@ def test_the_bound_derivative_is_watched(shell: Any) -> None:
     shown = text(shell.run("%%grad --nan\n" + ROOTS))
     assert "df_dx is watched" in shown and np.array_equal(shell["df_dx"](np.array([4.0])), [0.25])
     seen = shell.run("df_dx(np.array([0.0]))")
-    assert isinstance(seen.error, NonFiniteError) and "bx became Inf" in seen.text and "tracing/stepper" not in seen.text
+    assert isinstance(seen.error, NonFiniteError) and "bx became Inf" in seen.text \
+        and "tracing/stepper" not in seen.text
     assert "--> " in seen.text and "bx = by / (2.0 * y)" in seen.text
     shell.run("%%grad\n" + ROOTS)
     assert not hasattr(shell["df_dx"], "__wrapped__")
@@ -61,7 +63,8 @@ def test_arguments_that_are_not_finite(shell: Any) -> None:
 
 def test_errors_of_the_function_are_its_own(shell: Any) -> None:
     seen = shell.run('%%grad --nan --at "x=0.0"\ndef f(x):\n    assert x > 0.0, "positive"\n    return x * x\n')
-    assert isinstance(seen.error, AssertionError) and "tangent_nb/notebook" not in seen.text and "stepper" not in seen.text
+    assert isinstance(seen.error, AssertionError) and "tangent_nb/notebook" not in seen.text \
+        and "stepper" not in seen.text
 
 
 def test_the_line_magic_and_every_parameter(shell: Any) -> None:

@@ -12,7 +12,8 @@ Pair = namedtuple("Pair", "a b")
 
 def test_what_can_have_a_derivative() -> None:
     assert all(map(is_real, (1, 1.0, np.float32(1), np.zeros(2), np.zeros((), np.float32))))
-    assert not any(map(is_real, (True, np.True_, np.arange(2), 1j, np.zeros(2, complex), "1", None, [1.0], np.array([None]))))
+    assert not any(map(is_real,
+                       (True, np.True_, np.arange(2), 1j, np.zeros(2, complex), "1", None, [1.0], np.array([None]))))
 
 
 def test_structure_is_kept() -> None:

@@ -25,8 +25,8 @@ def test_every_flag() -> None:
 
 
 def test_parameters() -> None:
-    for text, wrt in {"x": "x", "x,y": ("x", "y"), " x , y ": ("x", "y"), "x,": ("x",), "0": 0, "-1": -1, "0,y": (0, "y"),
-                      "*": EVERY}.items():
+    for text, wrt in {"x": "x", "x,y": ("x", "y"), " x , y ": ("x", "y"), "x,": ("x",), "0": 0, "-1": -1,
+                      "0,y": (0, "y"), "*": EVERY}.items():
         assert parse_wrt(text) == wrt
     assert parse("-w '*'")[0].wrt == EVERY and parse("-w -1")[0].wrt == -1
     assert parse_wrt(("x, y", 2)) == ("x", "y", 2)

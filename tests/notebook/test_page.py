@@ -146,7 +146,8 @@ def contrast(a: str, b: str) -> float:
 def mixed(colour: str, paper: str) -> str:
     """The tint behind a linked line."""
     paper = "#" + "".join(c * 2 for c in paper[1:]) if len(paper) == 4 else paper
-    return "#" + "".join(f"{round(0.09 * int(colour[i:i + 2], 16) + 0.91 * int(paper[i:i + 2], 16)):02x}" for i in (1, 3, 5))
+    return "#" + "".join(f"{round(0.09 * int(colour[i:i + 2], 16) + 0.91 * int(paper[i:i + 2], 16)):02x}"
+                         for i in (1, 3, 5))
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])

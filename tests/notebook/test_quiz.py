@@ -95,18 +95,23 @@ def test_a_right_one(quiz: Any) -> None:
     assert marks(shown) == {"5 br": "✓", "6 bh": "✓", "7 bz": "✓", "8 bw": "✓", "9 bb": "✓", "10 return bw": "✓",
                             "10 return bb": "✓"}
     assert shown.startswith("dloss: backward pass of loss\n\nat x=array (5, 2), w=array (2, 3), b=[")
-    assert "the cotangent of np.dot(x, w) + b" in shown and shown.endswith("all right: 7 of 7 lines were judged, and agree")
+    assert "the cotangent of np.dot(x, w) + b" in shown \
+        and shown.endswith("all right: 7 of 7 lines were judged, and agree")
 
 
 @pytest.mark.parametrize("right, wrong, sentence", [
-    ("br = 2.0 * r", "br = r", r"line 5, br: found \S+ at \[2, 2\], expected \S+ \(shape \(5, 3\), .*\); it is 0.5 times what is expected"),
+    ("br = 2.0 * r", "br = r",
+     r"line 5, br: found \S+ at \[2, 2\], expected \S+ \(shape \(5, 3\), .*\); it is 0.5 times what is expected"),
     ("bh = br", "bh = -br", r"line 6, bh: .*; the sign is wrong"),
-    ("bz.sum(axis=0)", "bz", r"line 9, bb: found shape \(5, 3\), expected shape \(3,\); the sum over axis 0, along which .* is missing"),
-    ("np.dot(x.T, bz)", "np.dot(x.T, bz).T", r"line 8, bw: found shape \(3, 2\), expected shape \(2, 3\); it is transposed"),
+    ("bz.sum(axis=0)", "bz",
+     r"line 9, bb: found shape \(5, 3\), expected shape \(3,\); the sum over axis 0, along which .* is missing"),
+    ("np.dot(x.T, bz)", "np.dot(x.T, bz).T",
+     r"line 8, bw: found shape \(3, 2\), expected shape \(2, 3\); it is transposed"),
     ("bw = np.dot(x.T, bz)", "bw = None", r"line 8, bw: found None, expected an array of shape \(2, 3\)"),
     ("bw = np.dot(x.T, bz)", "bw = np.zeros(W.shape)", r"line 8, bw: .*; it is zero"),
     ("bw = np.dot(x.T, bz)", "bw = np.full(W.shape, np.nan)", r"line 8, bw: found nan .*; it is not finite"),
-    ("bb = bz.sum(axis=0)", "bb = [1.0]", r"line 9, bb: found shape \(\), expected shape \(3,\); a cotangent has the shape of .*"),
+    ("bb = bz.sum(axis=0)", "bb = [1.0]",
+     r"line 9, bb: found shape \(\), expected shape \(3,\); a cotangent has the shape of .*"),
 ])
 def test_wrong_ones(quiz: Any, right: str, wrong: str, sentence: str) -> None:
     assert right in DLOSS
@@ -140,7 +145,8 @@ def test_its_own_example_is_right(quiz: Any, shell: Any) -> None:
 def test_a_value_without_a_name_is_judged_by_the_step_that_it_belongs_to(quiz: Any, shell: Any) -> None:
     shell.run(ENERGY)
     shown = quiz(OF_ENERGY, denergy(*RIGHT))
-    assert marks(shown) == {"4 bh": "✓", "5 bz": "✓", "6 bw": "✓", "7 return bw": "✓"} and "the cotangent of np.dot(x, w) ✓" in shown
+    assert marks(shown) == {"4 bh": "✓", "5 bz": "✓", "6 bw": "✓", "7 return bw": "✓"} \
+        and "the cotangent of np.dot(x, w) ✓" in shown
 
 
 @pytest.mark.parametrize("wrong", ["bz = bh", "bz = bh * (1.0 + h * h)", "bz = bh * 1.0; bz *= 1.0 + h"])
@@ -148,7 +154,8 @@ def test_what_cannot_be_judged_is_named_and_the_next_line_is_not_blamed(quiz: An
     shell.run(ENERGY)
     shown = quiz(OF_ENERGY, denergy(RIGHT[0], wrong, *RIGHT[2:]))
     assert marks(shown) == {"4 bh": "✓", "5 bz": "-", "6 bw": "✗", "7 return bw": "✗"}
-    assert "\nline 5, bz, or line 6, bw: the mistake is in one of them, and of these only bw can be judged: found" in shown
+    assert "\nline 5, bz, or line 6, bw: the mistake is in one of them, and of these only bw can be judged: found" \
+        in shown
     assert "no step of it has this cotangent" in shown and "or line 5, bz, which cannot be judged" in shown
 
 
@@ -163,7 +170,8 @@ def test_what_follows_from_an_earlier_mistake_says_so(quiz: Any, shell: Any) -> 
     assert [part in row for part, row in zip(parts, rows)] == [True] * 4
     shown = quiz(AT, DLOSS.replace("br = 2.0 * r", "br = r").replace("bz.sum(axis=0)", "-bz.sum(axis=0)"))
     assert re.search("8 +bw .*follows from line 5 +✗", shown) and re.search("9 +bb .*the sign is wrong +✗", shown)
-    assert re.search("10 +return bw .*follows from line 5 +✗", shown) and re.search("10 +return bb .*follows from line 9 +✗", shown)
+    assert re.search("10 +return bw .*follows from line 5 +✗", shown) \
+        and re.search("10 +return bb .*follows from line 9 +✗", shown)
     shown = quiz('%%quiz chain --at "x=0.5, n=3"', DCHAIN.replace("bs = x\n", "bs = s\n"))
     assert re.search("15 +by .*follows from line 10 +✗", shown)
 
@@ -183,7 +191,8 @@ def test_what_was_judged_before_an_error_is_kept(quiz: Any, shell: Any) -> None:
 def test_what_is_returned(quiz: Any) -> None:
     assert "all right" in quiz(AT + "-w w,b", DLOSS)
     shown = quiz(AT + "-w b,w", DLOSS)
-    assert marks(shown)["10 return bw"] == "✗" and "line 10, return bw: found shape (2, 3), expected shape (3,)" in shown
+    assert marks(shown)["10 return bw"] == "✗" \
+        and "line 10, return bw: found shape (2, 3), expected shape (3,)" in shown
     shown = quiz(AT + "-w w", DLOSS)
     assert "line 10, return: found 2 values, expected the gradient of w" in shown
     shown = quiz(AT, DLOSS.replace("return bw, bb", "return bw * 1.0, bb"))
@@ -214,10 +223,12 @@ def test_parts_are_judged_when_they_are_complete(quiz: Any, shell: Any) -> None:
     assert marks(shown)["3 bx"] == "-"             # assigned again: it was something else
     shown = quiz(line, "def d(x):\n    bx = np.ones((3, 2))\n    bx += np.cos(x)\n    return bx[0]\n")
     assert "line 3, bx: found shape (3, 2), which cannot be a part of the expected shape (2,)" in shown
-    shown = quiz(line, "def d(x):\n    bx = np.zeros_like(x)\n    for i in range(2):\n        bx[i] += 2.0 * x[i] + np.cos(x[i])\n"
-                       "    return bx\n")
+    shown = quiz(line, "def d(x):\n    bx = np.zeros_like(x)\n    for i in range(2):\n"
+                 "        bx[i] += 2.0 * x[i] + np.cos(x[i])\n"
+                 "    return bx\n")
     assert "all right" in shown
-    shown = quiz(line, "def d(x):\n    bx = np.zeros_like(x)\n    np.add.at(bx, [0, 1], 2.0 * x + np.cos(x))\n    return bx\n")
+    shown = quiz(line, "def d(x):\n    bx = np.zeros_like(x)\n"
+                 "    np.add.at(bx, [0, 1], 2.0 * x + np.cos(x))\n    return bx\n")
     assert "all right" in shown
 
 
@@ -236,19 +247,22 @@ def test_names(quiz: Any) -> None:
     assert "dh" in named and "all right" in quiz(AT + "--prefix d", named)
     shown = quiz(AT + "--names dh=h,dr=q", named)
     assert marks(shown)["6 dh"] == "✓" and "loss has no variable q" in shown
-    assert "nothing was judged: the cotangent of a variable x of loss is called bx" in quiz(AT, "def dloss(x):\n    return x\n")
+    assert "nothing was judged: the cotangent of a variable x of loss is called bx" \
+        in quiz(AT, "def dloss(x):\n    return x\n")
 
 
 def test_prints_are_shown_once_and_randomness_is_the_same(quiz: Any, shell: Any) -> None:
     shell.run("def noisy(x):\n    print('noise')\n    k = rng.random()\n    return np.sum(x * k)\n")
     before = shell["rng"].bit_generator.state
-    seen = shell.run('%%quiz noisy --at "x=np.ones(2)"\ndef d(x):\n    print("mine")\n    bx = np.full(2, rng.random())\n    return bx\n')
+    seen = shell.run('%%quiz noisy --at "x=np.ones(2)"\ndef d(x):\n    print("mine")\n'
+                     '    bx = np.full(2, rng.random())\n    return bx\n')
     assert "all right" in text(seen) and seen.text == "mine\n" and shell["rng"].bit_generator.state == before
 
 
 def test_errors(quiz: Any, shell: Any) -> None:
     seen = shell.run('%%quiz chain --at "x=0.5, n=3"\ndef d(x):\n    bx = 1.0\n    return bx / 0\n')
-    assert isinstance(seen.error, ZeroDivisionError) and "----> 4     return bx / 0" in seen.text and "tangent_nb" not in seen.text
+    assert isinstance(seen.error, ZeroDivisionError) and "----> 4     return bx / 0" in seen.text \
+        and "tangent_nb" not in seen.text
     shell.run("def refused(x):\n    return eval('x')\n")
     assert quiz('%%quiz refused --at "x=1.0"', "def d(x):\n    return x\n").startswith("cannot differentiate refused")
     shell.run("def wide(x):\n    return x * 2.0\n")
@@ -260,10 +274,12 @@ def test_errors(quiz: Any, shell: Any) -> None:
 
 
 @pytest.mark.parametrize("line, message", [
-    ("%%quiz", "give the function"), ("%%quiz loss", "needs arguments"), ("%%quiz nothing --at x=1", "'nothing': NameError"),
-    ('%%quiz chain --at "x=1.0"', "missing a required argument"), ("%%quiz loss --at x=1 --nonsense", "%%quiz? lists the options"),
+    ("%%quiz", "give the function"), ("%%quiz loss", "needs arguments"),
+    ("%%quiz nothing --at x=1", "'nothing': NameError"), ('%%quiz chain --at "x=1.0"', "missing a required argument"),
+    ("%%quiz loss --at x=1 --nonsense", "%%quiz? lists the options"),
     ("%%quiz loss --at x=1 --prefix 1", "no name begins with that"), ("%%quiz loss --at x=1 --names d", "--names dz=z"),
-    ('%%quiz chain --at "x=1.0, n=2" -w n', "no gradient with respect to it"), ('%%quiz d --at "x=1.0"', "a function of its own"),
+    ('%%quiz chain --at "x=1.0, n=2" -w n', "no gradient with respect to it"),
+    ('%%quiz d --at "x=1.0"', "a function of its own"),
     ('%%quiz chain --at "x=1.0, n=2" -f e', "there is no such function")])
 def test_usage(quiz: Any, shell: Any, line: str, message: str) -> None:
     seen = shell.run(line + "\ndef d(x):\n    return x\n")
@@ -297,7 +313,8 @@ def test_help(shell: Any) -> None:
 
 
 @pytest.mark.sampled(12)
-@pytest.mark.parametrize("entry", [e for e in CORPUS if not e.refused and e.group in ("mutation", "models")], ids=lambda entry: entry.id)
+@pytest.mark.parametrize("entry", [e for e in CORPUS if not e.refused and e.group in ("mutation", "models")],
+                         ids=lambda entry: entry.id)
 def test_a_derivative_passes_its_own_quiz(entry: Entry) -> None:
     """The optimized derivatives of the corpus, taken for somebody's own backward passes, have no wrong line."""
     bound = inspect.signature(entry.function).bind(*entry.fresh())

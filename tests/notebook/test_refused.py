@@ -1,4 +1,5 @@
-"""What is refused under `%%grad` reads as `tests/refusals` has it, with the number of the cell and the lines of the cell."""
+"""What is refused under `%%grad` reads as `tests/refusals` has it,
+with the number of the cell and the lines of the cell."""
 from __future__ import annotations
 
 import re
@@ -15,8 +16,8 @@ OTHER_FUNCTIONS = ("f = ", "@tnb.adjoint(iter)")                  # a cell deriv
 
 def is_for_a_cell(case: Case) -> bool:
     plain = case.derive is None and case.at is None and case.wrt == 0 and not case.keywords
-    return plain and not any(f"\n{start}" in f"\n{case.program}" for start in OTHER_FUNCTIONS) and "def f(" in case.program \
-        and not case.program.rpartition("\n@")[2].startswith("tnb.")
+    return plain and not any(f"\n{start}" in f"\n{case.program}" for start in OTHER_FUNCTIONS) \
+        and "def f(" in case.program and not case.program.rpartition("\n@")[2].startswith("tnb.")
 
 
 def test_every_message_in_a_cell(shell: Any) -> None:
@@ -26,6 +27,7 @@ def test_every_message_in_a_cell(shell: Any) -> None:
         mode = "-m forward" if case.modes == ("forward",) else ""
         seen = shell.run(f"%%grad {mode}\n{case.program}")
         text = "\n".join(display["text/plain"] for display in seen.displays) + seen.text
-        shown[case.name] = re.sub(r"cell In\[\d+\], line (\d+)", lambda match: f"cell 1, line {int(match[1]) - 1}", text).strip()
+        shown[case.name] = \
+            re.sub(r"cell In\[\d+\], line (\d+)", lambda match: f"cell 1, line {int(match[1]) - 1}", text).strip()
         wanted[case.name] = case.message.strip()
     assert len(shown) > 100 and shown == wanted

@@ -1,5 +1,5 @@
-"""A saved notebook, opened again: in JupyterLab and Notebook, trusted or not, as a page of nbconvert, and where scripts, styles and
-classes are taken away."""
+"""A saved notebook, opened again: in JupyterLab and Notebook, trusted or not, as a page of nbconvert, and where
+scripts, styles and classes are taken away."""
 from __future__ import annotations
 
 import json
@@ -18,10 +18,12 @@ from .browsing import IDLE, ROOT, launched, run_all, served, write_notebook
 
 CELLS = [
     "%load_ext tangent_nb\nimport numpy as np",
-    '%%grad --at "x=np.array([-1.0, 2.0])"\ndef area(x):  # <script>window.HIT=1</script>\n    return np.sum(abs(x) * max(x[0], 2.0))\n',
+    ('%%grad --at "x=np.array([-1.0, 2.0])"\ndef area(x):  # <script>window.HIT=1</script>\n'
+     '    return np.sum(abs(x) * max(x[0], 2.0))\n'),
     "print('all', 'done')",
 ]
-UNTRUSTED = "() => window.jupyterapp.shell.currentWidget.content.widgets.every(c => c.model.type !== 'code' || !c.model.trusted)"
+UNTRUSTED = ("() => window.jupyterapp.shell.currentWidget.content.widgets.every(c => c.model.type !== 'code' "
+             "|| !c.model.trusted)")
 STORED = "application/vnd.tangent_nb+json"
 
 
@@ -31,11 +33,13 @@ def browser() -> Iterator[Any]:
         yield browser
 
 
-BY_TURNS = [pytest.param(app, marks=[pytest.mark.xdist_group(app), pytest.mark.sampled(2)]) for app in ("lab", "notebook")]
+BY_TURNS = [pytest.param(app, marks=[pytest.mark.xdist_group(app), pytest.mark.sampled(2)])
+            for app in ("lab", "notebook")]
 
 
 @pytest.fixture(scope="module", params=BY_TURNS)
-def saved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, browser: Any) -> Iterator[SimpleNamespace]:
+def saved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory,
+          browser: Any) -> Iterator[SimpleNamespace]:
     """A notebook that was run and saved in a browser, and whose kernel has ended."""
     work = tmp_path_factory.mktemp(request.param)
     write_notebook(work / "t.ipynb", CELLS)
@@ -82,7 +86,8 @@ def reads_without_a_kernel(page: Any) -> None:
     widget.get_by_role("button", name="raw", exact=True).click()
     assert "rt.unbroadcast" in right.inner_text()
     forward = widget.get_by_role("button", name="forward")
-    assert forward.get_attribute("aria-disabled") == "true" and forward.get_attribute("title") == "run the cell again to change it"
+    assert forward.get_attribute("aria-disabled") == "true" \
+        and forward.get_attribute("title") == "run the cell again to change it"
     assert page.evaluate("window.HIT") is None
 
 
@@ -123,8 +128,9 @@ def test_nbconvert_shows_the_panes(saved: SimpleNamespace) -> None:
     if saved.app != "lab":
         pytest.skip("of one of them: the files are alike")
     for flags in ([], ["--execute", "--ExecutePreprocessor.store_widget_state=False"]):
-        done = subprocess.run([sys.executable, "-m", "nbconvert", "--to", "html", *flags, "--output", "page.html", str(saved.path)],
-                              capture_output=True, text=True, cwd=saved.work, env={**os.environ, "PYTHONPATH": str(ROOT)})
+        done = subprocess.run(
+            [sys.executable, "-m", "nbconvert", "--to", "html", *flags, "--output", "page.html", str(saved.path)],
+            capture_output=True, text=True, cwd=saved.work, env={**os.environ, "PYTHONPATH": str(ROOT)})
         assert done.returncode == 0, done.stderr
         page = saved.browser.new_page(viewport={"width": 1300, "height": 1000})
         page.goto((saved.work / "page.html").as_uri(), wait_until="domcontentloaded")
@@ -147,7 +153,8 @@ class Sanitised(HTMLParser):
     def handle_starttag(self, tag: str, attrs: Any) -> None:
         self.inside += tag in ("script", "style")
         if not self.inside:
-            self.left.append("".join([f"<{tag}", *(f' {name}="{escape(value or "")}"' for name, value in attrs if name in self.KEPT), ">"]))
+            self.left.append("".join(
+                [f"<{tag}", *(f' {name}="{escape(value or "")}"' for name, value in attrs if name in self.KEPT), ">"]))
 
     def handle_endtag(self, tag: str) -> None:
         if not self.inside:

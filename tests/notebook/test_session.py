@@ -32,7 +32,8 @@ def session(text: str = TEXT, **options: Any) -> tuple[Session, dict[str, Any]]:
     namespace = f.__globals__
     chosen = make(**options)
     take = Take(f, chosen, arguments(f, chosen.at, namespace), seen)
-    return Session(take, namespace, Names(), lambda: namespace.get("f"), lambda g: arguments(g, chosen.at, namespace)), namespace
+    return Session(take, namespace, Names(), lambda: namespace.get("f"),
+                   lambda g: arguments(g, chosen.at, namespace)), namespace
 
 
 def test_another_choice_is_another_derivative() -> None:
@@ -98,7 +99,8 @@ def f(x):
     BUILTINS,
     "def f(x):\n    def inner(t):\n        return abs(t)\n    return inner(x) * x\n",
     "class A:\n    @staticmethod\n    def m(t):\n        return max(t, 2.0)\ndef f(x):\n    return A.m(x) + A().m(x)\n",
-    "import functools\ndef h(k, t):\n    return abs(t) * k\ng = functools.partial(h, 2.0)\ndef f(x):\n    return g(x)\n",
+    ("import functools\ndef h(k, t):\n    return abs(t) * k\ng = functools.partial(h, 2.0)\n"
+     "def f(x):\n    return g(x)\n"),
 ])
 def test_what_is_found_among_the_builtins_is_not_stale(text: str) -> None:
     one, namespace = session(text, wrt="x", at="x=1.5")
@@ -142,8 +144,8 @@ def test_variants_are_the_states_of_what_can_be_chosen_without_a_notebook() -> N
     one, _ = session(wrt="w", at="x=1.0, w=2.0, n=3", check=True)
     found = one.variants()
     assert {key[0] for key in found} == {"reverse", "forward"} and len(found) == 2 * (2 + len(tnb.PASSES))
-    assert all(state["options"]["mode"] == key[0] and [p["name"] for p in state["options"]["passes"] if p["on"]] == list(key[2])
-               for key, state in found.items())
+    assert all(state["options"]["mode"] == key[0] and [p["name"] for p in state["options"]["passes"]
+                                                       if p["on"]] == list(key[2]) for key, state in found.items())
     assert one.state()["status"]["check"] == "checked" and one.state()["status"]["good"] is True
 
 
@@ -159,7 +161,8 @@ def test_jax_is_one_of_the_choices() -> None:
     one.choose(Choice(("x",), "reverse", "jax", tuple(tnb.PASSES)))
     found = one.state()
     assert found["refusal"] == "" and found["options"]["backend"] == "jax" and one.take.choice.backend == "jax"
-    assert any("jnp.sum" in "".join(part for _, part in line) for line in found["lines"]) and found["status"]["good"] is True
+    assert any("jnp.sum" in "".join(part for _, part in line) for line in found["lines"]) \
+        and found["status"]["good"] is True
     assert [stage["name"] for stage in found["stages"]][-2:] == ["jax", "emit"]
 
 
@@ -171,7 +174,8 @@ def test_numbers_of_64_bits_are_shown_as_jax_has_them() -> None:
     one.choose(Choice(("x",), "reverse", "jax", tuple(tnb.PASSES)))
     found = one.state()
     assert found["problem"] == found["refusal"] == "" and found["status"]["good"] is True
-    assert 'x, w were cut to 32 for the values shown' in found["notes"][0] and 'jax.config.update("jax_enable_x64", True)' in found["notes"][0]
+    assert 'x, w were cut to 32 for the values shown' in found["notes"][0] \
+        and 'jax.config.update("jax_enable_x64", True)' in found["notes"][0]
     assert "float32" in found["tables"][0]["rows"][1][1]
     one, _ = session("def f(x, k):\n    return x * x * k[0]\n", wrt="x", at="x=3.0, k=[2.0, np.arange(3)]")
     for mode in ("reverse", "forward"):
@@ -191,7 +195,8 @@ def test_jit_is_one_of_the_choices() -> None:
     one, namespace = session("def f(x):\n    return np.sum(np.sin(x))\n", wrt="x", at="x=np.ones(3, np.float32)")
     one.choose(Choice(("x",), "reverse", "jit", tuple(tnb.PASSES)))
     found = one.state()
-    assert found["options"]["backend"] == "jit" and [b["name"] for b in found["options"]["backends"]] == ["numpy", "jax", "jit"]
+    assert found["options"]["backend"] == "jit" \
+        and [b["name"] for b in found["options"]["backends"]] == ["numpy", "jax", "jit"]
     assert any("@jax.jit" in "".join(part for _, part in line) for line in found["lines"])
     one.use()
     assert isinstance(namespace["df_dx"](jax.numpy.ones(3)), jax.Array) and one.stale() == ""

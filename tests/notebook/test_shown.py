@@ -33,7 +33,8 @@ def test_all_three_forms(tmp_path: Path) -> None:
 def test_the_options_are_those_of_the_magic() -> None:
     assert show(area, mode="forward").derivative.__name__ == "tarea_dx"
     assert "passes none" in repr(show(area, raw=True)) and "passes all" in repr(show(area))
-    assert "area      6.0\n" in repr(show(area, at={"x": 2.0})) and "area      4\n" in repr(show(area, at={"x": 2, "y": 2}))
+    assert "area      6.0\n" in repr(show(area, at={"x": 2.0})) \
+        and "area      4\n" in repr(show(area, at={"x": 2, "y": 2}))
     assert "y" in repr(show(area, wrt=1)).split("\n")[0]
     for wrong in ({"mode": "sideways"}, {"check": True}, {"at": {"z": 1}}, {"wrt": "x y"}, {"raw": True, "passes": ""}):
         with pytest.raises(OptionError):

@@ -73,7 +73,8 @@ def lstm(x, h, c, wi, ui, bi, wf, uf, bf, wo, uo, bo, wg, ug, bg, v, target):
 def told(f: Any, wrt: Any = 0, **more: Any) -> dict[str, Any]:
     df = tnb.grad(f, wrt=wrt)
     derivation = df.__tangent_nb__  # type: ignore[attr-defined]
-    return state(view(df.__name__, derivation, every_pass=True), derivation, Choice.of(derivation), unfit(f), {"jax": "no"}, **more)
+    return state(view(df.__name__, derivation, every_pass=True), derivation, Choice.of(derivation), unfit(f),
+                 {"jax": "no"}, **more)
 
 
 def text(found: dict[str, Any], place: int) -> str:
@@ -90,15 +91,19 @@ def test_the_stages_are_those_of_the_derivation_and_survive_json() -> None:
         assert "\n".join(text(found, row[0]) for row in stage["rows"]) == stages[stage["name"]].rstrip("\n")
     assert found["stages"][found["raw"]]["name"] == "differentiate" and found["final"] == len(stages) - 1
     assert [one["name"] for one in found["options"]["wrt"] if one["on"]] == ["w", "b"]
-    assert found["options"]["backends"] == [{"name": "numpy", "reason": ""}, {"name": "jax", "reason": "no"}, {"name": "jit", "reason": ""}]
-    assert found["status"] == {"lines": len(found["stages"][-1]["rows"]), "passes": len(tnb.PASSES), "ms": 1.5, "check": "checked", "good": True}
+    assert found["options"]["backends"] == [{"name": "numpy", "reason": ""}, {"name": "jax", "reason": "no"},
+                                            {"name": "jit", "reason": ""}]
+    assert found["status"] == {"lines": len(found["stages"][-1]["rows"]), "passes": len(tnb.PASSES), "ms": 1.5,
+                               "check": "checked", "good": True}
 
 
 def test_links_lead_to_the_users_lines() -> None:
     """Helpers that were put in place included; lines of one statement have one colour."""
     found = told(defined(LOSS, "loss"), "w")
-    primal = [(number, text(found, line), group) for section in found["primal"] for number, line, group in section["rows"]]
-    assert [line for _, line, _ in primal][-4:] == LOSS.strip("\n").split("\n")[-4:] and primal[0][1].startswith("def half")
+    primal = [(number, text(found, line), group) for section in found["primal"]
+              for number, line, group in section["rows"]]
+    assert [line for _, line, _ in primal][-4:] == LOSS.strip("\n").split("\n")[-4:] \
+        and primal[0][1].startswith("def half")
     seen = set()
     for line, group, arrow, origins in found["stages"][found["final"]]["rows"]:
         for key in origins:
@@ -130,7 +135,8 @@ def test_hostile_texts_stay_texts(name: str) -> None:
     found = told(defined(program(TEXTS[name]), "f"))
     every = json.dumps(found)
     assert all(kind in ("", "k", "f", "b", "m", "s", "c") for line in found["lines"] for kind, _ in line)
-    assert not any(ord(c) < 32 or c in "\u2028\u2029\u202e\u2066" for line in found["lines"] for _, part in line for c in part)
+    assert not any(ord(c) < 32 or c in "\u2028\u2029\u202e\u2066" for line in found["lines"] for _, part in line
+                   for c in part)
     assert json.loads(every) == found
 
 
@@ -142,4 +148,5 @@ def test_a_derivation_without_stages_has_its_text() -> None:
     derivation = df.__tangent_nb__
     found = state(view("d", derivation, every_pass=True), derivation, Choice.of(derivation), {}, {})
     assert [stage["name"] for stage in found["stages"]] == ["emit"] and found["raw"] == found["final"] == 0
-    assert [text(found, row[0]) for row in found["stages"][0]["rows"]] == derivation.emitted.text.rstrip("\n").split("\n")
+    assert [text(found, row[0]) for row in found["stages"][0]["rows"]] \
+        == derivation.emitted.text.rstrip("\n").split("\n")

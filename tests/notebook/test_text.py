@@ -17,7 +17,8 @@ from tangent_nb.notebook.view import Message, Table, view
 def test_the_loss_as_a_whole() -> None:
     _, df = loss()
     table = Table("check", ("parameter", "value"), (("w", "1\n2"), ("b", "3")), (True, False))
-    shown = plain(view("dloss_dw_db", df.__tangent_nb__, every_pass=False, tables=[table], notes=["a note"], problem="p\nq"))
+    shown = plain(view("dloss_dw_db", df.__tangent_nb__, every_pass=False, tables=[table], notes=["a note"],
+                       problem="p\nq"))
     label = df.__tangent_nb__.primal.source.label
     assert shown == f"""\
 dloss_dw_db: gradient of loss, with respect to w, b, mode reverse, passes dead-code, unbroadcast

@@ -30,7 +30,8 @@ CELLS = [
 ]
 KINDS = [(app, theme) for app in ("lab", "notebook") for theme in ("Light", "Dark")]
 EACH = [pytest.param(kind, id="-".join(kind), marks=[                    # one worker opens it, once
-    pytest.mark.xdist_group("-".join(kind)), pytest.mark.full if kind[1] == "Dark" else pytest.mark.sampled(2)]) for kind in KINDS]
+    pytest.mark.xdist_group("-".join(kind)), pytest.mark.full if kind[1] == "Dark" else pytest.mark.sampled(2)])
+        for kind in KINDS]
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,8 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module", params=EACH)
-def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, browser: Any) -> Iterator[SimpleNamespace]:
+def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory,
+         browser: Any) -> Iterator[SimpleNamespace]:
     """The notebook in one of the applications, its first four cells run, and the widget in it."""
     app, theme = request.param
     work = tmp_path_factory.mktemp(app)
@@ -64,7 +66,8 @@ def ran(seen: SimpleNamespace, code: str) -> str:
 
 
 def settled(seen: SimpleNamespace) -> None:
-    seen.page.wait_for_function("document.querySelector('.tnb-widget').getAttribute('aria-busy') !== 'true'", timeout=20_000)
+    seen.page.wait_for_function("document.querySelector('.tnb-widget').getAttribute('aria-busy') !== 'true'",
+                                timeout=20_000)
 
 
 def button(seen: SimpleNamespace, name: str) -> Any:
@@ -145,7 +148,8 @@ def test_a_helper_defined_anew_makes_it_stale_and_one_click_derives_again(seen: 
     assert "0.25" in seen.widget.locator(".tnb-list").first.inner_text()
 
 
-def test_an_exported_page_works_offline_and_axe_finds_nothing(seen: SimpleNamespace, browser: Any, tmp_path: Path) -> None:
+def test_an_exported_page_works_offline_and_axe_finds_nothing(seen: SimpleNamespace, browser: Any,
+                                                              tmp_path: Path) -> None:
     with seen.page.expect_download(timeout=180_000) as download:
         seen.widget.get_by_role("button", name=re.compile("save")).click()
     path = tmp_path / "saved.html"
@@ -155,7 +159,8 @@ def test_an_exported_page_works_offline_and_axe_finds_nothing(seen: SimpleNamesp
         page = browser.new_page(viewport={"width": 1100, "height": 900}, color_scheme=scheme, bypass_csp=False)
         heard: list[str] = []
         page.on("console", lambda message, heard=heard: heard.append(message.text))
-        page.on("request", lambda request, heard=heard: None if request.url.startswith(("file:", "data:")) else heard.append(request.url))
+        page.on("request", lambda request, heard=heard: None if request.url.startswith(("file:", "data:"))
+                else heard.append(request.url))
         page.goto(path.as_uri())
         widget = page.locator(".tnb-widget")
         widget.get_by_role("button", name="forward", exact=True).click()
@@ -172,7 +177,8 @@ def test_an_exported_page_works_offline_and_axe_finds_nothing(seen: SimpleNamesp
 DONE = """() => { const w = window.jupyterapp?.shell?.currentWidget; const k = w?.sessionContext?.session?.kernel;
   return k?.status === 'idle' && w.content.widgets.every(c => c.model.type !== 'code' || c.model.executionCount) }"""
 FAILED = """() => window.jupyterapp.shell.currentWidget.content.widgets.flatMap(c => c.model.type === 'code' ?
-  Array.from({length: c.model.outputs.length}, (_, i) => c.model.outputs.get(i).toJSON()).filter(o => o.output_type === 'error') : [])"""
+  Array.from({length: c.model.outputs.length}, (_, i) => c.model.outputs.get(i).toJSON()).filter(o => o.output_type \
+=== 'error') : [])"""
 
 
 @pytest.mark.sampled(4)
@@ -216,12 +222,13 @@ def from_a_hostile_file() -> Any:
 @pytest.mark.sampled(32)
 @pytest.mark.parametrize("name", [*TEXTS, "file name", "very long line"])
 def test_hostile_texts_are_harmless_live_static_and_exported(name: str, browser: Any, tmp_path: Path) -> None:
-    """A function that holds one, or comes from a file with such a name: the widget's page with its state, and the static view."""
+    """A function that holds one, or comes from a file with such a name: the widget's page with its state,
+    and the static view."""
     from tangent_nb.notebook import show
     f = from_a_hostile_file() if name == "file name" else defined(program(TEXTS.get(name, "A" * 200_000)), "f")
     shown = show(f)
-    (tmp_path / "static.html").write_text(f"<!doctype html><meta charset=utf-8><body>{shown._repr_html_()}", encoding="utf-8",
-                                          errors="replace")
+    (tmp_path / "static.html").write_text(f"<!doctype html><meta charset=utf-8><body>{shown._repr_html_()}",
+                                          encoding="utf-8", errors="replace")
     shown.export_html(tmp_path / "live.html")
     for place, inside in (("live", ".tnb-widget"), ("static", ".tnb-view")):
         page = browser.new_page()

@@ -22,7 +22,8 @@ def derived(text, passes=tnb.PASSES, **details):
 
 @pytest.mark.parametrize("name", tnb.PASSES)
 def test_every_pass_changes_something_somewhere(name):
-    texts = [LOOP, "def h(x):\n    return x * x\ndef f(x):\n    y = h(x) + 1.0\n    return np.sum(np.exp(y) * np.cos(y)) * np.sum(np.cos(y))\n"]
+    texts = [LOOP, ("def h(x):\n    return x * x\ndef f(x):\n    y = h(x) + 1.0\n"
+                    "    return np.sum(np.exp(y) * np.cos(y)) * np.sum(np.cos(y))\n")]
     rest = tuple(p for p in tnb.PASSES if p != name)
     assert any(derived(text) != derived(text, rest) for text in texts)
 
@@ -33,7 +34,8 @@ def test_tapes_that_nothing_reads_are_gone():
 
 
 def test_effects_stay():
-    text = derived("def f(x):\n    y = x * x\n    assert x > 0, y\n    print(y)\n    if x > 9:\n        raise ValueError('big')\n"
+    text = derived("def f(x):\n    y = x * x\n    assert x > 0, y\n    print(y)\n    if x > 9:\n"
+                   "        raise ValueError('big')\n"
                    "    return 3.0 * x\n")
     assert "assert x > 0, y" in text and "print(y)" in text and "raise ValueError" in text and "y = x * x" in text
 
@@ -53,7 +55,8 @@ def test_other_arguments_go_to_the_general_text():
 
 
 def test_cheap_values_are_computed_again():
-    assert "sin_saved" in derived(LOOP, tuple(p for p in tnb.PASSES if p != "recompute")) and "sin_saved" not in derived(LOOP)
+    assert "sin_saved" in derived(LOOP, tuple(p for p in tnb.PASSES if p != "recompute")) \
+        and "sin_saved" not in derived(LOOP)
 
 
 def test_the_seed_of_an_inner_derivative_is_checked_though_nothing_reads_it():

@@ -1,4 +1,5 @@
-"""Asserts what is claimed, of the values at hand. Imports no analysis: claims are records, and what they mean is said here once more.
+"""Asserts what is claimed, of the values at hand. Imports no analysis: claims are records,
+and what they mean is said here once more.
 
 - a kind, shape and dtype of a value; a symbol of a shape stands for one shape in a whole call
 - a name is bound, or is not, or its value is not read again (it is taken away, and the program must do the same)
@@ -28,7 +29,8 @@ MOST = 12                          # claims that do not hold: more say nothing n
 
 
 class Checker:
-    """The claims of one derivation, asked in one run, and with what is differentiated moved in another. false: those that do not hold."""
+    """The claims of one derivation, asked in one run, and with what is differentiated moved in another.
+    false: those that do not hold."""
 
     def __init__(self, derived: Any) -> None:
         self.derived, self.asserted = derived, 0
@@ -79,8 +81,8 @@ class Checker:
                 self._say(program, number, when, f"{name} is bound")
 
     def _kept(self, program: Any, number: int, frame: Frame, contents: dict[str, Any]) -> None:
-        """A name that is not bound anew, and whose value nothing is claimed to change, has the same value: of an array its numbers, of a
-        container which things it holds."""
+        """A name that is not bound anew, and whose value nothing is claimed to change, has the same value: of an array
+        its numbers, of a container which things it holds."""
         for name in program.claims.kept & frame.keys():
             value = frame[name]
             if not isinstance(value, (np.ndarray, list, dict, set)):
@@ -113,8 +115,8 @@ class Checker:
 
     # ------------------------------------------------------------------ moved by a hair
     def perturbed(self, given: Callable[[], Sequence[Any]], world: World) -> None:
-        """Run again with what is differentiated moved, and names taken away that are not read again. What changes one way only stands at a
-        jump, where a comparison holds that would not a hair further on."""
+        """Run again with what is differentiated moved, and names taken away that are not read again. What changes one
+        way only stands at a jump, where a comparison holds that would not a hair further on."""
         before = len(self.false)
         self._perturbed(given, world, 1.0)
         if ahead := self.false[before:]:
@@ -165,7 +167,8 @@ class Checker:
 def parameters(program: Any) -> list[str]:
     """The names of the parameters, in order."""
     head = program.head
-    return [one.id for one in [*head.posonlyargs, *head.args, *([head.vararg] if head.vararg else []), *head.kwonlyargs]]
+    return [one.id
+            for one in [*head.posonlyargs, *head.args, *([head.vararg] if head.vararg else []), *head.kwonlyargs]]
 
 
 def moved(value: Any, rng: np.random.Generator, sign: float) -> Any:
@@ -198,7 +201,8 @@ class Symbols:
         self.doubtful: set[Any] = set()
 
     def given(self, name: str, kind: Any, value: Any) -> None:
-        """A parameter: its own symbol stands for what is given. One that is taken for a number and is none says nothing of others."""
+        """A parameter: its own symbol stands for what is given.
+        One that is taken for a number and is none says nothing of others."""
         if not isinstance(value, (*NUMBERS, np.ndarray)):
             self.doubtful |= {("dtype of", name), name}
             return
@@ -211,7 +215,7 @@ class Symbols:
             return ""
         own = isinstance(kind.dtype, frozenset) and not all(isinstance(one, str) for one in kind.dtype)
         if kind.kind == "numeric" and own and self.doubtful and not isinstance(value, (*NUMBERS, np.ndarray)):
-            return ""                                      # made of what is taken for a number, as the parameter that is none
+            return ""     # made of what is taken for a number, as the parameter that is none
         test = KINDS.get(kind.kind)
         if test is not None and not test(value):
             return f"a {type(value).__name__}"
@@ -242,8 +246,8 @@ class Symbols:
     def _dtype(self, claimed: Any, value: Any) -> str:
         found = dtype_of(value)
         if isinstance(claimed, str):
-            return "" if found == claimed or {found, claimed} <= {"weak", "f8"} and np.ndim(value) == 0 and not isinstance(value, np.ndarray) \
-                else f"of dtype {found}"
+            return "" if found == claimed or {found, claimed} <= {"weak", "f8"} and np.ndim(value) == 0 \
+                and not isinstance(value, np.ndarray) else f"of dtype {found}"
         if not isinstance(claimed, frozenset):
             return ""
         if found == "weak" or found[0] in "biu":           # a symbol stands for what computing makes of integers, too
@@ -265,9 +269,11 @@ def dtype_of(value: Any) -> str:
 
 
 KINDS: dict[str, Callable[[Any], bool]] = {
-    "float": lambda v: type(v) is float, "int": lambda v: type(v) is int, "bool": lambda v: isinstance(v, (bool, np.bool_)),
-    "scalar": lambda v: isinstance(v, NUMBERS), "array": lambda v: isinstance(v, np.ndarray),
-    "numeric": lambda v: isinstance(v, (*NUMBERS, np.ndarray)), "tuple": lambda v: isinstance(v, tuple), "list": lambda v: isinstance(v, list),
+    "float": lambda v: type(v) is float, "int": lambda v: type(v) is int,
+    "bool": lambda v: isinstance(v, (bool, np.bool_)), "scalar": lambda v: isinstance(v, NUMBERS),
+    "array": lambda v: isinstance(v, np.ndarray), "numeric": lambda v: isinstance(v, (*NUMBERS, np.ndarray)),
+    "tuple": lambda v: isinstance(v, tuple), "list": lambda v: isinstance(v, list),
     "str": lambda v: isinstance(v, str), "none": lambda v: v is None, "ellipsis": lambda v: v is ...,
-    "range": lambda v: isinstance(v, range) or isinstance(v, list) and all(type(one) is int for one in v),      # `list(reversed(range(n)))`
+    # `list(reversed(range(n)))`
+    "range": lambda v: isinstance(v, range) or isinstance(v, list) and all(type(one) is int for one in v),
     "function": callable, "module": lambda v: isinstance(v, types.ModuleType)}

@@ -1,6 +1,8 @@
-"""The original beside the residual program: result, exception and its text, what is printed, what arguments and the world outside hold.
+"""The original beside the residual program: result, exception and its text, what is printed,
+what arguments and the world outside hold.
 
-Verdicts: `same`; `refused`, by the derivation; `stopped`, refused when it runs; `differs`; `false`, a claim does not hold; `crash`.
+Verdicts: `same`; `refused`, by the derivation; `stopped`, refused when it runs; `differs`;
+`false`, a claim does not hold; `crash`.
 """
 from __future__ import annotations
 
@@ -57,7 +59,8 @@ def outcome(fn: Callable[..., Any], args: Sequence[Any], world: World) -> Outcom
             found.value = frozen(fn(*args))
     except Exception as error:
         found.error, found.raised = (type(error).__name__, str(error)), error
-    found.printed, found.given, found.outside, found.drawn = printed.getvalue(), frozen(list(args)), world.now(), world.drawn()
+    found.printed, found.given, found.outside, found.drawn = printed.getvalue(), frozen(list(args)), world.now(), \
+        world.drawn()
     return found
 
 
@@ -75,7 +78,8 @@ def unlike(original: Outcome, other: Outcome) -> str:
 
 
 def judge(fn: Any, given: Callable[[], Sequence[Any]], wrt: Sequence[int], mode: str = "reverse") -> Verdict:
-    """Derive a function as far as its normal form, run that, compare, and assert what is claimed. given: fresh arguments."""
+    """Derive a function as far as its normal form, run that, compare, and assert what is claimed.
+    given: fresh arguments."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:

@@ -1,7 +1,7 @@
 """What the pipeline makes of a function up to its normal form, and what the analyses claim of it, as plain records.
 
-The one module here that knows the analyses. Promises a `Derived` of programs, that of the function and those of the functions that it calls with
-a derivative, each with its claims at the points before and after its statements.
+The one module here that knows the analyses. Promises a `Derived` of programs, that of the function and those of the
+functions that it calls with a derivative, each with its claims at the points before and after its statements.
 """
 from __future__ import annotations
 
@@ -58,8 +58,9 @@ class Kind:
 
 @dataclass(frozen=True)
 class At:
-    """What is claimed at a point. kinds: of names; bound: for certain; unbound: for certain; dead: not read again before they are bound;
-    still: the names that what is differentiated does not change; idle: of those just bound, the ones that the result does not depend on."""
+    """What is claimed at a point. kinds: of names; bound: for certain; unbound: for certain; dead: not read again
+    before they are bound; still: the names that what is differentiated does not change; idle: of those just bound, the
+    ones that the result does not depend on."""
 
     kinds: Mapping[str, Kind]
     bound: frozenset[str]
@@ -80,8 +81,8 @@ class Apart:
 
 @dataclass
 class Claims:
-    """at: what is claimed at a point; parameters: of what is given; kept: the names whose values do not change in place; partial: those of which
-    half of what a `try` does may be seen."""
+    """at: what is claimed at a point; parameters: of what is given; kept: the names whose values do not change in
+    place; partial: those of which half of what a `try` does may be seen."""
 
     at: Callable[[int, str], At]
     parameters: Mapping[str, Kind]
@@ -91,7 +92,8 @@ class Claims:
 
 @dataclass
 class Program:
-    """One function as operations. head: its parameters, as gast has them; given: defaults, where Python has them; local: its variables."""
+    """One function as operations. head: its parameters, as gast has them;
+    given: defaults, where Python has them; local: its variables."""
 
     name: str
     head: Any
@@ -106,8 +108,9 @@ class Program:
 
 @dataclass
 class Derived:
-    """main: the function; called: the names under which the text calls derivatives of others, with their programs; made: the functions that
-    stand for a text of ours, with that text as a program; pairs: a call gives `(value, residuals)`."""
+    """main: the function; called: the names under which the text calls derivatives of others, with their programs;
+    made: the functions that stand for a text of ours, with that text as a program; pairs: a call gives
+    `(value, residuals)`."""
 
     main: Program
     called: Mapping[str, Program]
@@ -131,7 +134,8 @@ class _Normalised(Build):
 
     def callee(self, fn: Any, pair: Any, active: tuple[str, ...], numbers: frozenset[str]) -> None:
         captured = self.reader(fn)
-        posed = let_through(Problems(self.captured, self.request, self.reader, self.calls).of_callee(captured, pair, active, numbers))
+        posed = let_through(
+            Problems(self.captured, self.request, self.reader, self.calls).of_callee(captured, pair, active, numbers))
         self.found.append((pair.forward, posed.problem, _seeing(captured, posed.lowering), []))
 
 
@@ -202,25 +206,30 @@ def _outside(captured: Captured) -> Callable[[str], Any]:
 def _core(captured: Captured) -> Program:
     """A text of ours that is called as it is."""
     body = captured.tree.body
-    return Program(captured.name, captured.tree.args, lowered(body).block, frozenset([*writes(body), *parameter_names(captured.tree)]),
-                   _outside(captured), captured.defaults, captured.kwdefaults)
+    return Program(captured.name, captured.tree.args, lowered(body).block, frozenset([
+        *writes(body), *parameter_names(captured.tree)]), _outside(captured), captured.defaults, captured.kwdefaults)
 
 
-def _program(name: str, problem: Problem, captured: Captured, guards: list[Any], found: list[Any], reverse: bool) -> Program:
+def _program(name: str, problem: Problem, captured: Captured, guards: list[Any], found: list[Any],
+             reverse: bool) -> Program:
     body = [*problem.body, gast.Return(load(problem.result))]
     with _pairs_called(problem):
         made = lowered(body, points=True)
     judge = max(found, key=lambda one: sum(id(stmt) in one.graph.first for stmt in problem.body), default=None)
     parameters = parameter_names(captured.tree)
-    return Program(name, clone(captured.tree.args), made.block, frozenset([*writes(body), *parameters]), _outside(captured), captured.defaults,
-                   captured.kwdefaults, lowered(guards).block, _Facts(problem, made.statements, judge, reverse).claims())
+    return Program(name, clone(captured.tree.args), made.block, frozenset([*writes(body), *parameters]),
+                   _outside(captured), captured.defaults, captured.kwdefaults, lowered(guards).block,
+                   _Facts(problem, made.statements, judge, reverse).claims())
 
 
 @contextmanager
 def _pairs_called(problem: Problem) -> Iterator[None]:
-    """In this block a call of a function that is derived calls its program; in forward mode the text gets that name later."""
-    calls: list[tuple[Any, Any]] = [(stmt.value, stmt.value.func) for stmt in statements(problem.body) if hasattr(stmt, "pair")]
-    for (node, _), stmt in zip(calls, (stmt for stmt in statements(problem.body) if hasattr(stmt, "pair")), strict=True):
+    """In this block a call of a function that is derived calls its program;
+    in forward mode the text gets that name later."""
+    calls: list[tuple[Any, Any]] = [(stmt.value, stmt.value.func)
+                                    for stmt in statements(problem.body) if hasattr(stmt, "pair")]
+    for (node, _), stmt in zip(calls, (stmt for stmt in statements(problem.body) if hasattr(stmt, "pair")),
+                               strict=True):
         node.func = load(stmt.pair.forward)
     try:
         yield
@@ -241,8 +250,10 @@ class _Facts:
 
     def claims(self) -> Claims:
         problem = self.problem
-        changed = problem.ownership.mutated | {name for stmt in self.statements for name in [getattr(stmt, "stores", "")] if name}
-        changed |= changed_views(problem).keys() if self.reverse else problem.temporaries      # what is read where it was made, or anew
+        changed = problem.ownership.mutated | {name for stmt in self.statements
+                                               for name in [getattr(stmt, "stores", "")] if name}
+        # what is read where it was made, or anew
+        changed |= changed_views(problem).keys() if self.reverse else problem.temporaries
         judged = self.judge.bound | set(self.judge.parameters) if self.judge is not None else set()
         parameters = {name: Kind.of(spec) for name, spec in self.problem.specs.items()}
         partial = frozenset(name for stmt in self.statements for name in getattr(stmt, "partial", ()))
@@ -260,14 +271,17 @@ class _Facts:
             return At({}, frozenset(), frozenset(), frozenset(), frozenset(), frozenset(), None)
         side = "before" if when == "before" else "after"
         env = getattr(problem.kinds, side)(stmt)
-        definite, possible, live = (getattr(one, side)(stmt) for one in (problem.definite, problem.possible, problem.live))
+        definite, possible, live = (getattr(one, side)(stmt)
+                                    for one in (problem.definite, problem.possible, problem.live))
         varied, useful = (getattr(one, side)(stmt) for one in (problem.activity.varied, problem.activity.useful))
         kinds = {name: Kind.of(env[name]) for name in names if name in env}
-        idle = frozenset(name for name in names if name not in useful) if when == "after" and isinstance(stmt, gast.Assign) else frozenset()
+        idle = frozenset(name for name in names if name not in useful) \
+            if when == "after" and isinstance(stmt, gast.Assign) else frozenset()
         local = self.local
-        return At(kinds, frozenset(name for name in local if name in definite), frozenset(name for name in local if name not in possible),
-                  frozenset(name for name in local if name not in live), frozenset(name for name in names if name not in varied), idle,
-                  self._apart(stmt, when))
+        return At(kinds, frozenset(name for name in local if name in definite),
+                  frozenset(name for name in local if name not in possible),
+                  frozenset(name for name in local if name not in live),
+                  frozenset(name for name in names if name not in varied), idle, self._apart(stmt, when))
 
     @cached_property
     def local(self) -> frozenset[str]:

@@ -34,11 +34,12 @@ class Frame(dict[str, Any]):
 
 
 class Interpreter:
-    """Runs blocks. outside: what a name means that is not local, KeyError if nothing; instead: other functions for some, by id; observe: is
-    called at each point with its number, `before` or `after`, and the frame; called: is given each call, and gives its result."""
+    """Runs blocks. outside: what a name means that is not local, KeyError if nothing; instead: other functions for
+    some, by id; observe: is called at each point with its number, `before` or `after`, and the frame; called: is given
+    each call, and gives its result."""
 
-    def __init__(self, outside: Callable[[str], Any], local: frozenset[str], observe: Callable[[int, str, Frame], None] | None = None,
-                 called: Callable[[Op, Any, list[Any], dict[str, Any]], Any] | None = None) -> None:
+    def __init__(self, outside: Callable[[str], Any], local: frozenset[str], observe: Callable[[int, str, Frame], None]
+                 | None = None, called: Callable[[Op, Any, list[Any], dict[str, Any]], Any] | None = None) -> None:
         self.outside, self.local, self.observe, self.called = outside, local, observe, called
 
     def run(self, block: Block, values: Mapping[str, Any]) -> Any:
@@ -239,14 +240,15 @@ def _format(conversion: int, value: Any, spec: str = "") -> str:
 
 
 SIMPLE: dict[str, Callable[..., Any]] = {
-    **{name: getattr(operator, name) for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "lshift", "rshift", "xor",
-                                                  "neg", "pos", "invert", "eq", "ne", "lt", "le", "gt", "ge", "is_not", "getitem", "setitem",
-                                                  "delitem")},
-    **{"i" + name: getattr(operator, "i" + name) for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "lshift",
-                                                              "rshift", "xor", "or", "and")},
+    **{name: getattr(operator, name) for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul",
+                                                  "lshift", "rshift", "xor", "neg", "pos", "invert", "eq", "ne", "lt",
+                                                  "le", "gt", "ge", "is_not", "getitem", "setitem", "delitem")},
+    **{"i" + name: getattr(operator, "i" + name) for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow",
+                                                              "matmul", "lshift", "rshift", "xor", "or", "and")},
     "or": operator.or_, "and": operator.and_, "not": operator.not_, "is": operator.is_,
     "in": lambda a, b: a in b, "not_in": lambda a, b: a not in b,
     "slice": slice, "join": lambda *parts: "".join(parts)}
 WITH_STATIC: dict[str, Callable[..., Any]] = {
     "getattr": lambda name, base: getattr(base, name), "setattr": lambda name, base, value: setattr(base, name, value),
-    "tuple": _display(tuple), "list": _display(list), "set": _display(set), "dict": _dict, "unpack": _unpack, "format": _format}
+    "tuple": _display(tuple), "list": _display(list), "set": _display(set), "dict": _dict, "unpack": _unpack,
+    "format": _format}

@@ -1,7 +1,8 @@
 """Lower: from a body in normal form, or any text in the core language, to operations.
 
-Needs gast trees. Promises a block in which each operand is a name or a literal, evaluated in Python's order and once; what may not be evaluated
-stands in a region of its own. What makes functions or comprehensions stays Python: an operation `code` that reads the variables when it runs.
+Needs gast trees. Promises a block in which each operand is a name or a literal, evaluated in Python's order and once;
+what may not be evaluated stands in a region of its own. What makes functions or comprehensions stays Python: an
+operation `code` that reads the variables when it runs.
 
     >>> import gast
     >>> print(lowered(gast.parse("y = a * b + 1.0 if c else g(*d, k=a[0])").body).block)
@@ -27,11 +28,11 @@ import gast
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from ops import Block, Exit, For, Handler, If, Literal, Name, Op, Operand, Point, Try, While, With
 
-OPERATORS = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": "floordiv", "Mod": "mod", "Pow": "pow",
-             "MatMult": "matmul", "LShift": "lshift", "RShift": "rshift", "BitOr": "or", "BitAnd": "and", "BitXor": "xor",
-             "USub": "neg", "UAdd": "pos", "Invert": "invert", "Not": "not",
-             "Eq": "eq", "NotEq": "ne", "Lt": "lt", "LtE": "le", "Gt": "gt", "GtE": "ge", "Is": "is", "IsNot": "is_not", "In": "in",
-             "NotIn": "not_in"}
+OPERATORS = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": "floordiv", "Mod": "mod",
+             "Pow": "pow", "MatMult": "matmul", "LShift": "lshift", "RShift": "rshift", "BitOr": "or", "BitAnd": "and",
+             "BitXor": "xor", "USub": "neg", "UAdd": "pos", "Invert": "invert", "Not": "not",
+             "Eq": "eq", "NotEq": "ne", "Lt": "lt", "LtE": "le", "Gt": "gt", "GtE": "ge", "Is": "is", "IsNot": "is_not",
+             "In": "in", "NotIn": "not_in"}
 
 
 @dataclass
@@ -123,8 +124,9 @@ class Lower:
             caught = None if handler.type is None else self.expr(handler.type, before)
             name = getattr(handler.name, "id", handler.name)
             handlers.append(Handler(before, caught, name, self.body(handler.body, Block())))
-        block.items.append(Try(body, handlers, self.body(stmt.orelse, Block()), self.body(stmt.finalbody, Block()),
-                               frozenset(getattr(stmt, "partial", ())) if getattr(stmt, "whole", False) else None, number))
+        block.items.append(
+            Try(body, handlers, self.body(stmt.orelse, Block()), self.body(stmt.finalbody, Block()),
+                frozenset(getattr(stmt, "partial", ())) if getattr(stmt, "whole", False) else None, number))
 
     def do_with(self, stmt: Any, block: Block) -> None:
         """Several managers are one in another."""
@@ -139,7 +141,8 @@ class Lower:
             self.body(stmt.body, body)
 
     def do_return(self, stmt: Any, block: Block) -> None:
-        block.items.append(Exit("return", (Literal(None) if stmt.value is None else self.expr(stmt.value, block),), self.number))
+        block.items.append(Exit("return", (Literal(None) if stmt.value is None else self.expr(stmt.value, block),),
+                                self.number))
 
     def do_break(self, stmt: Any, block: Block) -> None:
         block.items.append(Exit("break", (), self.number))
@@ -190,7 +193,8 @@ class Lower:
             self.store(self.expr(target.value, block), (), target.attr, value, block)
 
     def store(self, base: Operand, where: tuple[Operand, ...], attr: str | None, value: Operand, block: Block) -> None:
-        self.op("setitem" if where else "setattr", [base, *where, value], block, static=attr, result="", writes=_names(base))
+        self.op("setitem" if where else "setattr", [base, *where, value], block, static=attr, result="",
+                writes=_names(base))
 
     # ------------------------------------------------------------------ expressions
     def expr(self, node: Any, block: Block) -> Operand:
@@ -211,7 +215,8 @@ class Lower:
         found: list[Operand] = []
         for i, node in enumerate(nodes):
             one = self.expr(node, block)
-            if isinstance(node, gast.Name) and any(isinstance(part, gast.NamedExpr) for other in nodes[i + 1:] for part in gast.walk(other)):
+            if isinstance(node, gast.Name) \
+                    and any(isinstance(part, gast.NamedExpr) for other in nodes[i + 1:] for part in gast.walk(other)):
                 one = self.op("copy", [one], block)
             found.append(one)
         return found
@@ -252,9 +257,11 @@ class Lower:
         sides = Block(), Block()
         for value, side in zip((node.body, node.orelse), sides, strict=True):
             found = self.expr(value, side)
-            if side.items and isinstance(side.items[-1], Op) and found == Name(side.items[-1].result or "") and found.id.startswith("%"):
+            if side.items and isinstance(side.items[-1], Op) and found == Name(side.items[-1].result or "") \
+                    and found.id.startswith("%"):
                 last = side.items.pop()
-                side.items.append(Op(result, last.row, last.operands, last.static, last.reads, last.writes, last.origin))
+                side.items.append(Op(result, last.row, last.operands, last.static, last.reads, last.writes,
+                                     last.origin))
             else:
                 self.op("copy", [found], side, result=result)
         block.items.append(If(test, *sides, self.number))
@@ -290,7 +297,8 @@ class Lower:
     def of_dict(self, node: Any, block: Block) -> Operand:
         """static: of each item whether it is a dict of items."""
         stars = [key is None for key in node.keys]
-        values = self.all([one for key, value in zip(node.keys, node.values, strict=True) for one in (key, value) if one is not None], block)
+        values = self.all([one for key, value in zip(node.keys, node.values, strict=True)
+                           for one in (key, value) if one is not None], block)
         return self.op("dict", values, block, static=stars)
 
     def of_joinedstr(self, node: Any, block: Block) -> Operand:

@@ -1,7 +1,7 @@
 """Runs the programs of a derivation as functions.
 
-A call of the derivative of another function runs that function's own program; one of a function that is derived when it is called runs the
-function. Nothing else of the text is exchanged.
+A call of the derivative of another function runs that function's own program; one of a function that is derived when it
+is called runs the function. Nothing else of the text is exchanged.
 """
 from __future__ import annotations
 
@@ -32,11 +32,13 @@ def _pushed(fn: Any, *args: Any, active: Any, closure: bool = False, **keywords:
     return fn(*args, **keywords)
 
 
-INSTEAD: dict[int, Callable[..., Any]] = {id(rt.pullback): _pulled, id(rt.own_pullback): _pulled, id(rt.pushforward): _pushed}
+INSTEAD: dict[int, Callable[..., Any]] = {id(rt.pullback): _pulled, id(rt.own_pullback): _pulled,
+                                          id(rt.pushforward): _pushed}
 
 
 class Machine:
-    """The programs of one derivation. observer: gives, for the program and the frame of a call, what is called at its points."""
+    """The programs of one derivation. observer: gives, for the program and the frame of a call,
+    what is called at its points."""
 
     def __init__(self, derived: Any, observer: Observer | None = None, watcher: Watcher | None = None) -> None:
         self.derived, self.observer, self.watcher = derived, observer, watcher

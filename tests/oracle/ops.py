@@ -1,7 +1,8 @@
 """The residual program: operations in structured regions.
 
-An `Op` computes its operands' result by its row, once, and in the order of the block. A variable of the normal form keeps its name, and may be
-bound more than once; a name that begins with `%` and a digit is bound once. A block ends early where an `Exit` stands.
+An `Op` computes its operands' result by its row, once, and in the order of the block. A variable of the normal form
+keeps its name, and may be bound more than once; a name that begins with `%` and a digit is bound once. A block ends
+early where an `Exit` stands.
 
     x = a * b + 1.0          %0 = mul(a, b)
                              x = add(%0, 1.0)
@@ -38,8 +39,9 @@ Operand: TypeAlias = "Name | Literal"
 
 @dataclass(frozen=True, slots=True)
 class Op:
-    """One operation. row: what is computed, a key of the interpreter's table; static: what it is told beside values (a keyword, an attribute,
-    code); reads, writes: the variables of which memory is read, or changed; origin: the number of the statement that it is of."""
+    """One operation. row: what is computed, a key of the interpreter's table; static: what it is told beside values (a
+    keyword, an attribute, code); reads, writes: the variables of which memory is read, or changed; origin: the number
+    of the statement that it is of."""
 
     result: str | None
     row: str
@@ -57,7 +59,8 @@ class Op:
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """What leaves a block. kind: `break continue return raise`; operands: what is returned; what is raised, and because of what."""
+    """What leaves a block. kind: `break continue return raise`; operands: what is returned;
+    what is raised, and because of what."""
 
     kind: str
     operands: tuple[Operand, ...] = ()
@@ -126,8 +129,8 @@ class Handler:
 
 @dataclass(slots=True)
 class Try:
-    """With `finally`, as in Python. kept: where nobody is to see half of the body, the names of which half may be seen: after an exception all
-    others are what they were before; else None."""
+    """With `finally`, as in Python. kept: where nobody is to see half of the body, the names of which half may be seen:
+    after an exception all others are what they were before; else None."""
 
     body: Block
     handlers: list[Handler]

@@ -1,4 +1,5 @@
-"""Bugs to plant in desugar, normalise and analyse, one at a time: the oracle must find each within 50 programs, without a gradient."""
+"""Bugs to plant in desugar, normalise and analyse, one at a time: the oracle must find each within 50 programs,
+without a gradient."""
 from __future__ import annotations
 
 import sys
@@ -116,7 +117,8 @@ def fresh_views() -> AbstractContextManager[None]:
 def numbers_change() -> AbstractContextManager[None]:
     """`x += v` is never taken to change an array in place."""
     def contents(before: Any, self: Any, node: Any) -> Any:
-        return frozenset() if isinstance(node.stmt, gast.AugAssign) and isinstance(node.stmt.target, gast.Name) else before(self, node)
+        return frozenset() if isinstance(node.stmt, gast.AugAssign) and isinstance(node.stmt.target, gast.Name) \
+            else before(self, node)
     return changed(ownership._Judge, "_contents", contents)
 
 
@@ -129,7 +131,8 @@ def rows_for_numbers() -> AbstractContextManager[None]:
     """A part of an array by one index is taken for a number, however many dimensions the array has."""
     def subscript(before: Any, node: Any, *rest: Any) -> Any:
         found = before(node, *rest)
-        return found if isinstance(node.slice, (gast.Tuple, gast.Slice)) or found.kind != "numeric" else found.like(kind="scalar", shape=())
+        return found if isinstance(node.slice, (gast.Tuple, gast.Slice)) or found.kind != "numeric" \
+            else found.like(kind="scalar", shape=())
     return changed(kinds, "_subscript", subscript)
 
 
@@ -150,7 +153,8 @@ BUGS = {
 
 
 def found_at(names: list[str] | None = None) -> dict[str, int | None]:
-    """For each planted bug the number of the first program that finds it, or None. A crash in deriving finds nothing."""
+    """For each planted bug the number of the first program that finds it, or None.
+    A crash in deriving finds nothing."""
     from engine import GRAMMARS
     from programs import judged
     found: dict[str, int | None] = {}

@@ -1,4 +1,5 @@
-"""The corpus and random programs, each beside its normal form run as operations; what the analyses claim is asserted of the values.
+"""The corpus and random programs, each beside its normal form run as operations;
+what the analyses claim is asserted of the values.
 
     python tests/oracle/run.py --corpus                         both modes of every program of the corpus
     python tests/oracle/run.py --programs 2000 --seed 0         random programs
@@ -50,7 +51,8 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--show", type=int, metavar="SEED", help="show one program")
     parser.add_argument("--tally", action="store_true", help="continue the count in tally.json")
-    parser.add_argument("--anew", action="store_true", help="with --tally: start the count of the grammar again, after the seeds it has seen")
+    parser.add_argument("--anew", action="store_true",
+                        help="with --tally: start the count of the grammar again, after the seeds it has seen")
     parser.add_argument("--planted", action="store_true", help="plant bugs, one at a time, and find them")
     options = parser.parse_args()
     if options.show is not None:
@@ -67,7 +69,8 @@ def main() -> int:
         total = of_corpus()
     else:
         counts = counted.load(PATH) if options.tally else {}
-        sitting = counted.opened(counts, options.grammar, GRAMMARS[options.grammar], options.anew) if options.tally else None
+        sitting = counted.opened(counts, options.grammar, GRAMMARS[options.grammar], options.anew) \
+            if options.tally else None
         first = options.seed if sitting is None else sitting.first
         for one in chunks(first, options.programs, options.grammar, options.workers):
             total.merge(one)
@@ -75,7 +78,8 @@ def main() -> int:
                 sitting.add(one)
                 counted.save(counts, PATH)
     seconds = time.perf_counter() - start
-    print(f"{sum(total.verdicts.values())} verdicts in {seconds:.0f} s: {dict(total.verdicts)}; {total.asserted} claims asserted")
+    print(f"{sum(total.verdicts.values())} verdicts in {seconds:.0f} s: {dict(total.verdicts)}; "
+          f"{total.asserted} claims asserted")
     for why, count in total.reasons.most_common(8):
         print(f"  {count:6} {why[:130]}")
     for which, verdict in total.failures[:10]:

@@ -54,7 +54,8 @@ def test_random_programs(grammar: str) -> None:
 
 
 def test_the_tally_is_of_these_programs() -> None:
-    """What stands in tally.json was counted of the programs that the grammars draw now, and nothing of it differs or is claimed falsely."""
+    """What stands in tally.json was counted of the programs that the grammars draw now,
+    and nothing of it differs or is claimed falsely."""
     for name, count in counted.load(HERE / "tally.json").items():
         assert count.meaning == counted.meaning(GRAMMARS[name])
         assert not any(one.failures for one in count.sittings)
@@ -109,7 +110,8 @@ def f(n, xs, d):
     scope: dict[str, Any] = {}
     exec(text, scope)
     body = lowered(gast.parse(text).body[0].body).block
-    for args in ((4, [(1, 2, 3), (4,), (5, 6)], {}), (3, [(8, 1), (1, 1)], {"q": 1}), (5, [(1, 2), (2, 3), (3, 4), (4, 5), (-1, 7)], {})):
+    for args in ((4, [(1, 2, 3), (4,), (5, 6)], {}), (3, [(8, 1), (1, 1)], {"q": 1}),
+                 (5, [(1, 2), (2, 3), (3, 4), (4, 5), (-1, 7)], {})):
         one, two = ([args[0], list(args[1]), dict(args[2])] for _ in range(2))
         want = scope["f"](*one)
         machine = Interpreter(vars(builtins).__getitem__, frozenset(scope["f"].__code__.co_varnames))
@@ -141,8 +143,8 @@ return f"""
     ("def f(x, log):\n    log.append(3)\n    return x * x\n", (2.0, [])),
     ("def f(x, y):\n    y[0] = 5.0\n    return np.sum(x * y)\n", (np.array([1.0, 2.0]), np.array([3.0, 4.0]))),
     ("def f(x):\n    return x * np.random.normal()\n", (2.0,)),
-    ("def f(x):\n    try:\n        z = [1.0][3] * x\n    except IndexError as error:\n        print(error)\n        z = x\n    return z\n",
-     (2.0,)),
+    (("def f(x):\n    try:\n        z = [1.0][3] * x\n    except IndexError as error:\n        print(error)\n"
+      "        z = x\n    return z\n"), (2.0,)),
 ])
 def test_effects_are_seen_and_the_same(text: str, args: tuple[Any, ...]) -> None:
     verdict = verdict_of(text, *args)
@@ -163,7 +165,8 @@ def test_truth_values_make_ints(expression: str) -> None:
 
 
 def test_what_judges_imports_no_analysis() -> None:
-    """The facts alone know the analyses; operations, interpreter, machine, checks and comparison know neither them nor the pipeline."""
+    """The facts alone know the analyses; operations, interpreter, machine,
+    checks and comparison know neither them nor the pipeline."""
     allowed = {"tangent_nb.errors", "tangent_nb"}
     for name in ("ops", "lower", "interpreter", "machine", "values", "check", "compare"):
         for node in ast.walk(ast.parse((HERE / f"{name}.py").read_text(encoding="utf-8"))):

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-TOLERANCE = 1e-12                  # of values that the normal form computes in another way, such as 1 / (1 + np.exp(-z))
-ATOMS = (type(None), bool, int, str, bytes, type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType, np.dtype, range, slice,
-         np.ufunc)
+TOLERANCE = 1e-12     # of values that the normal form computes in another way, such as 1 / (1 + np.exp(-z))
+ATOMS = (type(None), bool, int, str, bytes, type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType,
+         np.dtype, range, slice, np.ufunc)
 DEPTH = 12
 
 
@@ -24,7 +24,8 @@ def frozen(value: Any, depth: int = 0) -> Any:
     if isinstance(value, np.random.Generator):
         return Frozen(type(value), str(value.bit_generator.state))
     if isinstance(value, (np.random.RandomState, random.Random)):
-        return Frozen(type(value), str(value.get_state() if isinstance(value, np.random.RandomState) else value.getstate()))
+        return Frozen(type(value),
+                      str(value.get_state() if isinstance(value, np.random.RandomState) else value.getstate()))
     if isinstance(value, Mapping):
         return Frozen(type(value), [(frozen(k, depth + 1), frozen(v, depth + 1)) for k, v in value.items()])
     if isinstance(value, (list, tuple, collections.deque, np.ndarray)):
@@ -34,7 +35,8 @@ def frozen(value: Any, depth: int = 0) -> Any:
     if isinstance(value, BaseException):
         return Frozen(type(value), str(value))
     fields = getattr(value, "__dict__", None)
-    slots = [name for kind in type(value).__mro__ if isinstance(kind.__dict__.get("__slots__"), (tuple, list)) for name in kind.__slots__]
+    slots = [name for kind in type(value).__mro__ if isinstance(kind.__dict__.get("__slots__"), (tuple, list))
+             for name in kind.__slots__]
     if isinstance(fields, dict) and not callable(value) or slots:
         found = {**(fields or {}), **{name: getattr(value, name) for name in slots if hasattr(value, name)}}
         return Frozen(type(value), [(name, frozen(one, depth + 1)) for name, one in found.items()])
@@ -64,7 +66,8 @@ def difference(a: Any, b: Any, tolerance: float = TOLERANCE, place: str = "") ->
     if isinstance(a, (list, tuple)):
         if len(a) != len(b):
             return f"{place or 'the value'}: {len(a)} and {len(b)} parts"
-        return next((one for i, (p, q) in enumerate(zip(a, b, strict=True)) if (one := difference(p, q, tolerance, f"{place}[{i}]"))), "")
+        return next((one for i, (p, q) in enumerate(zip(a, b, strict=True))
+                     if (one := difference(p, q, tolerance, f"{place}[{i}]"))), "")
     if isinstance(a, (np.ndarray, np.generic)):
         if np.shape(a) != np.shape(b) or a.dtype != b.dtype:
             return f"{place or 'the value'}: {_told(a)} and {_told(b)}"
@@ -72,7 +75,8 @@ def difference(a: Any, b: Any, tolerance: float = TOLERANCE, place: str = "") ->
     if isinstance(a, (float, complex)):
         return "" if _near(np.asarray(a), np.asarray(b), tolerance) else f"{place or 'the value'}: {a!r} and {b!r}"
     if isinstance(a, (type, types.FunctionType, types.BuiltinFunctionType)):
-        return "" if a is b or getattr(a, "__name__", 0) == getattr(b, "__name__", 1) else f"{place or 'the value'}: {a!r} and {b!r}"
+        return "" if a is b or getattr(a, "__name__", 0) == getattr(b, "__name__", 1) \
+            else f"{place or 'the value'}: {a!r} and {b!r}"
     return "" if a is b or a == b else f"{place or 'the value'}: {a!r} and {b!r}"
 
 
@@ -124,7 +128,8 @@ def memory(value: Any, found: dict[int, Any] | None = None, depth: int = 0) -> d
             found[id(value)] = value
         for one in value.values() if isinstance(value, dict) else value:
             memory(one, found, depth + 1)
-    elif not isinstance(value, (*ATOMS, float, complex, np.generic)) and not callable(value) and hasattr(value, "__dict__"):
+    elif not isinstance(value, (*ATOMS, float, complex, np.generic)) and not callable(value) \
+            and hasattr(value, "__dict__"):
         found[id(value)] = value
         for one in vars(value).values():
             memory(one, found, depth + 1)
@@ -142,7 +147,8 @@ def sharing(a: dict[int, Any], b: dict[int, Any]) -> bool:
 
 # ------------------------------------------------------------------ the world outside
 class World:
-    """The variables outside that a function and those that it calls may read, and the states of the two global generators."""
+    """The variables outside that a function and those that it calls may read,
+    and the states of the two global generators."""
 
     def __init__(self, fn: Any) -> None:
         self.places: dict[tuple[int, str], tuple[Any, Any]] = {}
@@ -220,7 +226,8 @@ def _restore(value: Any, kept: Any) -> None:
         before = {key: _thawed(one) for key, one in kept.parts if not isinstance(key, Frozen)}
         value.clear()
         value.update(before)
-    elif isinstance(kept, Frozen) and isinstance(getattr(value, "__dict__", None), dict) and kept.parts and isinstance(kept.parts, list):
+    elif isinstance(kept, Frozen) and isinstance(getattr(value, "__dict__", None), dict) and kept.parts \
+            and isinstance(kept.parts, list):
         for name, one in kept.parts:
             setattr(value, name, _thawed(one))
 

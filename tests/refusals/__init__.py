@@ -9,5 +9,6 @@ from .case import Case
 
 def cases() -> list[Case]:
     """Those of all modules, in the order of their names."""
-    names = sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith(("_", "test_")) and path.stem != "case")
+    names = sorted(path.stem for path in Path(__file__).parent.glob("*.py")
+                   if not path.stem.startswith(("_", "test_")) and path.stem != "case")
     return [case for name in names for case in import_module(f"{__name__}.{name}").CASES]

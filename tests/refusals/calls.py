@@ -22,7 +22,8 @@ compile is None or 'jit', not 'aot'
 def f(x):
     return x * x
 """, """\
-there is no pass 'cse': the passes are inlining, recompute, unbroadcast, first_write, constant_folding, copy_propagation, common_terms, dead_code
+there is no pass 'cse': the passes are inlining, recompute, unbroadcast, first_write, constant_folding, \
+copy_propagation, common_terms, dead_code
 """, keywords={"optimized": ("cse",)}),
     Case("wrt_too_large", """\
 def f(x, y):

@@ -23,15 +23,18 @@ DERIVE: Mapping[str, Callable[..., Any]] = {REVERSE: tnb.grad, FORWARD: tnb.jvp}
 
 @dataclass(frozen=True)
 class Case:
-    """A program that defines `f` (`np` and `tnb` are there), and the message that refuses it; "cell 1" stands for where the text is.
+    """A program that defines `f` (`np` and `tnb` are there), and the message that refuses it;
+    "cell 1" stands for where the text is.
 
     By itself it is refused when `tnb.grad(f)` and `tnb.jvp(f)` are asked for, with the same words.
 
-    typed: the program as the remedy says it; none where there is little to type. It is derived, and compared with differences.
+    typed: the program as the remedy says it; none where there is little to type.
+    It is derived, and compared with differences.
     modes: those in which the message is raised.
     wrt, keywords: of the call of grad or jvp, as `keywords={"backend": "jax"}`.
     derive: what is done with `f` instead of grad and jvp.
-    at: the arguments (in forward mode followed by tangents of ones) at which the derivative raises the message when it is called;
+    at: the arguments (in forward mode followed by tangents of ones) at which the derivative raises the message when it
+    is called;
         None where it is raised before.
     typed_at: the arguments at which the program that was typed is judged, by its first one.
     after: what is run between deriving and calling, in the program's own namespace.

@@ -137,7 +137,8 @@ def f(x, w):
 def f(x, ws):
     return np.sum(x * ws[0])
 """, """\
-an item of ws is an array of objects, and meets what is differentiated: its items compute in their own way: pass it.astype(float)
+an item of ws is an array of objects, and meets what is differentiated: its items compute in their own way: \
+pass it.astype(float)
   cell 1, line 1, column 10
     def f(x, ws):
              ^^
@@ -191,7 +192,8 @@ def f(x):
 def f(x, k):
     return x * k
 """, """\
-k is a Scaled, and meets what is differentiated: its class has operators of its own: pass the numbers or arrays that it holds
+k is a Scaled, and meets what is differentiated: its class has operators of its own: \
+pass the numbers or arrays that it holds
   cell 1, line 1, column 10
     def f(x, k):
              ^

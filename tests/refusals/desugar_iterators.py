@@ -20,7 +20,8 @@ cannot differentiate f
     for a in itertools.chain((v * k for v in (x, 2.0)), [x]):
              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   why: the items are computed one by one, when it is their turn, and read k, which the loop changes
-  instead: items = list(...) before it, if all items may be computed first; or a loop that computes each item in its body
+  instead: items = list(...) before it, if all items may be computed first; \
+or a loop that computes each item in its body
 """, """\
 import itertools
 def f(x):
@@ -47,7 +48,8 @@ cannot differentiate f
     for a in itertools.accumulate(g(v) for v in (x, 2.0)):
              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   why: the items are computed one by one, when it is their turn, and computing one may also change or print something
-  instead: items = list(...) before it, if all items may be computed first; or a loop that computes each item in its body
+  instead: items = list(...) before it, if all items may be computed first; \
+or a loop that computes each item in its body
 """, """\
 import itertools
 def g(v):
@@ -75,8 +77,10 @@ cannot differentiate f
   cell 1, line 5, column 14
     for a in itertools.chain((math.log(v) for v in (x, -1.0)), [x]):
              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  why: the items are computed one by one, those after the end of the loop never, and computing one of those might raise an error
-  instead: items = list(...) before it, if all items may be computed first; or a loop that computes each item in its body
+  why: the items are computed one by one, those after the end of the loop never, \
+and computing one of those might raise an error
+  instead: items = list(...) before it, if all items may be computed first; \
+or a loop that computes each item in its body
 """, """\
 import itertools
 import math

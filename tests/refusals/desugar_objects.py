@@ -149,7 +149,8 @@ class V:
 def f(x):
     return np.sum(x + V(x))
 """, """\
-the left operand is an array, and calls a method of V for each item, which is not differentiated: put the object first, or write a loop
+the left operand is an array, and calls a method of V for each item, which is not differentiated: \
+put the object first, or write a loop
   cell 1, line 7, column 5
     return np.sum(x + V(x))
     ^^^^^^^^^^^^^^^^^^^^^^^

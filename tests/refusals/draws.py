@@ -23,9 +23,12 @@ cannot differentiate f
 
 
 CASES = [
-    by_parameters("normal", "rng.normal(x, 1.0)", "loc + scale * rng.standard_normal(size)", "x + 1.0 * rng.standard_normal(2)"),
-    by_parameters("uniform", "rng.uniform(0.0, x)", "low + (high - low) * rng.random(size)", "0.0 + (x - 0.0) * rng.random(2)"),
-    by_parameters("exponential", "rng.exponential(x)", "scale * rng.standard_exponential(size)", "x * rng.standard_exponential(2)"),
+    by_parameters("normal", "rng.normal(x, 1.0)", "loc + scale * rng.standard_normal(size)",
+                  "x + 1.0 * rng.standard_normal(2)"),
+    by_parameters("uniform", "rng.uniform(0.0, x)", "low + (high - low) * rng.random(size)",
+                  "0.0 + (x - 0.0) * rng.random(2)"),
+    by_parameters("exponential", "rng.exponential(x)", "scale * rng.standard_exponential(size)",
+                  "x * rng.standard_exponential(2)"),
     by_parameters("lognormal", "rng.lognormal(x)", "np.exp(mean + sigma * rng.standard_normal(size))",
                   "np.exp(x + 0.5 * rng.standard_normal(2))"),
     by_parameters("multivariate_normal", "rng.multivariate_normal([x, x], np.eye(2))",
@@ -36,11 +39,14 @@ CASES = [
     by_parameters("gauss", "random.gauss(x, 1.0)", "mu + sigma * random.gauss(0.0, 1.0)"),
     by_parameters("uniform_of_python", "random.uniform(0.0, x)", "a + (b - a) * random.random()"),
     by_parameters("choice_of_python", "random.choice([x, 2.0])", "x[random.randrange(len(x))]"),
-    by_parameters("shuffle_of_python", "random.shuffle([x, 2.0])", "order = random.sample(range(len(x)), len(x)), and x[order]"),
-    by_parameters("gamma", "rng.gamma(x)", "a distribution whose parameters are constants, and arithmetic with what is drawn",
-                  "x * rng.gamma(2.0)"),
-    by_parameters("permutation", "rng.permutation([x, 2.0])", "x[rng.permutation(len(x))]", "np.array([x, 2.0])[rng.permutation(2)]"),
-    by_parameters("choice", "rng.choice([x, 2.0])", "x[rng.choice(len(x), size)]", "np.array([x, 2.0])[rng.choice(2, 1)]"),
+    by_parameters("shuffle_of_python", "random.shuffle([x, 2.0])",
+                  "order = random.sample(range(len(x)), len(x)), and x[order]"),
+    by_parameters("gamma", "rng.gamma(x)", "a distribution whose parameters are constants, "
+                  "and arithmetic with what is drawn", "x * rng.gamma(2.0)"),
+    by_parameters("permutation", "rng.permutation([x, 2.0])", "x[rng.permutation(len(x))]",
+                  "np.array([x, 2.0])[rng.permutation(2)]"),
+    by_parameters("choice", "rng.choice([x, 2.0])", "x[rng.choice(len(x), size)]",
+                  "np.array([x, 2.0])[rng.choice(2, 1)]"),
     Case("shuffled", """\
 def f(x):
     x = np.array([x, 2.0 * x])
@@ -103,8 +109,8 @@ def f(x, noise=0.3):
 def f(x):
     return x * np.random.default_rng().normal()
 """, """\
-the function draws other numbers in each call, so that the columns would be of different functions: give the generator a seed, \
-np.random.default_rng(0), or pass one as an argument
+the function draws other numbers in each call, so that the columns would be of different functions: \
+give the generator a seed, np.random.default_rng(0), or pass one as an argument
 """, """\
 def f(x):
     return x * np.random.default_rng(0).normal()

@@ -73,7 +73,8 @@ cannot differentiate f
     return tnb.jvp(g)(3.0, 1.0)
            ^^^^^^^^^^
   why: tnb.jvp is given g, which depends on what is differentiated
-  instead: its derivative outside, dg = tnb.grad(g), of a function g that takes all that it reads as arguments, and here dg(...)
+  instead: its derivative outside, dg = tnb.grad(g), of a function g that takes all that it reads as arguments, \
+and here dg(...)
 """, """\
 def g(t, x):
     return t * t * x

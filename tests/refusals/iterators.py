@@ -17,7 +17,8 @@ def f(x, batches=Batches()):
         y = y + np.sum(x * batch)
     return y
 """, """\
-an item of this loop has been changed since it was gone over, by what gives the items: let that give a copy of it, or a new one each time
+an item of this loop has been changed since it was gone over, by what gives the items: let that give a copy of it, \
+or a new one each time
   cell 1, line 9, column 5
     for batch in batches:
     ^^^^^^^^^^^^^^^^^^^^

@@ -21,7 +21,8 @@ def f(A):
     A = A * 1.0
     A[0], A[1] = A[1].copy(), A[0].copy()
     return np.sum(A * A[0, 0])
-""", keywords={"backend": "jax"}, at=(np.array([[0.3, 0.7], [1.2, 0.4]]),), typed_at=(np.array([[0.3, 0.7], [1.2, 0.4]]),)),
+""", keywords={"backend": "jax"}, at=(np.array([[0.3, 0.7], [1.2, 0.4]]),),
+         typed_at=(np.array([[0.3, 0.7], [1.2, 0.4]]),)),
     Case("number_taken_for_a_row_on_jax", """\
 def f(x):
     y = x * 1.0
@@ -48,7 +49,8 @@ def f(A):
     B[0] *= 3.0
     return np.sum(v * v)
 """, """\
-v is a reshaped part of an array that changes in place, which may be a copy of it: v = x.reshape(...).copy(), or derive it with NumPy
+v is a reshaped part of an array that changes in place, which may be a copy of it: v = x.reshape(...).copy(), \
+or derive it with NumPy
   cell 1, line 3, column 5
     v = B.reshape(-1)
     ^^^^^^^^^^^^^^^^^
@@ -58,7 +60,8 @@ def f(A):
     v = B.reshape(-1).copy()
     B[0] *= 3.0
     return np.sum(v * v)
-""", keywords={"backend": "jax"}, at=(np.array([[0.3, 0.7], [1.2, 0.4]]),), typed_at=(np.array([[0.3, 0.7], [1.2, 0.4]]),)),
+""", keywords={"backend": "jax"}, at=(np.array([[0.3, 0.7], [1.2, 0.4]]),),
+         typed_at=(np.array([[0.3, 0.7], [1.2, 0.4]]),)),
     Case("with_on_jax", """\
 def f(x):
     with np.errstate(all="ignore"):

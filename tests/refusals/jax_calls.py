@@ -84,7 +84,8 @@ cannot differentiate this call on JAX
   cell 1, line 1, column 7
     def f(x):
           ^
-  why: a Python number is divided, or raised to a power: Python raises an error at poles and overflow, compiled code cannot
+  why: a Python number is divided, or raised to a power: Python raises an error at poles and overflow, \
+compiled code cannot
   instead: an array, jnp.asarray(x), which has infinity there in NumPy too; or compile=None
 """, """\
 def f(x):
@@ -163,7 +164,8 @@ n is an array of int16, which JAX turns into other floats than NumPy: pass n.ast
 def f(x):
     return x * 2.0
 """, """\
-the function returned an array of shape (2,); a gradient needs a single number (a scalar): use vjp with a seed, or jacobian; or return its sum
+the function returned an array of shape (2,); a gradient needs a single number (a scalar): use vjp with a seed, \
+or jacobian; or return its sum
   cell 1, line 2, column 5
     return x * 2.0
     ^^^^^^^^^^^^^^
@@ -229,7 +231,8 @@ def f(x):
     x += 1.0
     return np.sum(x * x)
 """, """\
-x is an array which another variable, or the caller, holds too, and is changed in place: write x = x + ..., or take a fresh copy first
+x is an array which another variable, or the caller, holds too, and is changed in place: write x = x + ..., \
+or take a fresh copy first
   cell 1, line 2, column 5
     x += 1.0
     ^^^^^^^^

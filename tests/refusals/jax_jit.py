@@ -50,7 +50,8 @@ cannot differentiate this call on JAX
   cell 1, line 1, column 10
     def f(x, n):
              ^
-  why: n is an array of float64, and control flow, an index or a shape depends on it: compiled code is made for one value of it
+  why: n is an array of float64, and control flow, an index or a shape depends on it: \
+compiled code is made for one value of it
   instead: a Python int, or compile=None
 """, at=(2.0, np.array([1.0, 2.0])), keywords=JIT),
     Case("print_in_jit", """\
@@ -143,7 +144,8 @@ cannot differentiate f
   cell 1, line 2, column 5
     return np.sum(x * np.sum(np.unique(tnb.stop_gradient(x))))
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  why: the shape of the result of np.unique depends on what is computed from arrays, and compiled code is made before values are known
+  why: the shape of the result of np.unique depends on what is computed from arrays, \
+and compiled code is made before values are known
   instead: np.where for a choice between values; a Python int as argument for counts and indices; or compile=None
 """, keywords=JIT),
     Case("index_that_depends_on_data_in_jit", """\
@@ -186,7 +188,8 @@ cannot differentiate f
   cell 1, line 2, column 5
     return np.sum(np.sum(x, axis=np.argmax(x)) ** 2)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  why: the argument axis of np.sum depends on what is computed from arrays, and compiled code is made before values are known
+  why: the argument axis of np.sum depends on what is computed from arrays, \
+and compiled code is made before values are known
   instead: np.where for a choice between values; a Python int as argument for counts and indices; or compile=None
 """, at=(np.ones((2, 2)),), keywords=JIT),
     Case("putmask_in_jit", """\

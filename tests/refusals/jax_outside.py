@@ -127,7 +127,8 @@ n is of int64, and JAX would cut it to int32: jax.config.update("jax_enable_x64"
 def f(x):
     return x * np.sum(np.ones(2, dtype=np.float64))
 """, """\
-the function names a type of 64 bits, and JAX would cut it to 32: jax.config.update("jax_enable_x64", True), or name float32
+the function names a type of 64 bits, and JAX would cut it to 32: jax.config.update("jax_enable_x64", True), \
+or name float32
   cell 1, line 1, column 1
     def f(x):
     ^^^^^^^^^
@@ -136,7 +137,8 @@ the function names a type of 64 bits, and JAX would cut it to 32: jax.config.upd
 def f(x):
     return x * x
 """, """\
-x is a Python float of 64 bits, and JAX would cut it to 32: jax.config.update("jax_enable_x64", True), or pass jnp.float32(x)
+x is a Python float of 64 bits, and JAX would cut it to 32: jax.config.update("jax_enable_x64", True), \
+or pass jnp.float32(x)
   cell 1, line 1, column 7
     def f(x):
           ^

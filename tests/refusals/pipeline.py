@@ -97,7 +97,8 @@ cannot differentiate f
   cell 1, line 10, column 12
     return g(x, 3) * W
            ^^^^^^^
-  why: W is no parameter, and g reads W too, and calls itself through another function: the derivative by W would be incomplete
+  why: W is no parameter, and g reads W too, and calls itself through another function: \
+the derivative by W would be incomplete
   instead: pass W as an argument
 """, wrt="W"),
     Case("function_around_another", """\
@@ -119,7 +120,8 @@ cannot differentiate f
   cell 1, line 13, column 12
     return g(x) * W
            ^^^^
-  why: W is no parameter, and g reads W too, and calls a function that it is made around: the derivative by W would be incomplete
+  why: W is no parameter, and g reads W too, and calls a function that it is made around: \
+the derivative by W would be incomplete
   instead: pass W as an argument
 """, wrt="W"),
     Case("call_of_a_parameter", """\
@@ -132,7 +134,8 @@ cannot differentiate f
   cell 1, line 4, column 12
     return h(x) * W
            ^^^^
-  why: W is no parameter, and what is called here is known only when f runs, and may read W too: the derivative by W would be incomplete
+  why: W is no parameter, and what is called here is known only when f runs, and may read W too: \
+the derivative by W would be incomplete
   instead: pass W as an argument
 """, wrt="W"),
     Case("no_text_that_reads_what_is_outside", """\
@@ -146,7 +149,8 @@ cannot differentiate f
   cell 1, line 5, column 12
     return g(x) * W
            ^^^^
-  why: W is no parameter, and g is called, which has no source text that could be read: the derivative by W would be incomplete
+  why: W is no parameter, and g is called, which has no source text that could be read: \
+the derivative by W would be incomplete
   instead: pass W as an argument
 """, wrt="W"),
     Case("helper_that_calls_what_is_not_known", """\
@@ -162,7 +166,8 @@ cannot differentiate f
   cell 1, line 4, column 12
     return h(x) * W
            ^^^^
-  why: W is no parameter, and what is called here is known only when g runs, and may read W too: the derivative by W would be incomplete
+  why: W is no parameter, and what is called here is known only when g runs, and may read W too: \
+the derivative by W would be incomplete
   instead: pass W as an argument
 """, wrt="W"),
     Case("no_such_variable", """\

@@ -90,7 +90,8 @@ cannot differentiate f
   cell 1, line 2, column 12
     return np.average(x, returned=True)[0]
            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  why: np.average is differentiated as np.average(a, axis, weights, keepdims), and not called so: got an unexpected keyword argument 'returned'
+  why: np.average is differentiated as np.average(a, axis, weights, keepdims), and not called so: \
+got an unexpected keyword argument 'returned'
   instead: a call of this form, and its result assigned
 """, """\
 def f(x):

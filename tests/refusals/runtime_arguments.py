@@ -116,7 +116,8 @@ x is None, not a number: pass a float or an array of floats
 def f(x):
     return np.sum(x * 2.0)
 """, """\
-x is a list, and is used as an array, or as a number: pass np.array(x, float), unpack it (a, b = x), or annotate the parameter as a container
+x is a list, and is used as an array, or as a number: pass np.array(x, float), unpack it (a, b = x), \
+or annotate the parameter as a container
   cell 1, line 1, column 7
     def f(x):
           ^
@@ -125,7 +126,8 @@ x is a list, and is used as an array, or as a number: pass np.array(x, float), u
 def f(x):
     return x * 2.0
 """, """\
-the function returned an array of shape (3,); a gradient needs a single number (a scalar): use vjp with a seed, or jacobian; or return its sum
+the function returned an array of shape (3,); a gradient needs a single number (a scalar): use vjp with a seed, \
+or jacobian; or return its sum
   cell 1, line 2, column 5
     return x * 2.0
     ^^^^^^^^^^^^^^
@@ -402,7 +404,8 @@ def f(x):
             raise ValueError("large")
     return y
 """, """\
-a context manager (with) has swallowed an exception: what was done before it is not known; write try and except, or contextlib.suppress
+a context manager (with) has swallowed an exception: what was done before it is not known; write try and except, \
+or contextlib.suppress
   cell 1, line 9, column 5
     with quiet:
     ^^^^^^^^^^
@@ -427,7 +430,8 @@ def f(x):
             y[0] = 0.0
     return np.sum(y)
 """, """\
-np.errstate makes NumPy raise errors, and an array is changed in place inside of a try: write y = y + ..., or change it outside of the try
+np.errstate makes NumPy raise errors, and an array is changed in place inside of a try: write y = y + ..., \
+or change it outside of the try
   cell 1, line 5, column 13
     y[0] += x[1] / x[0]
     ^^^^^^^^^^^^^^^^^^^
@@ -478,7 +482,8 @@ def f(x):
     values, vectors = np.linalg.eigh(x)
     return np.sum(vectors * np.exp(values) @ vectors.T)
 """, """\
-the eigenvalue 1.0 is repeated, and its eigenvectors have no derivative: use np.linalg.eigvalsh, or trace, det and inv of the matrix
+the eigenvalue 1.0 is repeated, and its eigenvectors have no derivative: use np.linalg.eigvalsh, or trace, \
+det and inv of the matrix
   cell 1, line 2, column 5
     values, vectors = np.linalg.eigh(x)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
@@ -490,7 +495,8 @@ def f(x):
 def f(x):
     return np.sum(np.linalg.eigvals(x).real)
 """, """\
-the eigenvalue 1.0 is repeated, and has no derivative: use np.trace, np.linalg.det or matrix_power, or np.linalg.eigh of a symmetric matrix
+the eigenvalue 1.0 is repeated, and has no derivative: use np.trace, np.linalg.det or matrix_power, \
+or np.linalg.eigh of a symmetric matrix
   cell 1, line 2, column 5
     return np.sum(np.linalg.eigvals(x).real)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
@@ -535,7 +541,8 @@ this function of complex numbers is not differentiated: use z.real, z.imag and n
 def f(x):
     return np.linalg.svd(x).U[0, 0] * 2.0
 """, """\
-the singular value 1.0 is repeated, and its singular vectors have no derivative: use np.linalg.svdvals, or a matrix of full rank
+the singular value 1.0 is repeated, and its singular vectors have no derivative: use np.linalg.svdvals, \
+or a matrix of full rank
   cell 1, line 2, column 5
     return np.linalg.svd(x).U[0, 0] * 2.0
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
@@ -554,13 +561,14 @@ np.linalg.svd of matrices that are not square has singular vectors that nothing 
 """, """\
 def f(x):
     return np.sum(np.linalg.svd(x, full_matrices=False).U ** 3)
-""", at=(np.array([[1.0, 2.0], [0.5, -1.0], [0.3, 0.4]]),), typed_at=(np.array([[1.0, 2.0], [0.5, -1.0], [0.3, 0.4]]),)),
+""", at=(np.array([[1.0, 2.0], [0.5, -1.0], [0.3, 0.4]]),),
+         typed_at=(np.array([[1.0, 2.0], [0.5, -1.0], [0.3, 0.4]]),)),
     Case("qr_of_a_wide_matrix", """\
 def f(x):
     return np.sum(np.linalg.qr(x).R ** 2)
 """, """\
-np.linalg.qr is differentiated for matrices with no more columns than rows, in the mode 'reduced': take the first columns, \
-np.linalg.qr(a[:, :len(a)])
+np.linalg.qr is differentiated for matrices with no more columns than rows, in the mode 'reduced': \
+take the first columns, np.linalg.qr(a[:, :len(a)])
   cell 1, line 2, column 5
     return np.sum(np.linalg.qr(x).R ** 2)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^

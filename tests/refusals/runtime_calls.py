@@ -13,8 +13,8 @@ def f(x):
     held[0](x * x)
     return seen[0] + x
 """, """\
-list.append is held as a value, and may change its list where the derivative does not see it: call it as a method of a variable, \
-name.append(...)
+list.append is held as a value, and may change its list where the derivative does not see it: \
+call it as a method of a variable, name.append(...)
   cell 1, line 4, column 5
     held[0](x * x)
     ^^^^^^^^^^^^^^
@@ -34,8 +34,8 @@ def put(b, v):
     return 1
 f.__defaults__ = (put,)
 """, """\
-put is known only when the function runs, and it may change what it is given, or what others read: let it return the new value, and use \
-that, or call it outside of the function
+put is known only when the function runs, and it may change what it is given, or what others read: \
+let it return the new value, and use that, or call it outside of the function
   cell 1, line 3, column 5
     n = put(b, x) > 3
     ^^^^^^^^^^^^^^^^^
@@ -54,7 +54,8 @@ def f(x, line):
     return line.get(x)
 f.line = Line()
 """, """\
-the method .get of a Line is taken for that of an array, a list or a dict: give the method another name, or call a function of your own
+the method .get of a Line is taken for that of an array, a list or a dict: give the method another name, \
+or call a function of your own
   cell 1, line 5, column 5
     return line.get(x)
     ^^^^^^^^^^^^^^^^^^

@@ -56,7 +56,8 @@ def f(x):
     values += np.ones(2) * x
     return values[0] * values[1]
 """, """\
-np.ones(2) * x is an array, and is added to a list: for its items list(np.ones(2) * x), for a sum np.array(...) of the list
+np.ones(2) * x is an array, and is added to a list: for its items list(np.ones(2) * x), \
+for a sum np.array(...) of the list
   cell 1, line 3, column 5
     values += np.ones(2) * x
     ^^^^^^^^^^^^^^^^^^^^^^^^
@@ -77,7 +78,8 @@ cannot differentiate f
   cell 1, line 4, column 9
     row += np.ones(2) * x
     ^^^^^^^^^^^^^^^^^^^^^
-  why: the list row changes, and another variable may hold it too: only a list that is made here and has one name may change
+  why: the list row changes, and another variable may hold it too: only a list that is made here and has one name may \
+change
   instead: a new list under a new name, own = list(row), and change that
 """, """\
 def f(x):
@@ -122,7 +124,8 @@ def f(p):
         total = total + np.sum(p[i] * 2.0)
     return total
 """, """\
-p is a tuple, and is used as an array, or as a number: pass np.array(p, float), unpack it (a, b = p), or annotate the parameter as a container
+p is a tuple, and is used as an array, or as a number: pass np.array(p, float), unpack it (a, b = p), \
+or annotate the parameter as a container
   cell 1, line 1, column 7
     def f(p):
           ^
@@ -208,7 +211,8 @@ def f(x):
     d[0] += x * x
     return np.sum(d[0] * d[1])
 """, """\
-d[0] is an array which another variable, or the caller, holds too, and is changed in place: write d[0] = d[0] + ..., or take a fresh copy first
+d[0] is an array which another variable, or the caller, holds too, and is changed in place: write d[0] = d[0] + ..., \
+or take a fresh copy first
   cell 1, line 4, column 5
     d[0] += x * x
     ^^^^^^^^^^^^^

@@ -146,7 +146,8 @@ def f(A):
     A[:, 2] = A[1]
     return np.sum(A * A)
 """, """\
-A[:, 2] = A[1] stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, A[:, 2] = A[1].copy()
+A[:, 2] = A[1] stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, A[:, \
+2] = A[1].copy()
   cell 1, line 3, column 5
     A[:, 2] = A[1]
     ^^^^^^^^^^^^^^
@@ -163,7 +164,8 @@ def f(x):
     A[1] = A[:, 2]
     return np.sum(x * A[1])
 """, """\
-A[1] = A[:, 2] stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, A[1] = A[:, 2].copy()
+A[1] = A[:, 2] stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, \
+A[1] = A[:, 2].copy()
   cell 1, line 3, column 5
     A[1] = A[:, 2]
     ^^^^^^^^^^^^^^
@@ -179,8 +181,8 @@ def f(A):
     A[...] = [A[1] * 2.0, A[0]]
     return np.sum(A * A)
 """, """\
-A[...] = [A[1] * 2.0, A[0]] stores in numbers that it has yet to read, and NumPy does not copy them first: make an array of the list, \
-np.array(...)
+A[...] = [A[1] * 2.0, A[0]] stores in numbers that it has yet to read, and NumPy does not copy them first: \
+make an array of the list, np.array(...)
   cell 1, line 3, column 5
     A[...] = [A[1] * 2.0, A[0]]
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
@@ -196,7 +198,8 @@ def f(A, n=1):
     A[n % 3, :] = A[:, 2]
     return np.sum(A * A)
 """, """\
-A[n % 3, :] = A[:, 2] stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, A[n % 3, :] = A[:, 2].copy()
+A[n % 3, :] = A[:, 2] stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, \
+A[n % 3, :] = A[:, 2].copy()
   cell 1, line 3, column 5
     A[n % 3, :] = A[:, 2]
     ^^^^^^^^^^^^^^^^^^^^^
@@ -233,7 +236,8 @@ def f(x):
     x[mask] = x[:2]
     return np.sum(x * x)
 """, """\
-x[mask] = x[:2] stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, x[mask] = x[:2].copy()
+x[mask] = x[:2] stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, \
+x[mask] = x[:2].copy()
   cell 1, line 4, column 5
     x[mask] = x[:2]
     ^^^^^^^^^^^^^^^
@@ -250,7 +254,8 @@ def f(A):
     np.copyto(A[:, 2], A[1], where=A[0] > 0.2)
     return np.sum(A * A)
 """, """\
-A[:, 2] = A[1] stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, A[:, 2] = A[1].copy()
+A[:, 2] = A[1] stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, A[:, \
+2] = A[1].copy()
   cell 1, line 3, column 5
     np.copyto(A[:, 2], A[1], where=A[0] > 0.2)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
@@ -286,8 +291,8 @@ def f(A):
     v[0] = 1.0
     return np.sum(B * B) + v[1]
 """, """\
-v may be a copy: the numbers of the array that it is made of do not lie one behind the other in memory. Make that array with .copy(), \
-or take a copy of it, .reshape(...).copy(), and store that
+v may be a copy: the numbers of the array that it is made of do not lie one behind the other in memory. \
+Make that array with .copy(), or take a copy of it, .reshape(...).copy(), and store that
   cell 1, line 3, column 5
     v = B.reshape(-1)
     ^^^^^^^^^^^^^^^^^
@@ -312,8 +317,8 @@ def f(x):
         y = 1.0
     return y
 """, """\
-the tangent raises ZeroDivisionError (float division by zero) in a try, where the function does not: there is no derivative there, \
-or write the operation outside of the try
+the tangent raises ZeroDivisionError (float division by zero) in a try, where the function does not: \
+there is no derivative there, or write the operation outside of the try
   cell 1, line 9, column 9
     y = root(x) if x < 1.0 else 2.0 * root(x)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
@@ -364,8 +369,8 @@ def f(p):
     return p.area(p.w) * 2.0
 f.point = P(2.0)
 """, """\
-P.area is called, and the object is differentiated, which may hold the arrays or objects that the function reads as its own: write it as a \
-method, def area(self, ...), or hold a functools.partial, which binds them
+P.area is called, and the object is differentiated, which may hold the arrays or objects that the function reads as \
+its own: write it as a method, def area(self, ...), or hold a functools.partial, which binds them
   cell 1, line 6, column 5
     return p.area(p.w) * 2.0
     ^^^^^^^^^^^^^^^^^^^^^^^^
@@ -380,8 +385,8 @@ def f(p):
     return area(p.w) * 2.0
 f.point = P(2.0)
 """, """\
-a lambda is called, which is held by something that is differentiated and reads arrays or objects of its own: whether what is differentiated \
-holds these too is not known. Hold a functools.partial, which binds them
+a lambda is called, which is held by something that is differentiated and reads arrays or objects of its own: \
+whether what is differentiated holds these too is not known. Hold a functools.partial, which binds them
   cell 1, line 7, column 5
     return area(p.w) * 2.0
     ^^^^^^^^^^^^^^^^^^^^^^

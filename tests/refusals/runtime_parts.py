@@ -189,11 +189,13 @@ cannot differentiate f
     Case("how_many_in_a_long_expression", """\
 import itertools
 def f(x, n):
-    return sum(a * b for a, b in itertools.combinations([x, x * 2.0, 3.0], len([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]) - 12))
+    return sum(a * b for a, b in itertools.combinations([x, x * 2.0, 3.0], len([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, \
+12, 13, 14]) - 12))
 """, """\
 cannot differentiate f
   cell 1, line 3, column 76
-    return sum(a * b for a, b in itertools.combinations([x, x * 2.0, 3.0], len([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]) - 12))
+    return sum(a * b for a, b in itertools.combinations([x, x * 2.0, 3.0], len([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, \
+12, 13, 14]) - 12))
                                                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   why: how many items are taken together has to be known beforehand, and at most five
   instead: the number itself, from 1 to 5, in place of what stands here

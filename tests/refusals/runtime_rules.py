@@ -12,8 +12,8 @@ warnings.simplefilter("ignore")                            # of NumPy's own abou
 def f(x):
     return np.sum(np.polyfit(np.array([1.0, 1.0]), x, 1))
 """, """\
-the columns of a least squares problem are not independent, and its solution has no derivative: fit a polynomial of lower degree, \
-or to more points
+the columns of a least squares problem are not independent, and its solution has no derivative: \
+fit a polynomial of lower degree, or to more points
   cell 1, line 4, column 5
     return np.sum(np.polyfit(np.array([1.0, 1.0]), x, 1))
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^

@@ -74,7 +74,8 @@ import scipy.linalg
 def f(x):
     return np.sum(scipy.linalg.solve(x, np.ones(2), assume_a='banded'))
 """, """\
-scipy.linalg.solve of matrices assumed to be banded is not differentiated: leave assume_a out, or pass 'gen', 'sym' or 'pos'
+scipy.linalg.solve of matrices assumed to be banded is not differentiated: leave assume_a out, or pass 'gen', \
+'sym' or 'pos'
   cell 1, line 3, column 5
     return np.sum(scipy.linalg.solve(x, np.ones(2), assume_a='banded'))
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^

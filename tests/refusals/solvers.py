@@ -53,7 +53,8 @@ def f(k):
     model = Decay(k)
     return solve_ivp(model.rhs, (0.0, 1.0), [1.0], rtol=1e-10, atol=1e-10).y[0, -1]
 """, """\
-what is solved is a method, which holds something that is differentiated: a function that takes it as an argument, and args=(...)
+what is solved is a method, which holds something that is differentiated: a function that takes it as an argument, \
+and args=(...)
   cell 1, line 10, column 5
     return solve_ivp(model.rhs, (0.0, 1.0), [1.0], rtol=1e-10, atol=1e-10).y[0, -1]
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
@@ -67,7 +68,8 @@ def f(k):
 def f(k):
     return solve_ivp(lambda t, y: k * y ** 2, (0.0, 10.0), [1.0]).y[0, -1]
 """, """\
-the differential equation was not solved, and has no derivative: Required step size is less than spacing between numbers.
+the differential equation was not solved, and has no derivative: Required step size is less than spacing between \
+numbers.
   cell 1, line 3, column 5
     return solve_ivp(lambda t, y: k * y ** 2, (0.0, 10.0), [1.0]).y[0, -1]
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
@@ -92,13 +94,15 @@ def f(p):
 def f(k):
     return np.sum(solve_ivp(lambda t, y: -k * y, (0.0, 1.0), [1.0]).y)
 """, """\
-solve_ivp chooses the times between the first and the last one itself, and what it gives there has no derivative: t_eval=...
+solve_ivp chooses the times between the first and the last one itself, and what it gives there has no derivative: \
+t_eval=...
   cell 1, line 3, column 5
     return np.sum(solve_ivp(lambda t, y: -k * y, (0.0, 1.0), [1.0]).y)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, IVP + """\
 def f(k):
-    return np.sum(solve_ivp(lambda t, y: -k * y, (0.0, 1.0), [1.0], t_eval=np.linspace(0.0, 1.0, 5), rtol=1e-10, atol=1e-10).y)
+    return np.sum(solve_ivp(lambda t, y: -k * y, (0.0, 1.0), [1.0], t_eval=np.linspace(0.0, 1.0, 5), rtol=1e-10, \
+atol=1e-10).y)
 """, at=(2.0,), modes=(REVERSE,)),
     Case("minimum_that_is_not_reached", OPTIMIZE + """\
 def f(a):
@@ -114,11 +118,13 @@ def f(a):
 """, at=(2.0,)),
     Case("singular_equations", OPTIMIZE + """\
 def f(a):
-    return np.sum(optimize.root(lambda x: np.array([x[0] + x[1] - a, 2.0 * x[0] + 2.0 * x[1] - 2.0 * a]), np.zeros(2)).x)
+    return np.sum(optimize.root(lambda x: np.array([x[0] + x[1] - a, 2.0 * x[0] + 2.0 * x[1] - 2.0 * a]), \
+np.zeros(2)).x)
 """, """\
 the solution has no derivative: the Jacobian of what is solved is singular there
   cell 1, line 3, column 5
-    return np.sum(optimize.root(lambda x: np.array([x[0] + x[1] - a, 2.0 * x[0] + 2.0 * x[1] - 2.0 * a]), np.zeros(2)).x)
+    return np.sum(optimize.root(lambda x: np.array([x[0] + x[1] - a, 2.0 * x[0] + 2.0 * x[1] - 2.0 * a]), \
+np.zeros(2)).x)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, at=(2.0,)),
     Case("minimum_at_a_bound", OPTIMIZE + """\
@@ -159,8 +165,8 @@ cannot differentiate f
   cell 1, line 3, column 12
     return optimize.minimize(lambda x: np.sum((x - a) ** 2), np.zeros(2), bounds=[(0.0, 1.0)] * 2).x[0]
            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  why: scipy.optimize.minimize is differentiated as scipy.optimize.minimize(fun, x0, args, method, jac, hess, tol, options), and not \
-called so: got an unexpected keyword argument 'bounds'
+  why: scipy.optimize.minimize is differentiated as scipy.optimize.minimize(fun, x0, args, method, jac, hess, tol, \
+options), and not called so: got an unexpected keyword argument 'bounds'
   instead: a call of this form, and its result assigned
 """),
     Case("error_of_an_integral", """\
@@ -224,8 +230,10 @@ cannot differentiate step
   cell 1, line 3, column 17
     return x if x > k else 0.0
                 ^^^^^
-  why: what a solver follows may jump here, at a place that moves with k: the part of the derivative that comes from the jump is not known
-  instead: np.maximum, np.minimum, np.abs or np.clip, which do not jump; or tnb.stop_gradient(k) here, if both sides meet
+  why: what a solver follows may jump here, at a place that moves with k: \
+the part of the derivative that comes from the jump is not known
+  instead: np.maximum, np.minimum, np.abs or np.clip, which do not jump; or tnb.stop_gradient(k) here, \
+if both sides meet
 
   cell 1, line 5, column 5
     return quad(step, 0.0, 1.0, args=(k,))[0]
@@ -253,8 +261,10 @@ cannot differentiate step
   cell 1, line 3, column 8
     if x > k:
        ^^^^^
-  why: what a solver follows may jump here, at a place that moves with k: the part of the derivative that comes from the jump is not known
-  instead: np.maximum, np.minimum, np.abs or np.clip, which do not jump; or tnb.stop_gradient(k) here, if both sides meet
+  why: what a solver follows may jump here, at a place that moves with k: \
+the part of the derivative that comes from the jump is not known
+  instead: np.maximum, np.minimum, np.abs or np.clip, which do not jump; or tnb.stop_gradient(k) here, \
+if both sides meet
 
   cell 1, line 9, column 5
     return quad(step, 0.0, 1.0, args=(k, 1))[0]
@@ -282,8 +292,8 @@ cannot differentiate step
   cell 1, line 3, column 12
     return max(pairs)
            ^^^^^^^^^^
-  why: what a solver follows may jump here, where something else is chosen with a number that moves with pairs: it is not known that \
-numbers are compared here, not tuples
+  why: what a solver follows may jump here, where something else is chosen with a number that moves with pairs: \
+it is not known that numbers are compared here, not tuples
   instead: np.maximum, np.minimum, np.max, np.min or np.sort, which take numbers
 
   cell 1, line 7, column 5
@@ -302,7 +312,8 @@ cannot differentiate hinge
   cell 1, line 3, column 12
     return np.maximum(x - k, 0.0)
            ^^^^^^^^^^^^^^^^^^^^^^
-  why: what a solver follows may have a kink here, which moves with k: the part of the second derivative that comes from it is not known
+  why: what a solver follows may have a kink here, which moves with k: the part of the second derivative that comes \
+from it is not known
   instead: a smooth function, as np.logaddexp(x, 0.0), or np.hypot(x, 1e-3)
 
   cell 1, line 5, column 5
@@ -343,7 +354,8 @@ def line(t, k):
 def f(k):
     return quad(line, 0.0, 1.0, args=(k,))[0]
 """, """\
-rate, which line reads, has changed since the forward sweep, and the backward sweep calls that again: give it as an argument, args=(...)
+rate, which line reads, has changed since the forward sweep, and the backward sweep calls that again: \
+give it as an argument, args=(...)
   cell 1, line 6, column 5
     return quad(line, 0.0, 1.0, args=(k,))[0]
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^

@@ -106,7 +106,8 @@ def f(x):
     np.put(y, [0, 1, 2], x[:2])
     return np.sum(y)
 """, """\
-values of shape (2,) are put to places of shape (3,) in y, which would repeat some, or leave some out: give one value, or one for each place
+values of shape (2,) are put to places of shape (3,) in y, which would repeat some, or leave some out: \
+give one value, or one for each place
   cell 1, line 3, column 5
     np.put(y, [0, 1, 2], x[:2])
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^

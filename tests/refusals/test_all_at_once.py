@@ -43,7 +43,8 @@ def f_of(program: str) -> Any:
 
 
 def test_all_places_in_the_order_of_the_text() -> None:
-    """Those of the first step and those of the fence in one list; what reads a name that was lost is not blamed for it."""
+    """Those of the first step and those of the fence in one list;
+    what reads a name that was lost is not blamed for it."""
     for text in (str_of(tnb.grad), str_of(tnb.jvp), tnb.report(f_of(MANY))):
         assert [int(n) for n in re.findall(r"line (\d+), column", text)] == [11, 12, 13, 14, 17, 19, 20], text
         assert text.count("  why: ") == text.count("  instead: ") == 7
@@ -58,7 +59,8 @@ def str_of(derive: Any) -> str:
 def test_twenty_are_shown() -> None:
     text = "def f(x):\n" + "    x = np.real_if_close(x)\n" * 23 + "    return x\n"
     report = tnb.report(f_of(text))
-    assert report.startswith("cannot differentiate f: 23 places\n") and report.count("  why: ") == 20 and report.endswith("\n\n  and 3 more")
+    assert report.startswith("cannot differentiate f: 23 places\n") and report.count("  why: ") == 20 \
+        and report.endswith("\n\n  and 3 more")
 
 
 def test_report() -> None:

@@ -1,7 +1,7 @@
 """Every sentence with which tangent_nb refuses is in a message that is written down here.
 
-The sentences are collected from the source: what the calls that refuse are given, and whatever else reads like a sentence in the modules
-that make up reasons and remedies. What a text leaves open ({...}) may be anything.
+The sentences are collected from the source: what the calls that refuse are given, and whatever else reads like a
+sentence in the modules that make up reasons and remedies. What a text leaves open ({...}) may be anything.
 """
 from __future__ import annotations
 
@@ -19,30 +19,36 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from refusals import cases
 
 ROOT = Path(__file__).resolve().parents[2] / "tangent_nb"
-REFUSE = {"refuse", "refuse_whole", "refused", "_refuse", "_refused", "_refusal", "Refusal", "RefusedError", "TangentError", "ArgumentError",
-          "unhandled", "_incomplete"}
-# In these only what is given to the calls that refuse is a text of ours: the rest are comments, signatures of rows, what the page says, and
-# what check_grads says of a kink.
+REFUSE = {"refuse", "refuse_whole", "refused", "_refuse", "_refused", "_refusal", "Refusal", "RefusedError",
+          "TangentError", "ArgumentError", "unhandled", "_incomplete"}
+# In these only what is given to the calls that refuse is a text of ours: the rest are comments, signatures of rows,
+# what the page says, and what check_grads says of a kink.
 CALLS_ONLY = ("rules", "notebook", "tracing", "optimise", "syntax", "emit", "errors.py", "at_kinks.py")
-# Calls whose texts are no messages: templates of code, stages, regular expressions, errors that Python or NumPy raises in its own words.
-OTHER = {"library", "expr", "statement", "template", "_template", "Stage", "RuntimeError", "ValueError", "TypeError", "IndexError",
-         "AssertionError", "AttributeError", "NameError", "UnboundLocalError", "compile", "fullmatch", "sub", "search", "findall"}
+# Calls whose texts are no messages: templates of code, stages, regular expressions,
+# errors that Python or NumPy raises in its own words.
+OTHER = {"library", "expr", "statement", "template", "_template", "Stage", "RuntimeError", "ValueError", "TypeError",
+         "IndexError", "AssertionError", "AttributeError", "NameError", "UnboundLocalError", "compile", "fullmatch",
+         "sub", "search", "findall"}
 # Sentences that are no reasons or remedies, by their beginning.
-NO_MESSAGES = ("Grad of: ", "Tangent of: ", "x.__class__ is not ", "x.shape != s", "x.dtype != d", "def {}({}):", "the same on jax.numpy",
-               "Captured | None", "a notebook cell", "functools.partial")
-# What no program was found to reach: nets, so that a gap elsewhere gives no wrong number. By the file, with the beginnings of the texts.
+NO_MESSAGES = ("Grad of: ", "Tangent of: ", "x.__class__ is not ", "x.shape != s", "x.dtype != d", "def {}({}):",
+               "the same on jax.numpy", "Captured | None", "a notebook cell", "functools.partial")
+# What no program was found to reach: nets, so that a gap elsewhere gives no wrong number.
+# By the file, with the beginnings of the texts.
 NETS: dict[str, tuple[str, ...]] = {
-    # Desugar gives a function with stars a text for each way in which it is called; a name that is shown is one of the user.
+    # Desugar gives a function with stars a text for each way in which it is called;
+    # a name that is shown is one of the user.
     "analyse/fence/calls.py": ("{} takes any number of arguments", "names for the parameters of {}"),
     "analyse/fence/state.py": ("what is differentiated",),
     # Desugar binds functions that are values to what they read.
-    "analyse/fence/derivatives.py": ("the function {} reads {}, which is differentiated", "pass {} as an argument, or call {}"),
+    "analyse/fence/derivatives.py": ("the function {} reads {}, which is differentiated",
+                                     "pass {} as an argument, or call {}"),
     # Of Python 3.12 on; a class of nodes that Python has not yet.
     "analyse/fence/words.py": ("a type alias", "the type alias outside", "{} is not differentiated"),
     # Each name that was bound is bound in the core language too.
     "desugar/reader.py": ("the variable {} is left out", "another name for it in {}"),
     # The fence refuses what has no rule.
-    "differentiate/cotangents.py": ("this is made of what is differentiated", "a function of NumPy, or one of your own"),
+    "differentiate/cotangents.py": ("this is made of what is differentiated",
+                                    "a function of NumPy, or one of your own"),
     # The fence refuses methods of ufuncs.
     "backends/jax_calls.py": ("a function of NumPy without a method",),
     # jax_static.py finds what an index depends on; lists that others hold may not change on NumPy either.
@@ -72,7 +78,8 @@ def texts(path: Path) -> Iterator[tuple[int, str, list[str]]]:
         parts = _parts(node)
         text = "{}".join(parts)
         sentence = not calls_only and len(re.findall(r"\S+ (?=\S)", text)) >= 2
-        if (sentence or id(node) in given) and re.search(r"[a-z]{2}", "".join(parts)) and not text.startswith(NO_MESSAGES):
+        if (sentence or id(node) in given) and re.search(r"[a-z]{2}", "".join(parts)) \
+                and not text.startswith(NO_MESSAGES):
             yield node.lineno, text, parts
 
 
@@ -102,7 +109,8 @@ def _parts(node: Any) -> list[str]:
 
 def _no_messages(node: ast.AST) -> Iterator[ast.AST]:
     """Strings that are docstrings, annotations, parts of other strings, or given to other calls."""
-    if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and node.body and isinstance(node.body[0], ast.Expr):
+    if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and node.body \
+            and isinstance(node.body[0], ast.Expr):
         yield node.body[0].value
     if isinstance(node, ast.Assert):
         yield from ast.walk(node)
@@ -110,7 +118,8 @@ def _no_messages(node: ast.AST) -> Iterator[ast.AST]:
         yield from (part for part in ast.walk(node) if part is not node)
     if isinstance(node, ast.Call) and _name(node.func) in OTHER:
         yield from ast.walk(node)
-    if isinstance(node, ast.Call) and _name(node.func) == "split" and not node.args and isinstance(node.func, ast.Attribute):
+    if isinstance(node, ast.Call) and _name(node.func) == "split" and not node.args \
+            and isinstance(node.func, ast.Attribute):
         yield node.func.value                              # names in a table
     for name in ("annotation", "returns"):
         if isinstance(getattr(node, name, None), ast.AST):
@@ -150,7 +159,8 @@ def test_every_text_is_written_down(path: Path) -> None:
     name = path.relative_to(ROOT).as_posix()
     nets = NETS.get(name, ())
     found = list(texts(path))
-    missing = [f"{name}:{line}: {text}" for line, text, parts in found if not text.startswith(nets or ("\0",)) and not is_pinned(parts)]
+    missing = [f"{name}:{line}: {text}"
+               for line, text, parts in found if not text.startswith(nets or ("\0",)) and not is_pinned(parts)]
     assert not missing, "\n" + "\n".join(missing)
     assert [net for net in nets if not any(text.startswith(net) for _, text, _ in found)] == []
 

@@ -1,5 +1,5 @@
-"""What is refused while a derivative runs says which of the user's lines that is: in helpers, in derivatives of derivatives, in each motion
-and mode, in another thread; and it says so in another process too."""
+"""What is refused while a derivative runs says which of the user's lines that is: in helpers, in derivatives of
+derivatives, in each motion and mode, in another thread; and it says so in another process too."""
 from __future__ import annotations
 
 import pickle
@@ -37,8 +37,8 @@ HALF = ("arithmetic on a list is not differentiated: make it an array first, np.
         "  cell 1, line 2, column 5\n"
         "    q = p[\"a\"] * 2\n"
         "    ^^^^^^^^^^^^^^")
-RESULT = ("the function returned an array of shape (2,); a gradient needs a single number (a scalar): use vjp with a seed, or jacobian; "
-          "or return its sum\n"
+RESULT = ("the function returned an array of shape (2,); a gradient needs a single number (a scalar): use vjp with a "
+          "seed, or jacobian; or return its sum\n"
           "  cell 1, line 8, column 5\n"
           "    return x * x\n"
           "    ^^^^^^^^^^^^")
@@ -59,7 +59,8 @@ def test_in_a_helper(optimized: bool) -> None:
     f = run(PROGRAM)["f"]
     assert message(lambda: tnb.grad(f, wrt=1, optimized=optimized)(1.0, LISTS)) == HALF
     assert message(lambda: tnb.value_and_grad(f, wrt=1, optimized=optimized)(1.0, LISTS)) == HALF
-    assert message(lambda: tnb.jvp(f, wrt=1, optimized=optimized)(1.0, LISTS, LISTS)).splitlines()[1:] == HALF.splitlines()[1:]
+    assert message(lambda: tnb.jvp(f, wrt=1, optimized=optimized)(1.0, LISTS, LISTS)).splitlines()[1:] \
+        == HALF.splitlines()[1:]
     assert message(lambda: tnb.pullback(f, 1.0, LISTS, wrt=1)[1](1.0)) == HALF
 
 
@@ -83,7 +84,8 @@ def test_of_what_is_called_when_it_runs() -> None:
     scope = run(PROGRAM)
     found = message(lambda: tnb.grad(scope["h"], "x")(scope["unknown"], 2.0))
     assert found.startswith("cannot differentiate unknown\n  cell 1, line 13, column ")
-    assert found.endswith("\n\n  cell 1, line 11, column 5\n    return fn(y)\n    ^^^^^^^^^^^^\n  why: unknown is called here")
+    assert found.endswith("\n\n  cell 1, line 11, column 5\n    return fn(y)\n    ^^^^^^^^^^^^\n"
+                          "  why: unknown is called here")
 
 
 def test_in_a_thread() -> None:
@@ -96,7 +98,8 @@ def test_in_a_thread() -> None:
 
 def test_the_errors_travel() -> None:
     scope = run(PROGRAM)
-    for call in (lambda: tnb.grad(scope["g"])(1j), lambda: tnb.grad(scope["unknown"]), lambda: tnb.watch(tnb.grad(scope["g"]))(np.inf)):
+    for call in (lambda: tnb.grad(scope["g"])(1j), lambda: tnb.grad(scope["unknown"]),
+                 lambda: tnb.watch(tnb.grad(scope["g"]))(np.inf)):
         with pytest.raises(TangentError) as caught:
             call()
         again = pickle.loads(pickle.dumps(caught.value))

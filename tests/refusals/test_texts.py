@@ -35,8 +35,9 @@ def test_names_are_unique() -> None:
     assert sorted(set(names)) == sorted(names)
 
 
-@pytest.mark.parametrize(("case", "mode"), [pytest.param(case, mode, id=f"{case.name}-{mode}", marks=[pytest.mark.sampled(4)] * (k > 0))
-                                             for case in CASES for k, mode in enumerate(case.modes)])
+@pytest.mark.parametrize(("case", "mode"),
+                         [pytest.param(case, mode, id=f"{case.name}-{mode}", marks=[pytest.mark.sampled(4)] * (k > 0))
+                          for case in CASES for k, mode in enumerate(case.modes)])
 def test_the_words(case: Case, mode: str) -> None:
     with pytest.raises(TangentError) as caught, np.errstate(all="ignore"):
         _raise(case, mode)
@@ -54,13 +55,15 @@ def _raise(case: Case, mode: str) -> None:
         derivative = DERIVE[mode](scope["f"], case.wrt, **case.keywords)
     if case.at is not None:
         exec(case.after, scope)
-        derivative(*case.at, **(tangents(derivative, scope["f"], case.at) if mode == FORWARD and case.derive is None else {}))
+        derivative(*case.at,
+                   **(tangents(derivative, scope["f"], case.at) if mode == FORWARD and case.derive is None else {}))
 
 
 def tangents(df: Callable[..., Any], f: Callable[..., Any], args: Sequence[Any]) -> dict[str, Any]:
     """Tangents of ones for a function of forward mode, by their names, with the shapes of the first arguments."""
     names = [name for name in inspect.signature(df).parameters if name not in inspect.signature(f).parameters]
-    return {name: np.ones(np.shape(value)) if isinstance(value, np.ndarray) else 1.0 for name, value in zip(names, args, strict=False)}
+    return {name: np.ones(np.shape(value)) if isinstance(value, np.ndarray) else 1.0
+            for name, value in zip(names, args, strict=False)}
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.typed], ids=lambda case: case.name)
@@ -77,6 +80,7 @@ def test_the_remedy_works(case: Case) -> None:
     if case.kink:
         due = (value(h) - value(0.0)) / h
     push = DERIVE[FORWARD](f)
-    found = {REVERSE: float(np.sum(DERIVE[REVERSE](f)(x, *rest))), FORWARD: float(np.sum(push(x, *rest, **tangents(push, f, (x,)))))}
+    found = {REVERSE: float(np.sum(DERIVE[REVERSE](f)(x, *rest))),
+             FORWARD: float(np.sum(push(x, *rest, **tangents(push, f, (x,)))))}
     for mode, got in found.items():
         assert abs(got - due) < 1e-6 * (1.0 + abs(due)), (mode, got, due)

@@ -1,4 +1,5 @@
-"""Calls as people write them: arguments by NumPy's names, at NumPy's places, and those that the cases of a row do not draw."""
+"""Calls as people write them: arguments by NumPy's names, at NumPy's places,
+and those that the cases of a row do not draw."""
 import math
 import sys
 from pathlib import Path
@@ -15,37 +16,40 @@ scipy = pytest.importorskip("scipy")
 linalg, special, integrate = (pytest.importorskip(f"scipy.{name}") for name in ("linalg", "special", "integrate"))
 V, W = np.array([0.3, 0.7, 1.2, 0.9]), np.array([1.0, 2.0, 0.5, 1.5])
 R, M = np.arange(1.0, 13.0).reshape(3, 4) / 7.0, np.array([[2.3, 0.4, 0.9], [0.2, 3.1, 0.7], [0.8, 0.5, 4.2]])
-KNOWN = {"np": np, "math": math, "linalg": linalg, "special": special, "integrate": integrate, "V": V, "W": W, "R": R, "M": M,
-         "nodes": np.array([0.1, 0.5, 1.0, 1.6]), "__name__": "arguments"}
+KNOWN = {"np": np, "math": math, "linalg": linalg, "special": special, "integrate": integrate, "V": V, "W": W, "R": R,
+         "M": M, "nodes": np.array([0.1, 0.5, 1.0, 1.6]), "__name__": "arguments"}
 CALLS = [
     ("np.sum(a=x * x, axis=0)", R), ("np.max(x, 0, None, True)", R), ("np.clip(a=x, a_min=0.5, a_max=1.0)", V),
     ("np.clip(x, min=0.5, max=1.0)", V), ("np.clip(W, min=x)", V), ("np.clip(x, max=[0.2, 0.8, 1.0, 2.0])", V),
-    ("x.ravel('F') * np.arange(12.0)", R), ("x.flatten(order='F') * np.arange(12.0)", R), ("x.reshape(4, 3, order='F') * np.arange(3.0)", R),
-    ("x.copy('F') * x", R), ("np.asarray(x, order='F') * x", R), ("np.array(x, copy=True, order='F') * x", R),
-    ("x.astype(float, copy=False) * x", R),
-    ("np.array(x, copy=False) * x", R), ("np.array([x[0], x[1]], ndmin=3)", V), ("np.full_like(x, x[0], dtype=float) * W", V),
-    ("np.zeros_like(x, shape=(2, 2), order='C') + x[0]", V), ("np.ndarray((2, 0)).sum() + x", V),
-    ("np.empty_like(x, order='F').shape[0] * x", V),
+    ("x.ravel('F') * np.arange(12.0)", R), ("x.flatten(order='F') * np.arange(12.0)", R),
+    ("x.reshape(4, 3, order='F') * np.arange(3.0)", R), ("x.copy('F') * x", R), ("np.asarray(x, order='F') * x", R),
+    ("np.array(x, copy=True, order='F') * x", R), ("x.astype(float, copy=False) * x", R),
+    ("np.array(x, copy=False) * x", R), ("np.array([x[0], x[1]], ndmin=3)", V),
+    ("np.full_like(x, x[0], dtype=float) * W", V), ("np.zeros_like(x, shape=(2, 2), order='C') + x[0]", V),
+    ("np.ndarray((2, 0)).sum() + x", V), ("np.empty_like(x, order='F').shape[0] * x", V),
     ("np.linspace(start=x[0], stop=x[1], num=5)", V), ("np.linspace(x[0], 2.0, 5, retstep=True)[1]", V),
-    ("np.histogram([0.5, 1.5, 2.5, 9.0], 3, (0, 3), weights=x)[0]", V), ("np.histogram(W, bins=[0, 1, 2], weights=list(x))[0]", V),
-    ("special.logsumexp(W, b=x)", V), ("special.logsumexp(x, 0, [1.0, 2.0, 0.5, 1.5])", V), ("special.spence(x) + special.cosm1(x)", V),
+    ("np.histogram([0.5, 1.5, 2.5, 9.0], 3, (0, 3), weights=x)[0]", V),
+    ("np.histogram(W, bins=[0, 1, 2], weights=list(x))[0]", V), ("special.logsumexp(W, b=x)", V),
+    ("special.logsumexp(x, 0, [1.0, 2.0, 0.5, 1.5])", V), ("special.spence(x) + special.cosm1(x)", V),
     ("special.ellipe(x) * special.ellipk(x)", 0.5 * V), ("special.ellipk(x - 3.0) + special.ellipe(x - 3.0)", V),
-    ("math.dist([x[0], 1.0], [2.0, x[1]])", V), ("math.dist(x, W)", V), ("math.log(x[0], 2)", V), ("math.log(2.0, x[1])", V),
-    ("np.angle(x + 1j, deg=True)", V), ("np.angle(x + 1j, True)", V),
+    ("math.dist([x[0], 1.0], [2.0, x[1]])", V), ("math.dist(x, W)", V), ("math.log(x[0], 2)", V),
+    ("math.log(2.0, x[1])", V), ("np.angle(x + 1j, deg=True)", V), ("np.angle(x + 1j, True)", V),
     ("np.cov(x, aweights=[1.0, 2.0, 0.5, 1.5], fweights=[1, 2, 1, 3])", R), ("np.cov(x, aweights=W, ddof=0)", R),
     ("np.polyfit(W, x, 2, w=[1.0, 2.0, 0.5, 1.5])", V), ("np.polyfit(x, W, 1, w=W)", V),
-    ("np.pad(x, 2, constant_values=x[0])", V), ("np.pad(x, ((1, 2), (0, 1)), constant_values=((x[0, 0], 1.0), (2.0, x[1, 1])))", R),
+    ("np.pad(x, 2, constant_values=x[0])", V),
+    ("np.pad(x, ((1, 2), (0, 1)), constant_values=((x[0, 0], 1.0), (2.0, x[1, 1])))", R),
     ("np.pad(x, 2, 'linear_ramp', end_values=x[0])", V),
     ("np.sum(x, initial=x[0])", V), ("np.prod(x, axis=1, initial=x[0, 0])", R), ("np.max(W, initial=4.0 * x[0])", V),
     ("np.min(x, axis=0, initial=x[0, 0] + 0.7)", R), ("np.add.reduce(x, initial=x[0, 0])", R),
-    ("np.linalg.qr(x, mode='r')", M[:, :2]), ("np.linalg.qr(x, 'complete')[0]", M), ("np.linalg.pinv(x + x.T, hermitian=True)", M),
-    ("integrate.simpson(x, dx=0.5)", V), ("integrate.simpson(x, x=nodes)", V), ("integrate.simpson(W, dx=x[0])", V),
-    ("integrate.simpson(x, axis=0)", R),
+    ("np.linalg.qr(x, mode='r')", M[:, :2]), ("np.linalg.qr(x, 'complete')[0]", M),
+    ("np.linalg.pinv(x + x.T, hermitian=True)", M), ("integrate.simpson(x, dx=0.5)", V),
+    ("integrate.simpson(x, x=nodes)", V), ("integrate.simpson(W, dx=x[0])", V), ("integrate.simpson(x, axis=0)", R),
     ("np.real(np.arcsinh(x + 0.5j))", V), ("np.imag(np.arcsinh(1j * x))", 0.5 * V),
     ("np.abs(np.interp(x, nodes, V + 1j * W))", 0.9 * V), ("np.imag(np.interp(W, nodes, x * (1.0 + 1j * x)))", V),
     ("np.abs(np.interp(W, x, V + 1j * W))", np.array([0.1, 0.6, 1.1, 1.7])),
-    ("np.real(linalg.expm(1j * x)) + np.imag(linalg.cosm(x + 1j))", 0.3 * M), ("np.abs(linalg.det(x + 1j * np.eye(3)))", M),
-    ("np.real(linalg.sqrtm(x + 1j)) * np.imag(linalg.logm(x + 1j))", M), ("np.imag(linalg.solve_triangular(x + 1j, W[:3]))", M),
+    ("np.real(linalg.expm(1j * x)) + np.imag(linalg.cosm(x + 1j))", 0.3 * M),
+    ("np.abs(linalg.det(x + 1j * np.eye(3)))", M), ("np.real(linalg.sqrtm(x + 1j)) * np.imag(linalg.logm(x + 1j))", M),
+    ("np.imag(linalg.solve_triangular(x + 1j, W[:3]))", M),
 ]
 
 
@@ -73,7 +77,8 @@ def test_a_copy_that_is_none_is_a_view():
     np.testing.assert_allclose(tnb.grad(f)(V), np.array([5.0, *2.0 * V[1:]]))
 
 
-@pytest.mark.parametrize("call", ["np.fft.fftn(x, axes=(0, 0))", "np.fft.ifft2(x, s=(2, 5))", "np.fft.ifftn(x, axes=(1, 0, 1))"])
+@pytest.mark.parametrize("call", ["np.fft.fftn(x, axes=(0, 0))", "np.fft.ifft2(x, s=(2, 5))",
+                                  "np.fft.ifftn(x, axes=(1, 0, 1))"])
 def test_an_axis_is_transformed_as_often_as_it_is_named(call):
     jax = pytest.importorskip("jax")
     jax.config.update("jax_enable_x64", True)

@@ -16,7 +16,8 @@ INCOMING = ("g != 0.0", "np.any(g != 0.0")                                    # 
 NO_JUMPS = ("np.isnan", "np.isfinite", "np.logical_not", "np.flatnonzero", "np.arange", *INCOMING)
 SMOOTH_AT_THE_EDGE = ("scipy.stats.lognorm.",)
 NEVER_OUTSIDE = (".ppf", ".isf")                                              # what they give is in the support
-OF_INTEGERS = tuple(f"scipy.stats.{name}." for name in ("poisson", "binom", "bernoulli"))   # which are refused where they are differentiated
+# which are refused where they are differentiated
+OF_INTEGERS = tuple(f"scipy.stats.{name}." for name in ("poisson", "binom", "bernoulli"))
 ROWS = [rule for rule in DERIVED if not rule.by_user and not rule.name.startswith((*SMOOTH_AT_THE_EDGE, *OF_INTEGERS))
         and not rule.name.endswith(NEVER_OUTSIDE)]
 
@@ -26,11 +27,14 @@ def jumping(rule):
     exprs = [choice.expr for side in (rule.pull, rule.push) for choices in side.values() for choice in choices]
     for node in (node for expr in exprs for node in ast.walk(expr)):
         text = ast.unparse(node)
-        if isinstance(node, ast.Compare) and not text.startswith(INCOMING) and not any(one in text for one in STRUCTURE):
+        if isinstance(node, ast.Compare) and not text.startswith(INCOMING) \
+                and not any(one in text for one in STRUCTURE):
             yield text
-        elif isinstance(node, ast.Call) and not text.startswith(NO_JUMPS) and (called := ast.unparse(node.func)).split(".")[0] in SCOPE:
+        elif isinstance(node, ast.Call) and not text.startswith(NO_JUMPS) \
+                and (called := ast.unparse(node.func)).split(".")[0] in SCOPE:
             row = lookup(eval(called, dict(SCOPE)))
-            if row is not None and (row.breaks == "jump" or isinstance(row.breaks, dict) and "jump" in row.breaks.values()):
+            if row is not None \
+                    and (row.breaks == "jump" or isinstance(row.breaks, dict) and "jump" in row.breaks.values()):
                 yield text
 
 

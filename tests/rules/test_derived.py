@@ -1,7 +1,8 @@
-"""Every row as users meet it: a function that calls it is derived, in both modes, to the second order, in both precisions.
+"""Every row as users meet it: a function that calls it is derived, in both modes, to the second order,
+in both precisions.
 
-The programs are made of the rows: of each up to `MOST` of the cases that its domain gives, so that a new row is tested by being there. What is
-differentiated is summed with sines and weights, so that second derivatives are not zero.
+The programs are made of the rows: of each up to `MOST` of the cases that its domain gives, so that a new row is tested
+by being there. What is differentiated is summed with sines and weights, so that second derivatives are not zero.
 """
 import sys
 import types
@@ -23,12 +24,13 @@ from tangent_nb.rules import lookup
 MOST, MOST_TWICE = 3, 2       # cases of a row that are derived, and derived twice
 MOST_OF_STATS = 1             # SciPy's distributions take their time, and a row is like the other
 CAST = ("np.float16", "np.float32", "np.float64")
-ROWS = [rule for rule in DERIVED if rule.name.startswith(("np.", "math.", "operator.", "scipy."))
-        and rule.name not in (*CAST, "np.ndarray.tolist") and not rule.by_user and rule.fn is not None and lookup(rule.fn) is rule]
+ROWS = [rule for rule in DERIVED if rule.name.startswith(("np.", "math.", "operator.", "scipy.")) and rule.name
+        not in (*CAST, "np.ndarray.tolist") and not rule.by_user and rule.fn is not None and lookup(rule.fn) is rule]
 
 
 class Program:
-    """A function of the arguments of a row that are differentiated, which calls it once; the items of lists are arguments of their own."""
+    """A function of the arguments of a row that are differentiated, which calls it once;
+    the items of lists are arguments of their own."""
 
     def __init__(self, rule, args):
         self.args = []
@@ -46,10 +48,11 @@ class Program:
                 text = repr(value)
             else:
                 text, known[f"{name}_given"] = f"{name}_given", value
-            by_name = parameter.kind is parameter.KEYWORD_ONLY or parameter.default is not parameter.empty and not positional
+            by_name = parameter.kind is parameter.KEYWORD_ONLY \
+                or parameter.default is not parameter.empty and not positional
             given.append(f"{name}={text}" if by_name else text)
-        self.call = f"{self.called(rule, given)}({', '.join(given)})" if not isinstance(rule.fn, types.GetSetDescriptorType) \
-            else f"{given[0]}.{rule.fn.__name__}"
+        self.call = f"{self.called(rule, given)}({', '.join(given)})" \
+            if not isinstance(rule.fn, types.GetSetDescriptorType) else f"{given[0]}.{rule.fn.__name__}"
         known["total"] = total
         value = eval(self.call, known)
         seeds = [np.cos(1.0 + np.arange(np.size(one))).reshape(np.shape(one)) for one in leaves(value)]
@@ -144,7 +147,8 @@ def test_derived(rule):
                 continue
             judged += 1
             slope, size = oracles.inner(got, direction)
-            assert abs(slope - float(measured.value)) <= max(1e-6, 10.0 * measured.error) * (1.0 + abs(slope)), program.call
+            assert abs(slope - float(measured.value)) <= max(1e-6, 10.0 * measured.error) * (1.0 + abs(slope)), \
+                program.call
             if not rule.name.startswith("math."):
                 in_single_precision(program, made.gradient, got)
             tangent = made.tangent(*oracles.fresh(args), *direction)

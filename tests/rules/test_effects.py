@@ -1,4 +1,5 @@
-"""What the rows of effects say is what Python and NumPy do: each row is called with real objects, which are compared before and after."""
+"""What the rows of effects say is what Python and NumPy do: each row is called with real objects,
+which are compared before and after."""
 from __future__ import annotations
 
 import builtins
@@ -74,58 +75,65 @@ def things() -> list[Any]:
 
 
 RECEIVERS: dict[Any, Callable[[], list[Any]]] = {
-    list: lambda: [things()], tuple: lambda: [(*things(),)], deque: lambda: [deque(things()), deque(things(), 5)], dict: lambda: [dict(PAIRS)],
-    OrderedDict: lambda: [OrderedDict(PAIRS)], defaultdict: lambda: [defaultdict(Called(), PAIRS)],
-    Counter: lambda: [Counter({KEY: 2, Thing(3.0): 1}), Counter()], set: lambda: [set(things())], frozenset: lambda: [frozenset(things())],
+    list: lambda: [things()], tuple: lambda: [(*things(),)], deque: lambda: [deque(things()), deque(things(), 5)],
+    dict: lambda: [dict(PAIRS)], OrderedDict: lambda: [OrderedDict(PAIRS)],
+    defaultdict: lambda: [defaultdict(Called(), PAIRS)], Counter: lambda: [Counter({KEY: 2, Thing(3.0): 1}), Counter()],
+    set: lambda: [set(things())], frozenset: lambda: [frozenset(things())],
     str: lambda: ["a,b"], bytes: lambda: [b"a,b"], np.generic: lambda: [np.float64(1.0)],
-    np.ndarray: lambda: [COUNT[:3, :3].copy(), COUNT[::2, ::2], np.array([0.3, 0.9, 0.5]), np.array([3, 1, 2]), np.array([[0.5]]),
-                         COUNT[:2, :2] + 1j, COUNT.copy()[0], np.arange(4.0), np.eye(3)],
+    np.ndarray: lambda: [COUNT[:3, :3].copy(), COUNT[::2, ::2], np.array([0.3, 0.9, 0.5]), np.array([3, 1, 2]),
+                         np.array([[0.5]]), COUNT[:2, :2] + 1j, COUNT.copy()[0], np.arange(4.0), np.eye(3)],
     np.random.Generator: lambda: [np.random.default_rng(0)], np.random.RandomState: lambda: [np.random.RandomState(0)],
     random.Random: lambda: [random.Random(0)], io.StringIO: lambda: [io.StringIO("a")]}
 GIVEN: dict[str, Callable[[], list[Any]]] = {
     "x": lambda: [Thing(9.0), Thing(1.0), things(), 2, 2 * np.eye(3), Watched(Thing(9.0), Thing(8.0))],
     "xs": lambda: [Watched(*things(), Thing(9.0)), Watched(Thing(0.0), Thing(1.0)), things(), 5.0, (Thing(8.0),),
-    deque([Thing(8.0)]), {Thing(1.0), Thing(8.0)},
-                   frozenset([Thing(8.0)]), Counter({Thing(8.0): 2}), frozenset([Thing(1.0), Thing(2.0), Thing(3.0), Thing(5.0)])],
-    "a": lambda: [Owner(), things(), COUNT.copy()], "b": lambda: [Thing(1.0), np.ones(3), things()], "i": lambda: [0, slice(0, 2)],
-    "key": lambda: [KEY, Thing(5.0), None], "n": lambda: [2, 1], "r": lambda: [2], "name": lambda: ["x"], "kind": lambda: [Thing, object],
-    "default": lambda: [Thing(6.0)], "dst": lambda: [np.arange(4.0), np.ones((2, 2))], "fillvalue": lambda: [Thing(6.0)],
-    "values": lambda: [np.array([9.0, 8.0])],
-    "mask": lambda: [np.array([True, False, True, False])], "ind": lambda: [np.array([1, 2])], "indices": lambda: [np.array([0, 2])],
-    "src": lambda: [9.0], "v": lambda: [9.0], "vals": lambda: [[9.0]], "val": lambda: [9.0], "value": lambda: [9.0], "kth": lambda: [0],
-    "axis": lambda: [0], "axis1": lambda: [0], "axis2": lambda: [1], "dtype": lambda: [np.float64], "choices": lambda: [[9.0] * 4],
-    "condition": lambda: [[True, False]], "repeats": lambda: [2], "device": lambda: ["cpu"], "copy": lambda: [False],
-    "inplace": lambda: [True],
+                   deque([Thing(8.0)]), {Thing(1.0), Thing(8.0)},
+                   frozenset([Thing(8.0)]), Counter({Thing(8.0): 2}),
+                   frozenset([Thing(1.0), Thing(2.0), Thing(3.0), Thing(5.0)])],
+    "a": lambda: [Owner(), things(), COUNT.copy()], "b": lambda: [Thing(1.0), np.ones(3), things()],
+    "i": lambda: [0, slice(0, 2)], "key": lambda: [KEY, Thing(5.0), None], "n": lambda: [2, 1], "r": lambda: [2],
+    "name": lambda: ["x"], "kind": lambda: [Thing, object], "default": lambda: [Thing(6.0)], "dst": lambda:
+    [np.arange(4.0), np.ones((2, 2))], "fillvalue": lambda: [Thing(6.0)], "values": lambda: [np.array([9.0, 8.0])],
+    "mask": lambda: [np.array([True, False, True, False])], "ind": lambda: [np.array([1, 2])], "indices": lambda:
+    [np.array([0, 2])], "src": lambda: [9.0], "v": lambda: [9.0], "vals": lambda: [[9.0]], "val": lambda: [9.0],
+    "value": lambda: [9.0], "kth": lambda: [0], "axis": lambda: [0], "axis1": lambda: [0], "axis2": lambda: [1],
+    "dtype": lambda: [np.float64], "choices": lambda: [[9.0] * 4], "condition": lambda: [[True, False]],
+    "repeats": lambda: [2], "device": lambda: ["cpu"], "copy": lambda: [False], "inplace": lambda: [True],
     "data": lambda: [Watched(*things())], "selectors": lambda: [Watched(1, 0, 1)], "iterator": lambda: [iter(things())],
-    "n_children": lambda: [2], "write": lambda: [False], "out": lambda: [np.zeros(3)], "stop": lambda: [2], "key_of": lambda: [Called()],
-    "fn": lambda: [Called()], "func": lambda: [Called()], "mycmp": lambda: [Called()], "func1d": lambda: [Called()],
-    "function": lambda: [Called()],
+    "n_children": lambda: [2], "write": lambda: [False], "out": lambda: [np.zeros(3)], "stop": lambda: [2],
+    "key_of": lambda: [Called()], "fn": lambda: [Called()], "func": lambda: [Called()], "mycmp": lambda: [Called()],
+    "func1d": lambda: [Called()], "function": lambda: [Called()],
     "pyfunc": lambda: [Called()], "arr": lambda: [np.arange(4.0)], "shape": lambda: [(2,)], "axes": lambda: [[0]],
     "initial": lambda: [Thing(0.0)],
     "func_over": lambda: [np.sum], "state": lambda: [np.random.RandomState(1).get_state(), random.Random(1).getstate()]}
 STARS: dict[str, Callable[[], list[list[Any]]]] = {
     "several": lambda: [[Watched(*things(), Thing(9.0)), Watched(Thing(1.0), Thing(8.0))], [Watched(Thing(1.0))],
                         [frozenset(map(Thing, range(9)))]], "others": lambda: [[], [Thing(99.0)]],
-    "args": lambda: [[Thing(1.0)], [Thing(1.0), Thing(2.0)], [3, Thing(1.0)]], "places": lambda: [["x"]], "coding": lambda: [[]],
-    "i": lambda: [[0]], "shape": lambda: [[-1], [3], [9]], "sentinel": lambda: [[]], "initial": lambda: [[], [Thing(0.0)]]}
+    "args": lambda: [[Thing(1.0)], [Thing(1.0), Thing(2.0)], [3, Thing(1.0)]], "places": lambda: [["x"]],
+    "coding": lambda: [[]], "i": lambda: [[0]], "shape": lambda: [[-1], [3], [9]], "sentinel": lambda: [[]],
+    "initial": lambda: [[], [Thing(0.0)]]}
 KEYWORDS: dict[str, Any] = {"options": {}, "items": {"b": Thing(2.5)}}
 OWN: dict[str, list[list[Any]]] = {                        # what some functions take that others do not
-    "join": [], "countOf": [], "bytes": [[Watched(1, 2)]], "bytearray": [[Watched(1, 2)]], "memoryview": [[np.ones(3)]], "chr": [[65]],
-    "ord": [["a"]],
-    "round": [[Thing(1.5)]], "bin": [[3]], "hex": [[3]], "oct": [[3]], "format": [[Thing(1.0)]], "pow": [[Thing(1.0), 2]], "range": [[3]],
-    "divmod": [[Thing(1.0), 2]], "object": [[]], "issubclass": [[Thing, float]], "starmap": [[Called(), Watched((Thing(1.0), Thing(2.0)))]],
-    "filter": [[Called(), Watched(*things())]], "reduce": [[Called(), Watched(*things())], [Called(), Watched(Thing(1.0))]],
-    "joined": [[things(), things()]], "repeated": [[things(), 2]], "without": [[dict(PAIRS), Thing(3.0)], [things(), 0]],
+    "join": [], "countOf": [], "bytes": [[Watched(1, 2)]], "bytearray": [[Watched(1, 2)]], "memoryview": [[np.ones(3)]],
+    "chr": [[65]], "ord": [["a"]],
+    "round": [[Thing(1.5)]], "bin": [[3]], "hex": [[3]], "oct": [[3]], "format": [[Thing(1.0)]],
+    "pow": [[Thing(1.0), 2]], "range": [[3]], "divmod": [[Thing(1.0), 2]], "object": [[]],
+    "issubclass": [[Thing, float]], "starmap": [[Called(), Watched((Thing(1.0), Thing(2.0)))]],
+    "filter": [[Called(), Watched(*things())]],
+    "reduce": [[Called(), Watched(*things())], [Called(), Watched(Thing(1.0))]], "joined": [[things(), things()]],
+    "repeated": [[things(), 2]], "without": [[dict(PAIRS), Thing(3.0)], [things(), 0]],
     "apply_over_axes": [[Summed(), COUNT, [0]]], "super": [[Thing, Thing(1.0)]],
     "piecewise": [[np.ones(2), [[True, False]], [Called(), 0.0]]], "itemgetter": [[Thing(1.0)]],
-    "imatmul": [[np.ones((2, 2)), 2 * np.eye(2)]], "iconcat": [[things(), things()]], "iadd": [[things(), things()], [np.ones(2), 1.0]],
+    "imatmul": [[np.ones((2, 2)), 2 * np.eye(2)]], "iconcat": [[things(), things()]],
+    "iadd": [[things(), things()], [np.ones(2), 1.0]],
     "ior": [[set(things()), {Thing(8.0)}]], "ixor": [[set(things()), {Thing(8.0)}]],
     **{name: [[np.arange(2, 9), 3]] for name in ("isub", "imul", "ifloordiv", "imod", "ipow", "iand", "ilshift")},
     "irshift": [[np.arange(9), 1]], "itruediv": [[np.ones(2), 2.0]]}
 
 
 def calls(row: Effects) -> Iterator[tuple[list[Any], dict[str, Any]]]:
-    """Arguments of a row, made anew for each call: a receiver, what the names ask for, and one option after the other."""
+    """Arguments of a row, made anew for each call: a receiver, what the names ask for,
+    and one option after the other."""
     parameters = [p for p in row.signature.parameters.values() if p.name != "self"]
     bound = list(row.signature.parameters)[:1] == ["self"]
     for which in range(len(RECEIVERS[row.owner]()) if bound else 1):
@@ -166,7 +174,8 @@ def calls(row: Effects) -> Iterator[tuple[list[Any], dict[str, Any]]]:
 def inside(value: Any, depth: int = 4) -> Iterator[Any]:
     """What an object refers to, through containers and arrays."""
     yield value
-    if depth and not isinstance(value, (type, types.ModuleType, types.FunctionType, str, int, Thing, Watched, random.Random)):
+    if depth and not isinstance(value,
+                                (type, types.ModuleType, types.FunctionType, str, int, Thing, Watched, random.Random)):
         parts = [value.base] if isinstance(value, np.ndarray) else [vars(value)] if hasattr(value, "__dict__") else []
         for one in [*parts, *([] if isinstance(value, np.ndarray) else gc.get_referents(value))]:
             yield from inside(one, depth - 1)
@@ -209,7 +218,8 @@ class Seen:
 
     def __init__(self, row: Effects) -> None:
         self.row, self.asked = row, 0
-        self.found: dict[str, set[str]] = {column: set() for column in ("changes", "holds", "keeps", "iterates", "calls")}
+        self.found: dict[str, set[str]] = {column: set()
+                                           for column in ("changes", "holds", "keeps", "iterates", "calls")}
         self.gave: set[str] = set()
         self.passed: set[str] = set()
         self.stops = False
@@ -252,17 +262,21 @@ class Seen:
     def refers(self, bound: dict[str, Any], changed: list[Any], given: Any, parts: dict[int, list[Any]]) -> None:
         """What is changed, and what is given, refer to an argument, or to what it contains."""
         known = {id(part) for inner in parts.values() for part in inner}
-        where = [*changed, *([] if isinstance(given, Thing) or any(given is one for _, one, _ in self.each(bound)) else [given])]
+        where = [*changed,
+                 *([] if isinstance(given, Thing) or any(given is one for _, one, _ in self.each(bound)) else [given])]
         referred = {id(part) for one in where for part in inside(one)}
         for place, (name, one, star) in enumerate(self.each(bound)):
             passed = place == 0 and self.row.gives in ("view", "shares", "self", "item")
             if any(one is another for another in changed):
                 if self.row.gives == "new" and {id(part) for part in inside(given)} & {*map(id, parts[id(one)])}:
                     self.found["keeps"].add(name)
-            elif isinstance(one, (Thing, Owner, list, np.ndarray, Watched, Called, dict, set, deque)) and id(one) in referred:
-                if id(one) not in known and not passed and not (self.row.gives == "iterator" and isinstance(one, Called)):
+            elif isinstance(one, (Thing, Owner, list, np.ndarray, Watched, Called, dict, set, deque)) \
+                    and id(one) in referred:
+                if id(one) not in known and not passed \
+                        and not (self.row.gives == "iterator" and isinstance(one, Called)):
                     self.found["keeps" if star else "holds"].add(name)
-            elif any(isinstance(part, Thing) and id(part) in referred for part in parts[id(one)]) and not (passed and isinstance(one, dict)):
+            elif any(isinstance(part, Thing) and id(part) in referred for part in parts[id(one)]) \
+                    and not (passed and isinstance(one, dict)):
                 self.found["keeps"].add(name)
 
     def does(self, bound: dict[str, Any], changed: list[Any]) -> None:
@@ -288,7 +302,8 @@ class Seen:
             return "item"
         if isinstance(result, Iterator) and not isinstance(result, np.flatiter):
             return "iterator"
-        shared = arrays and any(np.shares_memory(part, arrays[0]) for part in [*inside(result), *_array(result)] if isinstance(part, np.ndarray))
+        shared = arrays and any(np.shares_memory(part, arrays[0])
+                                for part in [*inside(result), *_array(result)] if isinstance(part, np.ndarray))
         return "view" if shared or isinstance(result, (KeysView, ValuesView, ItemsView)) else "new"
 
 
@@ -303,16 +318,18 @@ def _try(fn: Any) -> None:
 
 
 def _array(value: Any) -> list[Any]:
-    return [np.asarray(value)] if isinstance(value, memoryview) else [value.base] if isinstance(value, np.flatiter) else []
+    return [np.asarray(value)] if isinstance(value, memoryview) \
+        else [value.base] if isinstance(value, np.flatiter) else []
 
 
-GAVE = {"item": {"item", "new", "nothing", "view"}, "self": {"self", "new", "nothing"}, "shares": {"view", "new", "nothing"},
-        "new": {"new", "nothing"}}
+GAVE = {"item": {"item", "new", "nothing", "view"}, "self": {"self", "new", "nothing"},
+        "shares": {"view", "new", "nothing"}, "new": {"new", "nothing"}}
 UNSEEN = ("flags", "bit_generator")                        # what they give holds the object, and does not show it
 NAMES = [f"{row.owner.__name__ + '.' if row.owner else ''}{row.name}" for row in effect_rows()]
 
 
-@pytest.mark.parametrize("row", [pytest.param(row, id=name) for row, name in zip(effect_rows(), NAMES, strict=True) if not row.outside])
+@pytest.mark.parametrize("row", [pytest.param(row, id=name)
+                                 for row, name in zip(effect_rows(), NAMES, strict=True) if not row.outside])
 def test_a_row_says_what_is_done(row: Effects) -> None:
     seen = Seen(row)
     assert seen.asked
@@ -324,7 +341,8 @@ def test_a_row_says_what_is_done(row: Effects) -> None:
     assert certain <= seen.gave <= GAVE.get(row.gives, certain) or row.name in UNSEEN
 
 
-@pytest.mark.parametrize("row", [pytest.param(row, id=name) for row, name in zip(effect_rows(), NAMES, strict=True) if row.shape_only])
+@pytest.mark.parametrize("row", [pytest.param(row, id=name)
+                                 for row, name in zip(effect_rows(), NAMES, strict=True) if row.shape_only])
 def test_what_reads_shapes_reads_no_number(row: Effects) -> None:
     for args, options in calls(row):
         found: list[str] = []
@@ -339,17 +357,20 @@ def test_what_reads_shapes_reads_no_number(row: Effects) -> None:
 
 @pytest.mark.parametrize("kind", [*MUTABLE, tuple, str, frozenset, np.float64])
 def test_each_method_has_a_row(kind: type) -> None:
-    assert [name for name in dir(kind) if not name.startswith("_") and method_row(kind, name) is None] == ["fromkeys"] * (kind is Counter)
+    assert [name for name in dir(kind) if not name.startswith("_") and method_row(kind, name) is None] == ["fromkeys"] \
+        * (kind is Counter)
 
 
 @pytest.mark.parametrize("module", [builtins, itertools])
 def test_each_function_has_a_row(module: types.ModuleType) -> None:
     every = {name: fn for name, fn in vars(module).items() if not name.startswith("_") and callable(fn)
              and fn.__module__ == module.__name__}         # IPython puts `display` among the builtins
-    assert [name for name, fn in every.items() if effects_of(fn) is None and not (isinstance(fn, type) and issubclass(fn, BaseException))] == []
+    assert [name for name, fn in every.items()
+            if effects_of(fn) is None and not (isinstance(fn, type) and issubclass(fn, BaseException))] == []
 
 
-@pytest.mark.parametrize("name", [name for name in dir(np.ndarray) if lookup_method(name) and method_row(np.ndarray, name)])
+@pytest.mark.parametrize("name",
+                         [name for name in dir(np.ndarray) if lookup_method(name) and method_row(np.ndarray, name)])
 def test_a_row_and_a_rule_say_the_same_of_memory(name: str) -> None:
     row, rule = method_row(np.ndarray, name), lookup_method(name)
     assert row and rule and (row.gives == "new" if rule.memory == "fresh" else row.gives in ("view", "shares"))
@@ -364,7 +385,8 @@ def test_the_object_decides_and_not_its_name() -> None:
     assert {row.owner for row in methods_named("appendleft")} == {deque}
 
 
-@pytest.mark.parametrize("fn", [np.sin, "".join, np.random.default_rng(0).normal], ids=["rule", "unchanging", "drawing"])
+@pytest.mark.parametrize("fn", [np.sin, "".join, np.random.default_rng(0).normal],
+                         ids=["rule", "unchanging", "drawing"])
 def test_a_row_that_is_not_written_down_is_made_once(fn: Callable[..., Any]) -> None:
     """Its signature is read from its text when it is first asked for."""
     assert effects_of(fn) is effects_of(fn)

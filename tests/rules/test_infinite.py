@@ -1,4 +1,5 @@
-"""What rows say of zeros and poles: where values and slopes are infinite, or NaN, at finite arguments; what leaves no element out; products."""
+"""What rows say of zeros and poles: where values and slopes are infinite, or NaN, at finite arguments;
+what leaves no element out; products."""
 import itertools
 import math
 import sys
@@ -16,7 +17,8 @@ from tangent_nb.rules.cuts import LARGE, POLE, first, infinite, unbounded
 NEAR = [0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 10.0, -10.0, math.pi / 2.0]
 FAR = [0.5, 3.0, -3.0, 800.0, -800.0, 1e5, -1e5]
 WEIGHTS = {"a": np.array([-1.0, 2.0, 0.5]), "b": 3.0}
-# at these there is no value: nodes that coincide, weights that are all 0, a recursion that divides by 0, a median of no numbers
+# at these there is no value: nodes that coincide, weights that are all 0, a recursion that divides by 0,
+# a median of no numbers
 UNDEFINED = {("np.interp", "xp"), ("np.interp", "fp"), ("rt.interp_dfp", "xp"), ("scipy.special.logsumexp", "a"),
              ("scipy.special.logsumexp", "b"), *(("scipy.signal.lfilter", name) for name in "bax")}
 DIAGONAL = [rule for rule in DERIVED if rule.diagonal and rule.fn is not None]
@@ -40,7 +42,8 @@ def finite(value):
 
 
 def slopes(rule, args):
-    """The value of a call, and for each text of a partial what it is there, with 1 coming in. Python's errors say as much as infinity."""
+    """The value of a call, and for each text of a partial what it is there, with 1 coming in.
+    Python's errors say as much as infinity."""
     try:
         value = call(rule, args)
         ones = [np.ones_like(part) for part in value] if isinstance(value, (list, tuple)) else np.ones_like(value)
@@ -60,7 +63,8 @@ def slopes(rule, args):
 def claimed(rule, text):
     if text:
         return unbounded(rule, text)
-    texts = (choice.text for choices in rule.pull.values() for choice in choices)     # a value is taken for infinite where its slope is
+    # a value is taken for infinite where its slope is
+    texts = (choice.text for choices in rule.pull.values() for choice in choices)
     return first([infinite(rule), *(unbounded(rule, one) for one in texts)])
 
 
@@ -72,7 +76,8 @@ def test_of_elements(rule):
     moving = list(rule.pull)[:2]
     for values, found in ((NEAR, [POLE]), (FAR, [POLE, LARGE])):
         for point in itertools.product(values, repeat=len(moving)):
-            args = {**first, **dict(zip(moving, point if rule.name.startswith("math.") else map(np.float64, point), strict=True))}
+            args = {**first, **dict(zip(moving, point if rule.name.startswith("math.") else map(np.float64, point),
+                                        strict=True))}
             for text, value in slopes(rule, args):
                 assert finite(value) or claimed(rule, text) in found, (point, text)
 
@@ -88,7 +93,8 @@ def test_of_arrays(rule):
 
     for args in itertools.islice(cases(rule), 3):
         for how in (np.zeros_like, np.ones_like, lambda value: 1000.0 * value):
-            for text, value in slopes(rule, {name: moved(arg, how) if name in rule.pull else arg for name, arg in args.items()}):
+            for text, value in slopes(rule, {name: moved(arg, how) if name in rule.pull else arg
+                                             for name, arg in args.items()}):
                 undefined = any((rule.name, name) in UNDEFINED for name in rule.pull)
                 assert not text or undefined or finite(value) or claimed(rule, text), (how, text)
 
@@ -99,7 +105,8 @@ def test_a_stated_pole_is_one():
         if rule.infinite == "large":
             places = [np.float64(v) for v in FAR]
             first = next(iter(cases(rule)))
-            assert any(not finite(value) for v in places for _, value in slopes(rule, {**first, next(iter(rule.pull)): v})), rule.name
+            assert any(not finite(value) for v in places
+                       for _, value in slopes(rule, {**first, next(iter(rule.pull)): v})), rule.name
 
 
 @pytest.mark.parametrize("rule", [rule for rule in DERIVED if rule.spreads], ids=lambda rule: rule.name)
@@ -110,7 +117,8 @@ def test_nothing_is_left_out(rule):
     assert np.all(value != 0.0), value
 
 
-@pytest.mark.parametrize("rule", [rule for rule in DERIVED if rule.multiplies == "elements"], ids=lambda rule: rule.name)
+@pytest.mark.parametrize("rule", [rule for rule in DERIVED if rule.multiplies == "elements"],
+                         ids=lambda rule: rule.name)
 def test_products(rule):
     """Twice a factor is twice the product: of each argument, but of weights that are divided by."""
     args = next(iter(cases(rule)))
@@ -123,4 +131,5 @@ def test_products(rule):
 def filled(value):
     if isinstance(value, (list, tuple)):
         return type(value)(map(filled, value))
-    return np.abs(value) + np.arange(np.size(value)).reshape(np.shape(value)) ** 2 + 0.5 if isinstance(value, (np.ndarray, float)) else value
+    return np.abs(value) + np.arange(np.size(value)).reshape(np.shape(value)) ** 2 + 0.5 \
+        if isinstance(value, (np.ndarray, float)) else value

@@ -53,7 +53,8 @@ def pairs():
         for args in cases(rule):
             args = {name: args[name] for name in rule.params if args.get(name) is not None}
             for listed in (name for name, value in args.items() if is_array(value)):
-                by = next((name for name in rule.pull if name != listed and isinstance(args.get(name), (np.ndarray, float))), None)
+                by = next((name for name in rule.pull
+                           if name != listed and isinstance(args.get(name), (np.ndarray, float))), None)
                 if by is not None and (rule.name, listed) not in found and takes_lists(rule, args, listed, by):
                     found[rule.name, listed] = pytest.param(rule, args, listed, by, id=f"{rule.name}-{listed}")
     return [*found.values()]

@@ -1,4 +1,5 @@
-"""Every row: both modes against differences and against each other, shapes, dtypes, and what it says about its result."""
+"""Every row: both modes against differences and against each other, shapes, dtypes,
+and what it says about its result."""
 import ast
 import itertools
 import math
@@ -28,8 +29,10 @@ ROOT = Path(__file__).resolve().parents[2]
 SCOPE = {"np": np, "rt": rt, "math": math, "operator": operator, "scipy": scipy, "special": special, "stats": stats}
 DISTRIBUTIONS = (stats.rv_continuous, stats.rv_discrete)
 ARRAYS = {"x", "y", "z", "v", "u", "vt", "a", "b", "m", "arrays", "values"}
-BY_HAND = ("scipy.integrate.", "scipy.optimize.", "rt.closure_of", "rt.check_end", *(    # what they are given is a function:
-    f"rt.{name}_adjoint" for name in ("odeint", "solve_ivp", "quad", "root", "minimum")))      # tests/runtime/test_solvers.py
+# what they are given is a function:
+BY_HAND = ("scipy.integrate.", "scipy.optimize.", "rt.closure_of", "rt.check_end", *(
+    # tests/runtime/test_solvers.py
+    f"rt.{name}_adjoint" for name in ("odeint", "solve_ivp", "quad", "root", "minimum")))
 DERIVED = [rule for rule in rows() if rule.pull and not rule.name.startswith(BY_HAND)]
 BROADCAST = [("float", "float"), ((), ()), ((3,), (3,)), ((2, 3), (3,)), ((2, 1), (1, 3)), ("float", (2, 3)),
              ((2, 3), "float"),
@@ -177,8 +180,10 @@ def call(rule, args):
         args = {n: a for n, a in args.items() if a is not None}
     if rule.name == "np.diff":
         return np.diff(rt.around(args["x"], args["axis"], args["prepend"], args["append"]), args["n"], args["axis"])
-    positional = [args[n] for n, p in rule.signature.parameters.items() if p.kind is p.POSITIONAL_OR_KEYWORD and n in args]
-    keywords = {n: args[n] for n, p in rule.signature.parameters.items() if p.kind is p.KEYWORD_ONLY and n in args and args[n] is not p.default}
+    positional = [args[n]
+                  for n, p in rule.signature.parameters.items() if p.kind is p.POSITIONAL_OR_KEYWORD and n in args]
+    keywords = {n: args[n] for n, p in rule.signature.parameters.items()
+                if p.kind is p.KEYWORD_ONLY and n in args and args[n] is not p.default}
     return fn(*positional, **keywords)
 
 
@@ -308,7 +313,8 @@ def test_dtype_of_the_argument_is_kept(rule, which):
             y = call(rule, mine)
             g = like(y, np.random.default_rng(1))
             if isinstance(g, (list, tuple, dict, types.SimpleNamespace)):
-                g = made(y, [np.asarray(b, np.complex64 if np.iscomplexobj(b) else np.float32) for b in g]) if hasattr(y, "_make") else halved(g)
+                g = made(y, [np.asarray(b, np.complex64 if np.iscomplexobj(b) else np.float32) for b in g]) \
+                    if hasattr(y, "_make") else halved(g)
             elif hasattr(y, "dtype"):
                 g = np.asarray(g, y.dtype)[()]
             for text in holding(rule.pull[name], rule, mine, y):
@@ -320,26 +326,30 @@ def test_dtype_of_the_argument_is_kept(rule, which):
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("rule", DERIVED, ids=ident)
 def test_persistent_arrays_compute_as_arrays(rule):
-    """A PersistentArray for an argument, and for what comes in, gives what an array gives: in the function and in the texts."""
+    """A PersistentArray for an argument, and for what comes in,
+    gives what an array gives: in the function and in the texts."""
     kept = rt.PersistentArray
     for args in cases(rule):
         y = call(rule, args)
         rng = np.random.default_rng(0)
         g = like(y, rng)
         for name, value in args.items():
-            if not isinstance(value, np.ndarray) or value.ndim == 0 or name not in rule.pull and not rule.name.startswith("rt."):
+            if not isinstance(value, np.ndarray) or value.ndim == 0 \
+                    or name not in rule.pull and not rule.name.startswith("rt."):
                 continue
             mine = {**args, name: kept(value)}
-            if not rule.name.startswith("rt.") and rule.fn not in (None, np.astype) and not isinstance(rule.fn, types.MethodDescriptorType):
+            if not rule.name.startswith("rt.") and rule.fn not in (None, np.astype) \
+                    and not isinstance(rule.fn, types.MethodDescriptorType):
                 assert_same(call(rule, mine), y, f"{rule.name} of {name}")
-            for side, given in [(rule.pull, dict.fromkeys(rule.pull, g)), (rule.push, {n: like(args[n], rng) for n in rule.push if n in args})]:
+            for side, given in [(rule.pull, dict.fromkeys(rule.pull, g)),
+                                (rule.push, {n: like(args[n], rng) for n in rule.push if n in args})]:
                 for partial, gs in given.items():
                     if args[partial] is None:
                         continue
                     text, pull = side[partial][-1].text, side is rule.pull
                     for one in (gs, kept(gs)) if isinstance(gs, np.ndarray) and gs.ndim else (gs,):
-                        expected, found = (pulled(rule, partial, text, a, y, b) if pull else evaluate(text, rule, a, y, b)
-                                           for a, b in ((args, gs), (mine, one)))
+                        expected, found = (pulled(rule, partial, text, a, y, b) if pull
+                                           else evaluate(text, rule, a, y, b) for a, b in ((args, gs), (mine, one)))
                         assert_same(found, expected, f"{text!r} of {rule.name}, {name} is persistent")
 
 
@@ -353,7 +363,8 @@ def test_functions_in_texts_have_rows():
     for rule in DERIVED:
         for choice in itertools.chain(*rule.pull.values(), *rule.push.values()):
             for node in ast.walk(choice.expr):
-                if isinstance(node, ast.Attribute) and re.fullmatch(r"(np|rt|math|special|stats|scipy)(\.\w+)+", ast.unparse(node)):
+                if isinstance(node, ast.Attribute) \
+                        and re.fullmatch(r"(np|rt|math|special|stats|scipy)(\.\w+)+", ast.unparse(node)):
                     value = member(eval(ast.unparse(node.value), SCOPE), node.attr)
                     found = lookup(value) if callable(value) and not isinstance(value, DISTRIBUTIONS) else value
                 elif isinstance(node, ast.Attribute):
@@ -373,12 +384,15 @@ def test_functions_in_texts_have_rows():
 def test_runtime_functions_have_rows():
     """Those that a text names: of a rule, of a stage, or of sugar."""
     statements = {"add_at", "check_helpers", "insert_grad_of", "UNBOUND"}
-    sources = [path for path in (ROOT / "tangent_nb").rglob("*.py") if "backends" not in path.parts and path.name != "jax_column.py"]
-    named = {name for path in sources for name in re.findall(r"(?<![\w.])rt\.([a-z]\w*)", path.read_text(encoding="utf-8"))}
-    written = {name for rule in rows() for texts in (rule.pull, rule.push) for choices in texts.values() for one in choices
-               for name in re.findall(r"(?<![\w.])rt\.([a-z]\w*)", one.text)}
+    sources = [path for path in (ROOT / "tangent_nb").rglob("*.py")
+               if "backends" not in path.parts and path.name != "jax_column.py"]
+    named = {name for path in sources
+             for name in re.findall(r"(?<![\w.])rt\.([a-z]\w*)", path.read_text(encoding="utf-8"))}
+    written = {name for rule in rows() for texts in (rule.pull, rule.push) for choices in texts.values()
+               for one in choices for name in re.findall(r"(?<![\w.])rt\.([a-z]\w*)", one.text)}
     helpers = {name: value for name in named | written if callable(value := getattr(rt, name, None))}
-    assert len(helpers) > 300 and [name for name, value in helpers.items() if name not in statements and lookup(value) is None] == []
+    assert len(helpers) > 300 \
+        and [name for name, value in helpers.items() if name not in statements and lookup(value) is None] == []
 
 
 def agrees(spec, value):

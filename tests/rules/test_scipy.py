@@ -1,4 +1,5 @@
-"""SciPy's rows at their edges: shorter texts, tails, the edges of supports, what is read of a matrix, and what is refused when called."""
+"""SciPy's rows at their edges: shorter texts, tails, the edges of supports, what is read of a matrix,
+and what is refused when called."""
 import math
 import sys
 import warnings
@@ -15,7 +16,8 @@ from test_rows import DERIVED, cases, evaluate, holding, slope
 import tangent_nb as tnb
 from tangent_nb.errors import ArgumentError
 
-linalg, signal, special, stats = (pytest.importorskip(f"scipy.{name}") for name in ("linalg", "signal", "special", "stats"))
+linalg, signal, special, stats = (pytest.importorskip(f"scipy.{name}")
+                                  for name in ("linalg", "signal", "special", "stats"))
 PLACED = [rule for rule in DERIVED if rule.name.startswith("scipy.stats.") and "scale" in rule.signature.parameters]
 A = np.array
 
@@ -29,13 +31,14 @@ def test_texts_without_loc_or_scale_are_right(rule):
             found = [evaluate(text, rule, args, y, 0.7) for text in holding(choices, rule, args, y)]
             assert len(found) >= 2 or name in ("loc", "scale")
             for one in found:
-                np.testing.assert_allclose(one, found[-1], rtol=1e-13, err_msg=f"{rule.name} in {name} at {loc}, {scale}")
+                np.testing.assert_allclose(one, found[-1], rtol=1e-13,
+                                           err_msg=f"{rule.name} in {name} at {loc}, {scale}")
 
 
 @pytest.mark.parametrize("got, wanted", [
     (lambda: slope(tnb.rules.lookup(special.log_ndtr), "x", -1e8), 1e8),
     (lambda: derivative(lambda x: stats.norm.logcdf(x), -1e8), 1e8),
-    (lambda: derivative(lambda x: stats.norm.logcdf(x), -40.0), 40.024968847207),          # 40 + 1 / 40 - 2 / 40**3 + ...
+    (lambda: derivative(lambda x: stats.norm.logcdf(x), -40.0), 40.024968847207),     # 40 + 1 / 40 - 2 / 40**3 + ...
     (lambda: derivative(lambda x: stats.norm.logsf(x), 1e8), -1e8),
     (lambda: derivative(lambda x: stats.norm.logcdf(x), 50.0), 0.0),
     (lambda: derivative(lambda x: stats.norm.logpdf(x), -40.0), 40.0),
@@ -110,14 +113,17 @@ def test_empty_arrays_and_lists():
     "linalg.cho_solve((linalg.cholesky(A, lower=True), True), b)", "linalg.cho_solve((linalg.cholesky(A), False), b)",
     "linalg.cho_solve(linalg.cho_factor(A), b)", "linalg.cho_solve(linalg.cho_factor(A, lower=True), b)",
     "linalg.lu_solve(linalg.lu_factor(A), b)"])
-@pytest.mark.parametrize("b", [np.array([0.5, -1.0, 2.0]), np.array([[0.5, 1.0], [-1.0, 0.3], [2.0, 0.7]])], ids=["vector", "matrix"])
+@pytest.mark.parametrize("b", [np.array([0.5, -1.0, 2.0]), np.array([[0.5, 1.0], [-1.0, 0.3], [2.0, 0.7]])],
+                         ids=["vector", "matrix"])
 def test_solving_by_factors(call, b):
-    f = oracles.sourced(f"def f(A, b):\n    return np.sum(np.sin({call}))\n", {"np": np, "linalg": linalg, "__name__": "f"}, f"<{call}>")["f"]
+    f = oracles.sourced(f"def f(A, b):\n    return np.sum(np.sin({call}))\n",
+                        {"np": np, "linalg": linalg, "__name__": "f"}, f"<{call}>")["f"]
     root = np.array([[2.0, 0.3, 0.1], [0.4, 1.5, -0.6], [0.2, 0.7, 1.8]])
     matrix, h = root @ root.T, 1e-6
     along = root + root.T                                  # of a symmetric matrix any triangle may be read
     dA, db = tnb.grad(f, wrt=("A", "b"))(matrix, b)
-    np.testing.assert_allclose(np.sum(dA * along), (f(matrix + h * along, b) - f(matrix - h * along, b)) / (2 * h), rtol=1e-6)
+    np.testing.assert_allclose(np.sum(dA * along),
+                               (f(matrix + h * along, b) - f(matrix - h * along, b)) / (2 * h), rtol=1e-6)
     np.testing.assert_allclose(np.sum(db * b), (f(matrix, b + h * b) - f(matrix, b - h * b)) / (2 * h), rtol=1e-6)
     np.testing.assert_allclose(tnb.jvp(f)(matrix, b, along), np.sum(dA * along), rtol=1e-10)
 

@@ -19,8 +19,8 @@ def test_differentiable_lets_numbers_through():
 @pytest.mark.parametrize("value, said", [
     (np.arange(3), r"int64.*astype\(float\)"), (np.array([True]), r"bool.*astype\(float\)"), (True, "bool"),
     (np.array([1.0], object), "object"), (1j, "real"), (np.ones(2, complex), r"value\.real"), ([1.0], r"np\.array"),
-    ((1.0,), "tuple"), ({"a": 1.0}, "dict"), ("x", "str"), (None, "None"), (np.int64(3), "float"), (np.bool_(1), "bool"),
-    (np.ma.array([1.0]), "asarray"),
+    ((1.0,), "tuple"), ({"a": 1.0}, "dict"), ("x", "str"), (None, "None"), (np.int64(3), "float"),
+    (np.bool_(1), "bool"), (np.ma.array([1.0]), "asarray"),
 ])
 def test_differentiable_refuses(value, said):
     with pytest.raises(ArgumentError, match=said):
@@ -38,7 +38,8 @@ def test_seed():
 
 
 @pytest.mark.parametrize("value, said", [
-    (np.ones(3), r"shape \(3,\).*vjp.*jacobian"), (3, "int.*float"), (True, "bool.*float"), (np.int64(3), "int64.*float"),
+    (np.ones(3), r"shape \(3,\).*vjp.*jacobian"), (3, "int.*float"), (True, "bool.*float"),
+    (np.int64(3), "int64.*float"),
     (np.bool_(1), "bool.*float"), (1j, "complex"), ((1.0, 2.0), "tuple.*vjp"), (None, "None.*float"), ("x", "str"),
 ])
 def test_seed_refuses(value, said):
@@ -85,12 +86,14 @@ def made_with(w):
 
 
 @pytest.mark.parametrize("hold", [
-    lambda x: x, lambda x: x[1:], lambda x: [1.0, {"a": x.T}], Layer, lambda x: Layer(x).loss, made_with, lambda x: functools.partial(np.dot, x),
-    lambda x: functools.wraps(made_with(x))(lambda v: v), lambda x: (lambda v, w=x: v), lambda x: np.array([x, None], object), lambda x: iter(x),
+    lambda x: x, lambda x: x[1:], lambda x: [1.0, {"a": x.T}], Layer, lambda x: Layer(x).loss, made_with,
+    lambda x: functools.partial(np.dot, x), lambda x: functools.wraps(made_with(x))(lambda v: v),
+    lambda x: (lambda v, w=x: v), lambda x: np.array([x, None], object), lambda x: iter(x),
 ], ids=range(11))
 def test_check_apart_looks_into_what_may_hold_an_array(hold):
     x = np.ones(3)
-    with pytest.raises(ArgumentError, match="^x is changed in place, and y shares its memory: pass a copy of one of them$"):
+    with pytest.raises(ArgumentError,
+                       match="^x is changed in place, and y shares its memory: pass a copy of one of them$"):
         rt.check_apart(x, (2.0, hold(x)), ("x", "n", "y"))
     try:
         rt.check_apart(x, (2.0, hold(x.copy())), ("x", "n", "y"))
@@ -117,6 +120,7 @@ def test_check_view_of_what_is_reshaped():
         rt.check_view(v, "v", A)
     rt.check_view(np.ones((0, 3)).T.reshape(-1), "v", np.ones((0, 3)))
     number = np.ones(())
-    for v, x in ((A.T.ravel(), A), (A[:, :2].reshape(-1), A), (A.T.reshape(-1), A.T), (A[:, ::2].ravel(), A), (number.reshape(1), number)):
+    for v, x in ((A.T.ravel(), A), (A[:, :2].reshape(-1), A), (A.T.reshape(-1), A.T), (A[:, ::2].ravel(), A),
+                 (number.reshape(1), number)):
         with pytest.raises(ArgumentError, match="v may be a copy"):
             rt.check_view(v, "v", x)

@@ -4,8 +4,9 @@ import pytest
 
 import tangent_nb.runtime as rt
 
-INDICES = [1, slice(0, 2), (slice(None), 1), [0, 0, 1], np.array([1, 1]), (np.array([0, 0]), np.array([2, 2])), (0, [1, 1, 0]),
-           np.array([True, False]), ..., (None, 0), (slice(None), np.array([True, False, True])), (slice(None, None, -1), -1)]
+INDICES = [1, slice(0, 2), (slice(None), 1), [0, 0, 1], np.array([1, 1]), (np.array([0, 0]), np.array([2, 2])),
+           (0, [1, 1, 0]), np.array([True, False]), ..., (None, 0), (slice(None), np.array([True, False, True])),
+           (slice(None, None, -1), -1)]
 
 
 @pytest.mark.parametrize("index", INDICES, ids=str)

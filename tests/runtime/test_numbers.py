@@ -11,7 +11,8 @@ def test_products_of_others_are_symmetric_derivatives():
     x, u, v, w = rng.normal(size=(4, 5))
     x[1] = x[3] = 0.0
     h = 1e-5
-    np.testing.assert_allclose(rt.others_along(v, x), (rt.others(x + h * v) - rt.others(x - h * v)) / (2 * h), atol=1e-8)
+    np.testing.assert_allclose(rt.others_along(v, x),
+                               (rt.others(x + h * v) - rt.others(x - h * v)) / (2 * h), atol=1e-8)
     np.testing.assert_allclose(rt.others_along2(u, v, x),
                                (rt.others_along(v, x + h * u) - rt.others_along(v, x - h * u)) / (2 * h), atol=1e-8)
     assert rt.others_along2(u, v, x) @ w == pytest.approx(rt.others_along2(w, v, x) @ u)
@@ -31,7 +32,8 @@ def test_power_partials_at_zero():
 
 
 def test_count():
-    assert rt.count(np.zeros((2, 3))) == 6 and rt.count(np.zeros((2, 3)), -1) == 3 and rt.count(np.zeros((2, 3)), (0, 1), 1) == 5
+    assert rt.count(np.zeros((2, 3))) == 6 and rt.count(np.zeros((2, 3)), -1) == 3 \
+        and rt.count(np.zeros((2, 3)), (0, 1), 1) == 5
     assert rt.count(np.zeros(0)) == 1 and np.isnan(rt.count(np.zeros(1), None, 1)) and rt.count(2.0) == 1
 
 

@@ -1,4 +1,5 @@
-"""Functions and objects that are made anew for each call are derived once for each code and structure, and right for each of them."""
+"""Functions and objects that are made anew for each call are derived once for each code and structure,
+and right for each of them."""
 from __future__ import annotations
 
 import sys
@@ -82,7 +83,8 @@ def wrapped(k):
     return lambda t: act(t)[0] * k
 """
 SCOPE = sourced(TEXT, {"np": np, "__name__": "relinking"})
-MAKERS = ["plain", "closure", "nested", "recursive", "of_function", "of_list", "with_default", "kept", "bound", "wrapped", "Act", "Sine"]
+MAKERS = ["plain", "closure", "nested", "recursive", "of_function", "of_list", "with_default", "kept", "bound",
+          "wrapped", "Act", "Sine"]
 ONCE = {"plain", "closure", "bound", "Act", "Sine"}
 
 
@@ -96,7 +98,8 @@ def test_each_is_right(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By turns, as those of one code may take each other's derivative."""
     derived: list[str] = []
     for kind, derive in remembered.DERIVE.items():
-        monkeypatch.setitem(remembered.DERIVE, kind, lambda *args, kind=kind, derive=derive: (derived.append(kind), derive(*args))[1])
+        monkeypatch.setitem(remembered.DERIVE, kind,
+                            lambda *args, kind=kind, derive=derive: (derived.append(kind), derive(*args))[1])
     apply = SCOPE["apply"]
     df, push = tnb.grad(apply), tnb.jvp(apply)
     made = [SCOPE[name](k) for k in (0.4, 0.9, 0.4, 1.7)]
@@ -134,7 +137,8 @@ def test_an_object_that_differs_is_derived_for_itself(change: str) -> None:
 
 
 def test_a_variable_that_is_bound_anew_is_read() -> None:
-    scope = sourced("def make(k):\n    def set(v):\n        nonlocal k\n        k = v\n    return (lambda t: t * k), set\n"
+    scope = sourced("def make(k):\n    def set(v):\n        nonlocal k\n        k = v\n"
+                    "    return (lambda t: t * k), set\n"
                     "def f(x, h):\n    return np.sum(h(x))\n")
     df = tnb.grad(scope["f"])
     (a, _), (b, set_b) = scope["make"](2.0), scope["make"](3.0)
@@ -173,17 +177,22 @@ def test_keyword_defaults_have_names() -> None:
 
 
 def test_slots_hold_what_is_seen_too() -> None:
-    scope = sourced(TEXT + "class S:\n    __slots__ = ('g',)\nclass A(S):\n    def __init__(self, g):\n        self.g = g\n"
+    scope = sourced(TEXT + "class S:\n    __slots__ = ('g',)\nclass A(S):\n    def __init__(self, g):\n"
+                    "        self.g = g\n"
                     "    def __call__(self, t):\n        return self.g(t)\n", {"np": np, "__name__": "relinking"})
     both(scope, scope["A"](np.sin), scope["A"](np.cos))
 
 
-@pytest.mark.parametrize("change", ["act = np.cos", "v = 3.0", "v = np.array([1.0, 2.0, 3.0])", "v = U()", "Z.g = other"])
+@pytest.mark.parametrize("change",
+                         ["act = np.cos", "v = 3.0", "v = np.array([1.0, 2.0, 3.0])", "v = U()", "Z.g = other"])
 def test_what_it_reads_outside_changes(change: str) -> None:
-    scope = sourced(TEXT + "act, v = np.sin, 2.0\nclass U:\n    def __mul__(self, t):\n        return np.sin(t)\n    __rmul__ = __mul__\n"
-                    "class Z:\n    def g(self, t):\n        return np.sin(t)\nz = Z()\ndef other(self, t):\n    return np.cos(t)\n"
+    scope = sourced(TEXT + "act, v = np.sin, 2.0\nclass U:\n    def __mul__(self, t):\n        return np.sin(t)\n"
+                    "    __rmul__ = __mul__\n"
+                    "class Z:\n    def g(self, t):\n        return np.sin(t)\nz = Z()\ndef other(self, t):\n"
+                    "    return np.cos(t)\n"
                     "def make(a):\n    return lambda t: act(t) * v * a * z.g(t)\n", {"np": np, "__name__": "relinking"})
-    assert np.allclose(tnb.grad(scope["apply"])(V, scope["make"](1.0)), due(scope["apply"], scope["make"](1.0)), rtol=1e-7)
+    assert np.allclose(tnb.grad(scope["apply"])(V, scope["make"](1.0)),
+                       due(scope["apply"], scope["make"](1.0)), rtol=1e-7)
     exec(change, scope)
     with np.errstate(all="ignore"):
         for attempt in range(2):
@@ -198,7 +207,8 @@ def test_what_it_reads_outside_changes(change: str) -> None:
 
 def test_what_a_container_holds_may_change_its_kind() -> None:
     scope = sourced(TEXT + "class U:\n    def __mul__(self, t):\n        return np.sin(t)\n    __rmul__ = __mul__\n"
-                    "D = {'v': 2.0}\ndef make(a):\n    return lambda t: D['v'] * t * a\n", {"np": np, "__name__": "relinking"})
+                    "D = {'v': 2.0}\ndef make(a):\n    return lambda t: D['v'] * t * a\n",
+                    {"np": np, "__name__": "relinking"})
     both(scope, scope["make"](1.0))
     scope["D"]["v"] = scope["U"]()
     with pytest.raises(tnb.errors.TangentError):

@@ -1,4 +1,5 @@
-"""Derivatives of solutions: in both modes against differences, with parameters in args and in closures, and what is refused."""
+"""Derivatives of solutions: in both modes against differences, with parameters in args and in closures,
+and what is refused."""
 import contextlib
 import functools
 import math
@@ -154,7 +155,8 @@ def ivp_of_two_ends(k, start):
 
 
 def ivp_at_times(k, start):
-    sol = solve_ivp(lambda t, y: oscillator(t, y, k), (start, 2.0), [k, 1.0], t_eval=np.linspace(start, 2.0, 4), rtol=TIGHT, atol=TIGHT)
+    sol = solve_ivp(lambda t, y: oscillator(t, y, k), (start, 2.0), [k, 1.0], t_eval=np.linspace(start, 2.0, 4),
+                    rtol=TIGHT, atol=TIGHT)
     return np.sum(sol.y ** 2) + np.sum(sol.t ** 2)
 
 
@@ -175,11 +177,13 @@ def ivp_of_settings(k):
 
 
 def ivp_stiff(p):
-    return np.sum(solve_ivp(of_dict, (0.0, 2.0), p[:2], method="Radau", args=({"a": p[0], "b": p[1]},), rtol=1e-9, atol=1e-9).y[:, -1])
+    return np.sum(solve_ivp(of_dict, (0.0, 2.0), p[:2], method="Radau", args=({"a": p[0], "b": p[1]},), rtol=1e-9,
+                            atol=1e-9).y[:, -1])
 
 
 def fit_of_lotka_volterra(p):
-    sol = solve_ivp(stored, [0.0, 2.0], np.array([1.0, 2.0]), "DOP853", np.linspace(0.0, 2.0, 7), args=(p,), rtol=TIGHT, atol=TIGHT)
+    sol = solve_ivp(stored, [0.0, 2.0], np.array([1.0, 2.0]), "DOP853", np.linspace(0.0, 2.0, 7), args=(p,),
+                    rtol=TIGHT, atol=TIGHT)
     return np.mean((sol.y - 1.0) ** 2)
 
 
@@ -194,7 +198,8 @@ def shooting_in_a_loop(k, v):
 
 def shooting_by_a_root(v, k):
     def height(start):
-        return solve_ivp(lambda t, y: np.array([y[1], -9.81 - k * y[1]]), (0.0, 1.0), [0.0, start], rtol=TIGHT, atol=TIGHT).y[0, -1] - v
+        return solve_ivp(lambda t, y: np.array([y[1], -9.81 - k * y[1]]), (0.0, 1.0), [0.0, start], rtol=TIGHT,
+                         atol=TIGHT).y[0, -1] - v
     return optimize.brentq(height, 0.0, 30.0)
 
 
@@ -205,7 +210,8 @@ def bracketed(a, b):
 
 
 def newton(a):
-    return optimize.newton(cubic, 1.0, args=(a, 2.0)) + optimize.newton(lambda x: x ** 2 - a, 1.0, fprime=lambda x: 2 * x)
+    return optimize.newton(cubic, 1.0, args=(a, 2.0)) \
+        + optimize.newton(lambda x: x ** 2 - a, 1.0, fprime=lambda x: 2 * x)
 
 
 def newton_of_an_array(a):
@@ -261,7 +267,8 @@ def minimum_of_data(x, y):
 
 
 def minimum_of_a_valley(a, b):
-    found = optimize.minimize(valley, [0.0, 0.0], (a, b), "Nelder-Mead", options={"xatol": 1e-10, "fatol": 1e-14, "maxiter": 4000})
+    found = optimize.minimize(valley, [0.0, 0.0], (a, b), "Nelder-Mead",
+                              options={"xatol": 1e-10, "fatol": 1e-14, "maxiter": 4000})
     return found.x[0] * found.x[1] + found.fun
 
 
@@ -270,8 +277,8 @@ def value_at_the_minimum(a):
 
 
 def minimum_of_a_number(a):
-    return (optimize.minimize_scalar(lambda x: (x - a) ** 2 + 0.1 * x ** 4, tol=1e-12).x
-            + optimize.minimize_scalar(lambda x: (x - a) ** 4 + x ** 2, bounds=(-1, 3), method="bounded", options={"xatol": 1e-9}).x)
+    return (optimize.minimize_scalar(lambda x: (x - a) ** 2 + 0.1 * x ** 4, tol=1e-12).x + optimize.minimize_scalar(
+        lambda x: (x - a) ** 4 + x ** 2, bounds=(-1, 3), method="bounded", options={"xatol": 1e-9}).x)
 
 
 JAC = tnb.grad(ridge)
@@ -297,17 +304,19 @@ def integral_of_an_array(p):
 
 HALF, ONE, P = 0.7, 1.3, np.array([1.0, 0.5, 0.8, 0.3])
 PROGRAMS = [
-    (odeint_of_numbers, HALF, ONE), (odeint_of_a_number, HALF, ONE), (odeint_of_times, HALF, ONE), (odeint_back_in_time, HALF, ONE),
-    (odeint_with_the_time_first, HALF), (odeint_of_a_closure, HALF, ONE), (odeint_of_a_lambda_twice, HALF), (odeint_of_a_partial, HALF),
-    (odeint_of_a_network, MATRIX - 2.0), (odeint_with_a_result_that_is_changed, HALF), (odeint_with_a_start_that_is_changed, HALF),
-    (ivp_at_its_end, HALF, ONE), (ivp_of_two_ends, HALF, ONE), (ivp_at_times, HALF, 0.3), (ivp_that_is_asked_whether_it_succeeded, HALF),
-    (ivp_of_lists_and_integers, HALF), (ivp_of_settings, HALF), (ivp_stiff, P[:2]), (fit_of_lotka_volterra, P), (shooting_in_a_loop, HALF, 10.0),
+    (odeint_of_numbers, HALF, ONE), (odeint_of_a_number, HALF, ONE), (odeint_of_times, HALF, ONE),
+    (odeint_back_in_time, HALF, ONE), (odeint_with_the_time_first, HALF), (odeint_of_a_closure, HALF, ONE),
+    (odeint_of_a_lambda_twice, HALF), (odeint_of_a_partial, HALF), (odeint_of_a_network, MATRIX - 2.0),
+    (odeint_with_a_result_that_is_changed, HALF), (odeint_with_a_start_that_is_changed, HALF),
+    (ivp_at_its_end, HALF, ONE), (ivp_of_two_ends, HALF, ONE), (ivp_at_times, HALF, 0.3),
+    (ivp_that_is_asked_whether_it_succeeded, HALF), (ivp_of_lists_and_integers, HALF), (ivp_of_settings, HALF),
+    (ivp_stiff, P[:2]), (fit_of_lotka_volterra, P), (shooting_in_a_loop, HALF, 10.0),
     (shooting_by_a_root, 2.0, HALF), (root_of_an_integral, HALF), (integral_of_an_integral, HALF),
     (bracketed, HALF, ONE), (newton, HALF), (newton_of_an_array, VECTOR), (root_of_a_system, MATRIX, VECTOR),
-    (fsolve_of_a_list, HALF), (root_scalar, HALF), (fixed_point, HALF), (implicit_layer, MATRIX, VECTOR), (implicit_steps, HALF),
-    (start_alone, ONE), (minimum_of_data, MATRIX[:, :2], VECTOR), (minimum_of_a_valley, HALF, ONE), (value_at_the_minimum, P[:2]),
-    (minimum_of_a_number, HALF), (integral_to, HALF, ONE), (integral_without_end, HALF), (integral_of_ends, HALF),
-    (integral_of_an_array, VECTOR),
+    (fsolve_of_a_list, HALF), (root_scalar, HALF), (fixed_point, HALF), (implicit_layer, MATRIX, VECTOR),
+    (implicit_steps, HALF), (start_alone, ONE), (minimum_of_data, MATRIX[:, :2], VECTOR),
+    (minimum_of_a_valley, HALF, ONE), (value_at_the_minimum, P[:2]), (minimum_of_a_number, HALF),
+    (integral_to, HALF, ONE), (integral_without_end, HALF), (integral_of_ends, HALF), (integral_of_an_array, VECTOR),
 ]
 
 
@@ -323,8 +332,10 @@ def test_both_modes_against_differences(program):
     slope, size = oracles.inner(got, direction)
     h = 1e-3
     points = [f(*oracles.moved(args, wrt, direction, t)) for t in (-2 * h, -h, h, 2 * h)]
-    assert slope == pytest.approx((points[0] - 8 * points[1] + 8 * points[2] - points[3]) / (12 * h), rel=1e-6, abs=1e-6)
-    assert tnb.jvp(f, wrt=wrt)(*oracles.fresh(args), *direction) == pytest.approx(slope, rel=1e-6, abs=1e-6 * (1.0 + size))
+    assert slope == pytest.approx((points[0] - 8 * points[1] + 8 * points[2] - points[3]) / (12 * h),
+                                  rel=1e-6, abs=1e-6)
+    assert tnb.jvp(f, wrt=wrt)(*oracles.fresh(args), *direction) \
+        == pytest.approx(slope, rel=1e-6, abs=1e-6 * (1.0 + size))
 
 
 BY_TIMES = (odeint_of_times, odeint_back_in_time, ivp_at_its_end, ivp_of_two_ends, ivp_at_times)
@@ -333,7 +344,8 @@ BY_TIMES = (odeint_of_times, odeint_back_in_time, ivp_at_its_end, ivp_of_two_end
 @pytest.mark.sampled(12)
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program[0].__name__)
 def test_second_order(program):
-    """Forward over reverse mode and reverse over reverse mode, against differences of the gradient; times are refused."""
+    """Forward over reverse mode and reverse over reverse mode, against differences of the gradient;
+    times are refused."""
     f, *args = program
     wrt = tuple(range(len(args)))
     rng = np.random.default_rng(1)
@@ -343,7 +355,8 @@ def test_second_order(program):
         for derivative in (tnb.jvp, tnb.vjp):
             with pytest.raises(TangentError, match="_adjoint"):
                 derivative(gradient, wrt=wrt)
-        gradient, wrt, direction, other = tnb.grad(f, wrt=(1,)), (0,), direction[:1], other[1:]       # of the cotangents of times
+        # of the cotangents of times
+        gradient, wrt, direction, other = tnb.grad(f, wrt=(1,)), (0,), direction[:1], other[1:]
     if f is integral_of_an_array:                          # np.abs has a kink
         with pytest.raises(TangentError, match="kink"):
             tnb.jvp(gradient)(*args, *direction)
@@ -351,7 +364,8 @@ def test_second_order(program):
             tnb.vjp(gradient)(*args, direction)
         return
     h = 1e-3
-    points = [oracles.inner(gradient(*oracles.moved(args, wrt, direction, t)), other)[0] for t in (-2 * h, -h, h, 2 * h)]
+    points = [oracles.inner(gradient(*oracles.moved(args, wrt, direction, t)), other)[0]
+              for t in (-2 * h, -h, h, 2 * h)]
     due = pytest.approx((points[0] - 8 * points[1] + 8 * points[2] - points[3]) / (12 * h), rel=1e-5, abs=1e-5)
     along = tnb.jvp(gradient, wrt=wrt)(*oracles.fresh(args), *direction)
     assert oracles.inner(along, other)[0] == due
@@ -359,7 +373,8 @@ def test_second_order(program):
     assert oracles.inner(back, direction)[0] == due
 
 
-@pytest.mark.parametrize("f", [odeint_of_a_closure, ivp_at_its_end, bracketed, minimum_of_a_valley, integral_to], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("f", [odeint_of_a_closure, ivp_at_its_end, bracketed, minimum_of_a_valley, integral_to],
+                         ids=lambda f: f.__name__)
 def test_passes_do_not_matter(f):
     one, two = tnb.grad(f, wrt=(0, 1))(HALF, ONE), tnb.grad(f, wrt=(0, 1), optimized=False)(HALF, ONE)
     np.testing.assert_allclose(one, two, rtol=1e-12)
@@ -386,7 +401,8 @@ def test_single_precision():
     gradient = tnb.grad(lambda y0: np.sum(odeint(decay, y0, TS, (0.5,))[-1]))(start)
     assert gradient.dtype == np.float32
     np.testing.assert_allclose(gradient, np.exp(-0.5), rtol=1e-6)
-    gradient = tnb.grad(lambda b: np.sum(optimize.root(system, np.zeros(3), args=(MATRIX, b)).x))(VECTOR.astype(np.float32))
+    gradient = \
+        tnb.grad(lambda b: np.sum(optimize.root(system, np.zeros(3), args=(MATRIX, b)).x))(VECTOR.astype(np.float32))
     assert gradient.dtype == np.float32
 
 
@@ -412,8 +428,9 @@ def test_methods_of_constant_objects():
 
 
 @pytest.mark.parametrize("f", [
-    lambda k: solve_ivp(Decay(k), (0.0, 1.0), [1.0]).y[0, -1], lambda k: solve_ivp(Decay(k).rhs, (0.0, 1.0), [1.0]).y[0, -1],
-    lambda k: optimize.minimize(np.sin, [k]).fun * k if k > 2.0 else optimize.brentq(lambda x: np.floor(x) - k, 0.0, 3.0),
+    lambda k: solve_ivp(Decay(k), (0.0, 1.0), [1.0]).y[0, -1],
+    lambda k: solve_ivp(Decay(k).rhs, (0.0, 1.0), [1.0]).y[0, -1], lambda k: optimize.minimize(np.sin, [k]).fun * k
+    if k > 2.0 else optimize.brentq(lambda x: np.floor(x) - k, 0.0, 3.0),
 ], ids=["object", "method", "step"])
 def test_never_zero(f):
     for derivative in (tnb.grad, lambda f: lambda x: tnb.jvp(f)(x, 1.0)):
@@ -554,8 +571,9 @@ def helper_that_chooses(y):
         rest_of_a_decomposition,
         lambda s, k: np.nan_to_num(np.arcsin(s / k)),
         lambda s, k: np.nansum(np.array([np.arcsin(s / k), 0.0])))),
-], ids=["integrand", "time", "helper", "sign", "floor", "mod", "slope_of_abs", "slope_of_max", "in_place", "arctan2", "remainder", "left",
-        "uniform", "eigh", "caught", "caught_in_a_helper", "caught_pole", "mask", "order", "key", "where", "not", "compress", "dtype", "astype",
+], ids=["integrand", "time", "helper", "sign", "floor", "mod", "slope_of_abs", "slope_of_max", "in_place", "arctan2",
+        "remainder", "left", "uniform", "eigh", "caught", "caught_in_a_helper", "caught_pole", "mask", "order", "key",
+        "where", "not", "compress", "dtype", "astype",
         "sum_of_integers", "dtype_in_a_variable", "last_part", "rest", "nan_to_num", "nansum"])
 @pytest.mark.filterwarnings("ignore:The maximum number of subdivisions", "ignore:invalid value encountered in arcsin")
 def test_jumps_that_move_are_refused(f):
@@ -566,8 +584,10 @@ def test_jumps_that_move_are_refused(f):
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(("f", "second"), [
-    (lambda k: odeint(lambda y, t: -k * y if t < 0.5 else -2.0 * k * y, [1.0], [0.0, 0.5, 1.0], rtol=TIGHT, atol=TIGHT)[-1, 0], True),
-    (lambda k: odeint(lambda y, t: -k * np.where(tnb.stop_gradient(y) > 0.0, y, 0.0), [1.0], TS, rtol=TIGHT, atol=TIGHT)[-1, 0], True),
+    (lambda k: odeint(lambda y, t: -k * y if t < 0.5 else -2.0 * k * y, [1.0], [0.0, 0.5, 1.0], rtol=TIGHT,
+                      atol=TIGHT)[-1, 0], True),
+    (lambda k: odeint(lambda y, t: -k * np.where(tnb.stop_gradient(y) > 0.0, y, 0.0), [1.0], TS, rtol=TIGHT,
+                      atol=TIGHT)[-1, 0], True),
     (lambda k: odeint(lambda y, t: -k * np.maximum(y, 0.1), [1.0], TS, rtol=TIGHT, atol=TIGHT)[-1, 0], False),
     (lambda k: quad(lambda s: np.abs(s - k), 0.0, 1.0, limit=200)[0], False),
     (lambda k: odeint(lambda y, t: -k * slope_of_a_power(y), [1.0], TS, rtol=TIGHT, atol=TIGHT)[-1, 0], True),
@@ -578,14 +598,15 @@ def test_jumps_that_move_are_refused(f):
     (lambda k: quad(guarded_in_other_words, 0.0, 1.0, args=(k,))[0], True),
     (lambda k: quad(logarithm_of_a_determinant, 0.0, 1.0, args=(k,))[0], True),
     (lambda k: quad(lambda s: np.linalg.norm(np.array([s, k]), 3) if k is not None else s, 0.0, 1.0)[0], True),
-    (lambda k: quad(lambda s: ((1j * (s - k) - 1.0) ** 2).real + np.sqrt(s + k) + np.exp(1j * k * s).real, 0.0, 1.0)[0], True),
+    (lambda k: quad(lambda s: ((1j * (s - k) - 1.0) ** 2).real + np.sqrt(s + k) + np.exp(1j * k * s).real, 0.0, 1.0)[0],
+     True),
     (lambda k: quad(lowest_of_two, 0.0, 1.0, args=(k,))[0], False),
     (lambda k: quad(lambda s: np.linalg.norm(np.array([s - k, 1.0]), 1), 0.0, 1.0)[0], False),
     (lambda k: quad(lambda s: np.maximum.reduce(np.array([s, k])), 0.0, 1.0)[0], False),
     (lambda k: quad(lambda s: np.linalg.eigvalsh(np.array([[s, k], [k, -s]]))[0], 0.0, 1.0)[0], False),
     (lambda k: quad(lambda s: np.interp(s - k, [0.0, 1.0], [0.0, 1.0]), 0.0, 1.0)[0], False),
-], ids=["fixed", "meeting", "maximum", "abs", "slope", "guard", "values", "norm", "gamma", "other_guard", "slogdet", "norm_3", "complex", "eigh",
-        "norm_1", "reduce", "eigvalsh", "interp"])
+], ids=["fixed", "meeting", "maximum", "abs", "slope", "guard", "values", "norm", "gamma", "other_guard", "slogdet",
+        "norm_3", "complex", "eigh", "norm_1", "reduce", "eigvalsh", "interp"])
 def test_jumps_that_stay_and_kinks(f, second):
     h = 1e-4
     assert tnb.grad(f)(0.6) == pytest.approx((f(0.6 + h) - f(0.6 - h)) / (2 * h), rel=1e-5, abs=1e-7)
@@ -716,7 +737,8 @@ def counted(values):
     lambda s, k: 1.0 * counted([s - k, s]),
     lambda s, k: min((s - 0.5, k - 1.0), key=lambda v: v * v),
     lambda s, k: max([(s, 1.0), (k, 5.0)])[1],
-    chosen_of_appended, chosen_of_names, chosen_of_another_name, chosen_of_what_a_call_changes, chosen_of_grown, chosen_one_by_one,
+    chosen_of_appended, chosen_of_names, chosen_of_another_name, chosen_of_what_a_call_changes, chosen_of_grown,
+    chosen_one_by_one,
     chosen_by_what_is_known_then, exchanged_by_size,
     lambda s, k: best(pairs_of(s, k))[1],
     lambda s, k: max(*both(s, k))[1],
@@ -742,9 +764,9 @@ def counted(values):
     lambda s, k: np.full_like(np.array([1, 2]), 6 * s * k)[0] * 1.0,
     lambda s, k: np.insert(np.array([1, 2]), 0, 6 * s * k)[0] * 1.0,
 ], ids=["both_ways", "match", "sort", "with", "logarithm", "any",
-        "int_of_each", "round_of_each", "set", "helper", "key", "pairs", "appended", "names", "another_name", "call_changes", "grown",
-        "one_by_one", "known_then", "exchanged", "best", "both", "lesser", "dict", "each", "reduce", "sum", "tolist", "more",
-        "given", "sorted",
+        "int_of_each", "round_of_each", "set", "helper", "key", "pairs", "appended", "names", "another_name",
+        "call_changes", "grown", "one_by_one", "known_then", "exchanged", "best", "both", "lesser", "dict", "each",
+        "reduce", "sum", "tolist", "more", "given", "sorted",
         "two_pairs", "zip",
         "places", "norm_0", "norm_of_an_order", "text", "format", "percent", "root", "power", "full_like",
         "insert"])
@@ -815,12 +837,14 @@ def running_largest(s, k):
 
 def of_arrays(s, k):
     x = np.array([s, k, s * k])
-    return max(x) + min(x[1:]) + max(abs(v) for v in x) + max(x[0], x[1]) + max(np.sum(x), np.exp(k) - 1.5) + max(np.dot(x, x), np.mean(x))
+    return max(x) + min(x[1:]) + max(abs(v) for v in x) + max(x[0], x[1]) + max(np.sum(x), np.exp(k) - 1.5) \
+        + max(np.dot(x, x), np.mean(x))
 
 
 def of_parts(s, k):
     pairs = pairs_of(s, k)
-    return max(pairs[0]) + max(pairs[0][0], pairs[1][0]) + max([pair[0] for pair in pairs]) + sum(max(a * b, s) for a, b in zip([s], [k]))
+    return max(pairs[0]) + max(pairs[0][0], pairs[1][0]) + max([pair[0] for pair in pairs]) \
+        + sum(max(a * b, s) for a, b in zip([s], [k]))
 
 
 @pytest.mark.sampled(3)
@@ -844,20 +868,22 @@ def test_what_keeps_shapes_and_adds_up_is_let_through():
             change = np.zeros_like(y)
             change[0] = -k * y[0]
             change[1] = max(y[0], k) - sum(v * v for v in y) - max([k * v for v in y]) - sorted(y)[0]
-            return np.append(change[:1], np.insert(change[1:], 0, 1.0)[1:]) * np.full_like(y, 0.5) * np.ones_like(y) * np.size(y) / np.ndim(y)
+            return np.append(change[:1], np.insert(change[1:], 0, 1.0)[1:]) * np.full_like(y, 0.5) * np.ones_like(y) \
+                * np.size(y) / np.ndim(y)
         return solve_ivp(rate, (0.0, 1.0), [1.0, 0.2], rtol=TIGHT, atol=TIGHT).y[1, -1]
     h = 1e-3
     assert tnb.grad(f)(0.6) == pytest.approx((f(0.6 + h) - f(0.6 - h)) / (2 * h), rel=1e-3)
 
 
 def test_ends_without_a_value_are_refused():
-    """sin(s) / s has no value at 0, where quad asks for none: by what is inside there is a derivative, by the end it is refused."""
+    """sin(s) / s has no value at 0, where quad asks for none: by what is inside there is a derivative,
+    by the end it is refused."""
     def f(k, a):
         return quad(lambda s: np.sin(k * s) / s, a, 1.0)[0]
     assert tnb.grad(f)(0.5, 0.0) == pytest.approx(np.sin(0.5) / 0.5)
     assert tnb.grad(f, wrt="a")(0.5, 0.1) == pytest.approx(-np.sin(0.05) / 0.1)
-    for derivative in (tnb.grad(f, wrt="a"), tnb.grad(f, wrt=("k", "a")), tnb.hessian(f, wrt="a"),
-                       lambda k, a: tnb.jvp(f, wrt="a")(k, a, 1.0), lambda k, a: tnb.jvp(tnb.grad(f), wrt="a")(k, a, 1.0)):
+    for derivative in (tnb.grad(f, wrt="a"), tnb.grad(f, wrt=("k", "a")), tnb.hessian(f, wrt="a"), lambda k, a:
+                       tnb.jvp(f, wrt="a")(k, a, 1.0), lambda k, a: tnb.jvp(tnb.grad(f), wrt="a")(k, a, 1.0)):
         with pytest.raises(TangentError, match="has no value"):
             derivative(0.5, 0.0)
 
@@ -865,14 +891,16 @@ def test_ends_without_a_value_are_refused():
 def test_no_tangent_between_the_steps():
     """The times are those that the solver chooses: NaN in forward mode, refused in reverse mode."""
     assert np.isnan(tnb.jvp(lambda k: np.sum(solve_ivp(oscillator, (0.0, 1.0), [1.0, k], args=(k,)).y))(0.5, 1.0))
-    assert np.isnan(tnb.jvp(lambda a: np.sum(optimize.minimize(lambda x: np.sum((x - a) ** 2), np.zeros(2)).hess_inv))(0.5, 1.0))
+    assert np.isnan(
+        tnb.jvp(lambda a: np.sum(optimize.minimize(lambda x: np.sum((x - a) ** 2), np.zeros(2)).hess_inv))(0.5, 1.0))
     assert np.isnan(tnb.jvp(lambda a: quad(lambda x: a * x, 0.0, 1.0)[1])(0.5, 1.0))
 
 
-# ------------------------------------------------------------------ what is solved reads what changes before the derivative is taken
+# ----------------------------------------------------- what is solved reads what changes before the derivative is taken
 SOLVED = {"quad": "integrate.quad(g, 0.0, 1.0, args=(x,))[0]",
           "odeint": "integrate.odeint(lambda y, t, a: -g(t, a) * y, 1.0, [0.0, 1.0], args=(x,))[-1, 0]",
-          "solve_ivp": "integrate.solve_ivp(lambda t, y, a: -g(t, a) * y, (0.0, 1.0), [1.0], args=(x,), rtol=1e-9, atol=1e-9).y[0, -1]",
+          "solve_ivp": ("integrate.solve_ivp(lambda t, y, a: "
+                        "-g(t, a) * y, (0.0, 1.0), [1.0], args=(x,), rtol=1e-9, atol=1e-9).y[0, -1]"),
           "brentq": "optimize.brentq(lambda t, a: t - 2.0 - g(1.0, a), -50.0, 50.0, args=(x,))"}
 MADE = ["g = lambda t, a: a * t * {}", "def g(t, a):\n        return a * t * {}"]
 
@@ -914,7 +942,8 @@ def test_what_is_solved_reads_a_variable_that_is_bound_anew(made, name):
 
 @pytest.mark.parametrize("name", SOLVED)
 def test_what_is_solved_is_given_what_changes_later(name):
-    solved = SOLVED[name].replace("a:", "a, c:").replace("(t, a)", "(t, a, c)").replace("(1.0, a)", "(1.0, a, c)").replace("(x,)", "(x, c)")
+    solved = SOLVED[name].replace("a:", "a, c:").replace("(t, a)", "(t, a, c)").replace(
+        "(1.0, a)", "(1.0, a, c)").replace("(x,)", "(x, c)")
     text = f"def g(t, a, c):\n    return a * t * c[0]\ndef f(x, c):\n    v = {solved}\n    c[0] = 5.0\n    return v\n"
     f = oracles.sourced(text, {"np": np, "integrate": integrate, "optimize": optimize})["f"]
     due = (f(1.2 + 1e-5, np.ones(1)) - f(1.2 - 1e-5, np.ones(1))) / 2e-5
@@ -922,26 +951,30 @@ def test_what_is_solved_is_given_what_changes_later(name):
         assert mode() == pytest.approx(due, rel=1e-3)
 
 
-@pytest.mark.parametrize("loop", ["for k in range(3)", "for k in [0.0, 1.0, 2.0]", "for k in c", "for _, k in enumerate(c)"])
+@pytest.mark.parametrize("loop",
+                         ["for k in range(3)", "for k in [0.0, 1.0, 2.0]", "for k in c", "for _, k in enumerate(c)"])
 def test_what_is_solved_reads_the_variable_of_a_loop(loop):
-    text = f"def f(x, c):\n    s = 0.0\n    {loop}:\n        s = s + integrate.quad(lambda t, a: a * t * k, 0.0, 1.0, args=(x,))[0]\n"
+    text = (f"def f(x, c):\n    s = 0.0\n    {loop}:\n"
+            "        s = s + integrate.quad(lambda t, a: a * t * k, 0.0, 1.0, args=(x,))[0]\n")
     text += "    return s\n"
     f = oracles.sourced(text, {"np": np, "integrate": integrate})["f"]
     for mode in modes_of(f, 1.2, np.arange(3.0)):
         assert mode() == pytest.approx(1.5)
 
 
-# ------------------------------------------------------------------ what is solved reads what changes between the two sweeps
+# ------------------------------------------------------------- what is solved reads what changes between the two sweeps
 READERS = {
     "a global": ("r = 1.0\ndef g(t, a):\n    return a * t * r\n", "ns['r'] = 5.0"),
     "an array": ("r = np.ones(2)\ndef g(t, a):\n    return a * t * r[0]\n", "ns['r'][0] = 5.0"),
     "a dict": ("r = {'r': [1.0]}\ndef g(t, a):\n    return a * t * r['r'][0]\n", "ns['r']['r'][0] = 5.0"),
-    "a closure": ("def make():\n    r = 1.0\n    def g(t, a):\n        return a * t * r\n    def change():\n        nonlocal r\n"
-                  "        r = 5.0\n    return g, change\ng, change = make()\n", "ns['change']()"),
+    "a closure": (
+        "def make():\n    r = 1.0\n    def g(t, a):\n        return a * t * r\n    def change():\n        nonlocal r\n"
+        "        r = 5.0\n    return g, change\ng, change = make()\n", "ns['change']()"),
     "a default": ("def g(t, a, r=np.ones(1)):\n    return a * t * r[0]\n", "ns['g'].__defaults__[0][0] = 5.0"),
     "a helper's global": ("r = 1.0\ndef h(t):\n    return t * r\ndef g(t, a):\n    return a * h(t)\n", "ns['r'] = 5.0"),
     "a helper": ("def h(t):\n    return t\ndef g(t, a):\n    return a * h(t)\n", "ns['h'] = lambda t: 5.0 * t"),
-    "an attribute": ("class P:\n    r = 1.0\np = P()\np.s = 1.0\ndef g(t, a):\n    return a * t * p.s\n", "ns['p'].s = 5.0"),
+    "an attribute": ("class P:\n    r = 1.0\np = P()\np.s = 1.0\ndef g(t, a):\n    return a * t * p.s\n",
+                     "ns['p'].s = 5.0"),
     "a part of a class": ("class P:\n    r = 1.0\ndef g(t, a):\n    return a * t * P.r\n", "ns['P'].r = 5.0"),
 }
 

@@ -13,13 +13,15 @@ NAN, INF = np.nan, np.inf
 
 
 def judged(value: Any, *inputs: Any, elementwise: bool = False, before: Any = None) -> Any:
-    bad = made(value, [Operand(str(place), one) for place, one in enumerate(inputs)], elementwise=elementwise, before=before)
+    bad = made(value, [Operand(str(place), one) for place, one in enumerate(inputs)], elementwise=elementwise,
+               before=before)
     return None if bad is None else bad.index
 
 
 @pytest.mark.parametrize("value, inputs, index", [
-    (INF, [1.0], ()), (NAN, [1.0], ()), (NAN, [INF], ()), (INF, [INF], None), (INF, [NAN], None), (NAN, [NAN], None), (1.0, [INF], None),
-    (np.array([1.0, NAN]), [np.array([INF])], (1,)), ([1.0, (NAN,)], [], ()), ({"a": np.float32(INF)}, [3], ()), (complex(0, NAN), [], ()),
+    (INF, [1.0], ()), (NAN, [1.0], ()), (NAN, [INF], ()), (INF, [INF], None), (INF, [NAN], None), (NAN, [NAN], None),
+    (1.0, [INF], None), (np.array([1.0, NAN]), [np.array([INF])], (1,)), ([1.0, (NAN,)], [], ()),
+    ({"a": np.float32(INF)}, [3], ()), (complex(0, NAN), [], ()),
     (np.array([1, 2]), [], None), ("nan", [], None), (None, [], None)])
 def test_rule(value: Any, inputs: list[Any], index: Any) -> None:
     assert judged(value, *inputs) == index
@@ -42,7 +44,8 @@ def test_what_was_there_before() -> None:
 
 def test_texts() -> None:
     bad = found([np.zeros(1), np.array([[0.0, NAN], [-INF, NAN]])])
-    assert bad is not None and bad.part == "[1]" and bad.text() == "2 NaN and 1 Inf in 4 elements, the first at [0, 1]: nan"
+    assert bad is not None and bad.part == "[1]" \
+        and bad.text() == "2 NaN and 1 Inf in 4 elements, the first at [0, 1]: nan"
     assert found(NAN).text() == "nan"              # type: ignore[union-attr]
     loop: list[Any] = []
     loop.append(loop)

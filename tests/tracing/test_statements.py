@@ -62,7 +62,8 @@ def test_lines() -> None:
             case 1:
                 y = 5
         """)
-    assert found[2] is found[3] and [ast.unparse(one) for one in found[2].stores] == ["x", "y"] and found[2].value is None
+    assert found[2] is found[3] and [ast.unparse(one) for one in found[2].stores] == ["x", "y"] \
+        and found[2].value is None
     assert {line: ast.unparse(one.value) for line, one in found.items() if one.value is not None} == {
         5: "0", 7: "1", 9: "2", 11: "3", 13: "4", 16: "5"}
     assert [ast.unparse(one) for one in found[4].reads] == ["x"]

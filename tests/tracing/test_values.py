@@ -23,8 +23,8 @@ class Thing:
         raise AssertionError("the property was read")
 
 
-SPACE: dict[str, Any] = {"np": np, "x": np.array([[1.0, 2.0], [3.0, 4.0]]), "xs": [1.0, 2.0], "i": 1, "t": Thing(), "d": {"k": 5.0},
-                         "float": float, "f": lambda v: v, "s": 2.0}
+SPACE: dict[str, Any] = {"np": np, "x": np.array([[1.0, 2.0], [3.0, 4.0]]), "xs": [1.0, 2.0], "i": 1, "t": Thing(),
+                         "d": {"k": 5.0}, "float": float, "f": lambda v: v, "s": 2.0}
 
 
 def lookup(name: str) -> Any:
@@ -38,8 +38,8 @@ def tree(text: str) -> ast.expr:
 
 
 @pytest.mark.parametrize("text, value", [
-    ("x[i, -1]", 4.0), ("xs[i - 1]", 1.0), ("d['k']", 5.0), ("-np.inf", -np.inf), ("t.low", -np.inf), ("x.T[0][i]", 3.0),
-    ("x.shape", (2, 2)), ("xs[:i]", [1.0]), ("x[..., i][0]", 2.0)])
+    ("x[i, -1]", 4.0), ("xs[i - 1]", 1.0), ("d['k']", 5.0), ("-np.inf", -np.inf), ("t.low", -np.inf),
+    ("x.T[0][i]", 3.0), ("x.shape", (2, 2)), ("xs[:i]", [1.0]), ("x[..., i][0]", 2.0)])
 def test_evaluated(text: str, value: Any) -> None:
     assert evaluate(tree(text), lookup) == value
 
@@ -69,7 +69,8 @@ def test_operands(text: str, names: list[str]) -> None:
 
 
 @pytest.mark.parametrize("text, expected", [
-    ("x * s + np.exp(-x)", True), ("np.where(x, s, 1.0)", True), ("x[i] / s", True), ("x @ x", False), ("np.dot(x, x)", False),
+    ("x * s + np.exp(-x)", True), ("np.where(x, s, 1.0)", True), ("x[i] / s", True), ("x @ x", False),
+    ("np.dot(x, x)", False),
     ("np.add(x, x, out=x)", False), ("x.sum()", False), ("f(x)", False), ("np.matmul(x, x)", False), ("y + 1", False)])
 def test_elementwise(text: str, expected: bool) -> None:
     assert is_elementwise(tree(text), lookup) is expected

@@ -1,8 +1,8 @@
 """The fence: an allow-list of what is differentiated; everything else is refused, all places of a function at once.
 
-Needs a captured function and the parameters to differentiate. Promises refusals in the order of the text, each with place, reason and
-remedy, and none for a function that the later stages cannot handle (but for ownership, which they judge). Callees that carry a
-derivative are fenced too.
+Needs a captured function and the parameters to differentiate. Promises refusals in the order of the text, each with
+place, reason and remedy, and none for a function that the later stages cannot handle (but for ownership, which they
+judge). Callees that carry a derivative are fenced too.
 """
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from ...syntax.deep import deep, room
 from ...syntax.nodes import walk
 from ...syntax.program import Captured
 from ..activity import gives_no_derivative
+from ..arguments import bind
 from ..callables import Called, Known, Names, Values, known_call
 from ..effects import Making, is_clean
 from ..leaving import refused_always
 from ..libraries import is_library
-from ..resolve import Scope, bind
+from ..resolve import Scope
 from ..returned import NOTHING, Returned, at_call, returned_by
 from .function import check_function
 from .nesting import UNKNOWN, Depths, Nesting, depths_given
@@ -33,12 +34,12 @@ FRAMES = 10                                                # on the stack, for a
 
 @dataclass
 class Fence:
-    """What one attempt gathers. capture: gives the text of a callee as it runs, or raises RefusedError; differentiated: gives that with places
-    left out, which are refused when they are reached; steady: "once" or "twice", for what
-    a solver follows whose solution is differentiated so often; uses: where the objects of a class are used as values, in the text of a
-    function; met: the functions that were checked; given: the depths of what functions return; memory: whose memory that
-    may be; asked, assumed: the functions of which that is being found, and what is known so far of the last; callables:
-    which functions and classes calls may give; changing: calls of functions that do more than
+    """What one attempt gathers. capture: gives the text of a callee as it runs, or raises RefusedError; differentiated:
+    gives that with places left out, which are refused when they are reached; steady: "once" or "twice", for what a
+    solver follows whose solution is differentiated so often; uses: where the objects of a class are used as values, in
+    the text of a function; met: the functions that were checked; given: the depths of what functions return; memory:
+    whose memory that may be; asked, assumed: the functions of which that is being found, and what is known so far of
+    the last; callables: which functions and classes calls may give; changing: calls of functions that do more than
     compute, and are given nothing that they could change; lost: calls of functions that may change their arguments, as
     statements; refused: the functions with a refused place."""
 
@@ -74,7 +75,8 @@ class Fence:
         self._outside()
 
     def _lost(self) -> None:
-        """Refuse the calls of functions whose result is lost, but for those in which a place was refused: that is the cause."""
+        """Refuse the calls of functions whose result is lost,
+        but for those in which a place was refused: that is the cause."""
         for check, node, fn in self.lost:
             if fn not in self.refused:
                 called = getattr(fn, "__name__", "it")
@@ -88,11 +90,13 @@ class Fence:
         for check, node, fn in self.changing:
             changed = changed_outside(fn, self.capture, self.is_clean)
             if shared := sorted(changed[place] for place in read & changed.keys()):
-                check.refuse(node, f"{check.text(node.func)} may change {shared[0]}, which is read here too, and again in the backward pass",
+                check.refuse(node, f"{check.text(node.func)} may change {shared[0]}, which is read here too, "
+                             "and again in the backward pass",
                              f"pass {shared[0]} as an argument, and let {check.text(node.func)} return the new value")
 
     def ask(self, captured: Captured, wrt: tuple[str, ...], depths: Depths = ()) -> None:
-        """Let a function be checked, once for each choice of parameters, and of their depths where these are asked for."""
+        """Let a function be checked, once for each choice of parameters,
+        and of their depths where these are asked for."""
         if (captured.fn.__code__, wrt, depths) not in self.seen:
             self.seen.add((captured.fn.__code__, wrt, depths))
             self.waiting.append((captured, wrt, depths))
@@ -102,14 +106,16 @@ class Fence:
         scope = Scope.of(captured)
         for node in walk(captured.tree) if not self.steady else ():
             operation = scope.operation(node) if isinstance(node, gast.Call) else None
-            if operation is not None and operation.kind == "function" and not is_library(operation.fn) and self.is_inert(operation.fn):
+            if operation is not None and operation.kind == "function" and not is_library(operation.fn) \
+                    and self.is_inert(operation.fn):
                 node.inert = True
 
     def find_returned(self, captured: Captured) -> None:
         """Say of the calls of functions of the user whose memory their results may share."""
         scope = Scope.of(captured)
         for node in walk(captured.tree):
-            found = self.returned_at(node, scope) if isinstance(node, gast.Call) and not hasattr(node, "returned") else None
+            found = self.returned_at(node, scope) \
+                if isinstance(node, gast.Call) and not hasattr(node, "returned") else None
             if found is not None:
                 node.returned = found
 
@@ -120,8 +126,9 @@ class Fence:
         return None if found is None else at_call(self.capture(operation.fn), found, node)
 
     def memory_of(self, fn: Any) -> Returned | None:
-        """Whose memory the result of a function may share; None where that may be anything, as where it changes what it gets."""
-        if fn in self.asked:                               # it calls itself: known so far; by way of others it may be anything
+        """Whose memory the result of a function may share; None where that may be anything,
+        as where it changes what it gets."""
+        if fn in self.asked:     # it calls itself: known so far; by way of others it may be anything
             return self.assumed if self.asked[-1] is fn else None
         if fn not in self.memory:
             before, self.assumed = self.assumed, NOTHING
@@ -152,7 +159,8 @@ class Fence:
                 with room(FRAMES):
                     captured = self.capture(fn)
                     self.find_inert(captured)
-                    self.inert[fn] = refused_always(captured.tree.body) is None and gives_no_derivative(captured) and self.is_clean(fn)
+                    self.inert[fn] = refused_always(captured.tree.body) is None and gives_no_derivative(captured) \
+                        and self.is_clean(fn)
             except RefusedError:
                 pass
         return self.inert[fn]

@@ -1,4 +1,5 @@
-"""Calls: those with a row, of functions of the user, of classes, and the rest, which is let through where no derivative is at stake."""
+"""Calls: those with a row, of functions of the user, of classes, and the rest,
+which is let through where no derivative is at stake."""
 from __future__ import annotations
 
 import functools
@@ -16,6 +17,7 @@ from ...rules import DRAWING, Rule, nearest
 from ...rules.breaking import by_key
 from ...syntax.nodes import parameter_names, reads, starred_parameters
 from ...syntax.program import MISSING
+from ..arguments import bind
 from ..displays import is_partial
 from ..draws import makes_generator, of_generator, without_parameters
 from ..effects import changed_by_numpy, changes_nothing, is_opaque, is_pure, opaque_calls
@@ -23,7 +25,7 @@ from ..flow import inner_append, mutation
 from ..leaving import refused_always
 from ..libraries import is_library, is_ours, is_user_class
 from ..records import updated_dict
-from ..resolve import STARRED, Operation, Scope, bind, is_formatted
+from ..resolve import STARRED, Operation, Scope, is_formatted
 from .nesting import depths_given
 from .state import Check
 from .statements import is_inner
@@ -44,17 +46,17 @@ def check_call(check: Check, node: gast.Call) -> None:
     if from_text(check, node, operation, fn):
         return
     if changed_by_numpy(node, fn) is not None:
-        check.refuse(node, "this call writes into an array that it is given, which is not known to be a variable, or a row or a slice of one",
-                     "a store of its value: c[...] = ...")
+        check.refuse(node, "this call writes into an array that it is given, which is not known to be a variable, "
+                     "or a row or a slice of one", "a store of its value: c[...] = ...")
         return
     if isinstance(fn, type) and is_user_class(fn) and hasattr(fn, "__del__") and id(node) not in check.said:
-        check.refuse(node, f"{fn.__name__}.__del__ runs when Python lets go of this object, and the derivative may do that at another time",
-                     "a method that is called where its effect is wanted")
+        check.refuse(node, f"{fn.__name__}.__del__ runs when Python lets go of this object, and the derivative may do "
+                     "that at another time", "a method that is called where its effect is wanted")
         return
     if id(node) in check.said and updated_dict(gast.Expr(node), check.made) is not None:
         return
-    if fn is functools.partial and active and operation.kind == "unknown" or operation.kind == "container" and is_partial(node) \
-            and check.active(node.args[0]):
+    if fn is functools.partial and active and operation.kind == "unknown" \
+            or operation.kind == "container" and is_partial(node) and check.active(node.args[0]):
         _partial(check, node)
         return
     if operation.kind in ("container", "replaced") or id(node) in check.looped \
@@ -67,7 +69,8 @@ def check_call(check: Check, node: gast.Call) -> None:
         return
     if _appends(node, check.scope):
         if id(node) not in check.alone:
-            check.refuse(node, f".{node.func.attr} changes a list in the middle of an expression", f"{check.text(node)} on a line of its own")
+            check.refuse(node, f".{node.func.attr} changes a list in the middle of an expression",
+                         f"{check.text(node)} on a line of its own")
         return
     if operation.kind == "rule" and operation.rule is not None:
         _with_rule(check, node, operation.rule, operation.args, active)
@@ -82,13 +85,14 @@ def check_call(check: Check, node: gast.Call) -> None:
     if operation.kind == "dynamic" and (active or check.active(node.func) or hasattr(node, "of_object")):
         if id(node) in check.said and any(_memory(check, arg) for arg in args):
             called = check.text(node.func)
-            check.refuse(node, f"{called} is known only when the function runs: it may change its arguments, and its result is not used",
-                         f"let {called} return the new value, and assign it")
+            check.refuse(node, f"{called} is known only when the function runs: it may change its arguments, "
+                         "and its result is not used", f"let {called} return the new value, and assign it")
         return                                             # it is judged when it is called
     _of_others(check, node, operation, fn, args, active)
 
 
-def _of_others(check: Check, node: gast.Call, operation: Operation, fn: Any, args: list[gast.expr], active: bool) -> None:
+def _of_others(check: Check, node: gast.Call, operation: Operation, fn: Any, args: list[gast.expr],
+               active: bool) -> None:
     """A call of what has no row and is no function of the user."""
     if isinstance(fn, types.BuiltinFunctionType) and not changes_nothing(fn, check.fence.is_clean):
         check.fence.changing.append((check, node, fn))     # G.fill under a name of its own
@@ -102,7 +106,8 @@ def _of_others(check: Check, node: gast.Call, operation: Operation, fn: Any, arg
     if active and not (harmless and (fn is print or any(fn is one for one in (zip, enumerate, reversed, list, tuple)))):
         if (use := _object_with_method(check, node)) is not None:
             check.fence.refusals += [use] if use not in check.fence.refusals else []
-        elif id(node) not in check.told and not (operation.why == STARRED and any(k.arg is None for k in node.keywords)):  # said before
+        elif id(node) not in check.told \
+                and not (operation.why == STARRED and any(k.arg is None for k in node.keywords)):  # said before
             check.refuse(node, operation.why, _instead(check, node, operation))
             check.told.update(id(arg) for arg in node.args if isinstance(arg, gast.Starred))
     elif not harmless and any(_memory(check, arg) for arg in args):
@@ -132,7 +137,8 @@ def _with_rule(check: Check, node: gast.Call, rule: Rule, args: Mapping[str, Any
     if not rule.supported and active:
         check.refuse(node, f"{rule.name} is not differentiated: {rule.because}", rule.instead)
     if active and "dtype" in args and _is_object(check, args["dtype"]):
-        check.refuse(node, "this makes an array of objects, whose items compute in their own way", "a list, or an array of floats")
+        check.refuse(node, "this makes an array of objects, whose items compute in their own way",
+                     "a list, or an array of floats")
     side = rule.push if check.fence.mode == "forward" else rule.pull
     for name in rule.active_params:
         if rule.supported and name not in side and name in args and check.active(args[name]):
@@ -151,17 +157,19 @@ def _with_rule(check: Check, node: gast.Call, rule: Rule, args: Mapping[str, Any
             func = node.func
             if name in settings and isinstance(func, gast.Attribute) and args.get(rule.params[0]) is func.value:
                 base = check.text(func.value)
-                check.refuse(node, f"{base}.{func.attr}(...) is taken for a method of an array, since it is not known beforehand what {base} is",
+                check.refuse(node, f"{base}.{func.attr}(...) is taken for a method of an array, "
+                             f"since it is not known beforehand what {base} is",
                              f"np.{func.attr}(...), with numpy imported under a name outside")
                 return
-            check.refuse(args[name], f"{rule.name} has no derivative by its argument {name}",
-                         rule.remedies.get(name) or f"tnb.stop_gradient({check.text(args[name])}), if it is meant as a constant")
+            check.refuse(args[name], f"{rule.name} has no derivative by its argument {name}", rule.remedies.get(name)
+                         or f"tnb.stop_gradient({check.text(args[name])}), if it is meant as a constant")
 
 
 def _is_object(check: Check, node: Any) -> bool:
     """A dtype is that of Python's objects."""
     value = node.value if isinstance(node, gast.Constant) else check.scope.value(node)
-    return any(value is one for one in (object, np.object_)) or isinstance(value, (str, np.dtype)) and value in ("O", "object")
+    return any(value is one for one in (object, np.object_)) \
+        or isinstance(value, (str, np.dtype)) and value in ("O", "object")
 
 
 def _of_user(check: Check, node: gast.Call, fn: Any, args: list[gast.expr], active: bool) -> None:
@@ -205,8 +213,8 @@ def _object(check: Check, node: gast.Call, cls: type) -> None:
         check.refuse(node, f"{cls.__name__} does not take these arguments: Python would raise a TypeError here",
                      f"the arguments that {cls.__name__} takes")
     elif use is None:
-        check.refuse(node, f"objects of class {cls.__name__} are not differentiated, and this one is made of something that is",
-                     "numbers, arrays, or an object of a plain dataclass or a named tuple")
+        check.refuse(node, f"objects of class {cls.__name__} are not differentiated, and this one is made "
+                     "of something that is", "numbers, arrays, or an object of a plain dataclass or a named tuple")
     elif use not in check.fence.refusals:
         check.fence.refusals.append(use)
 
@@ -225,7 +233,8 @@ def _opaque(check: Check, node: gast.Call) -> None:
             _partial(check, node)
         return
     base = node.func.value if isinstance(node.func, gast.Attribute) else None
-    changed = "its arguments" if base is None or isinstance(check.scope.value(base), types.ModuleType) else check.text(base)
+    changed = "its arguments" if base is None or isinstance(check.scope.value(base), types.ModuleType) \
+        else check.text(base)
     check.refuse(node, f"{check.text(node.func)} may change {changed}, and its text cannot be read",
                  "call it outside of the function, and pass its result as an argument")
 
@@ -245,7 +254,8 @@ def _memory(check: Check, node: gast.expr) -> bool:
 def _resolved(check: Check, node: gast.Call) -> Operation:
     operation = check.scope.operation(node)
     if operation.kind == "function" and is_library(operation.fn):
-        return Operation("unknown", fn=operation.fn, why=f"{operation.fn.__module__}.{operation.fn.__name__} has no derivative rule")
+        return Operation("unknown", fn=operation.fn,
+                         why=f"{operation.fn.__module__}.{operation.fn.__name__} has no derivative rule")
     return operation
 
 
@@ -273,9 +283,10 @@ def _callee(check: Check, node: gast.Call, fn: Any) -> None:
         check.fence.refused.add(fn)
         check.refuse(node, f"{captured.name} is called, and {place.why}", place.remedy, place)
         return
-    if starred_parameters(captured.tree) and any(check.active(arg) for arg in [*node.args, *(k.value for k in node.keywords)]):
-        check.refuse(node, f"{captured.name} takes any number of arguments (* or **), and how many are given here is not known beforehand",
-                     f"names for the parameters of {captured.name}")
+    if starred_parameters(captured.tree) \
+            and any(check.active(arg) for arg in [*node.args, *(k.value for k in node.keywords)]):
+        check.refuse(node, f"{captured.name} takes any number of arguments (* or **), and how many are given here is "
+                     "not known beforehand", f"names for the parameters of {captured.name}")
         return
     parameters = parameter_names(captured.tree)
     bound = bind(captured, node)
@@ -286,18 +297,23 @@ def _callee(check: Check, node: gast.Call, fn: Any) -> None:
 
 def _object_with_method(check: Check, node: gast.Call) -> Refusal | None:
     """Why an object is none here, of the class whose method this call seems to be."""
-    if not isinstance(node.func, gast.Attribute) or check.scope.value(node.func) is not MISSING or hasattr(np.ndarray, node.func.attr):
+    if not isinstance(node.func, gast.Attribute) or check.scope.value(node.func) is not MISSING \
+            or hasattr(np.ndarray, node.func.attr):
         return None
-    return next((use for (fn, cls), use in check.fence.uses.items() if fn is check.captured.fn and hasattr(cls, node.func.attr)), None)
+    return next((use for (fn, cls), use in check.fence.uses.items()
+                 if fn is check.captured.fn and hasattr(cls, node.func.attr)), None)
 
 
 def _hidden(fn: Any) -> tuple[str, str]:
     """Why a call of one of HIDDEN is refused, and the remedy."""
     if fn in (eval, exec, compile, __import__):
-        return f"{fn.__name__} runs code that cannot be seen here", "that code itself, as statements or expressions of the function"
+        return f"{fn.__name__} runs code that cannot be seen here", \
+            "that code itself, as statements or expressions of the function"
     if fn is super:
-        return "what super() finds here is not known beforehand", "the method by the name of its class, as Base.method(self, ...)"
-    return f"{fn.__name__} reaches variables by their names, which cannot be seen here", "the variables or attributes themselves: x, obj.x"
+        return "what super() finds here is not known beforehand", \
+            "the method by the name of its class, as Base.method(self, ...)"
+    return f"{fn.__name__} reaches variables by their names, which cannot be seen here", \
+        "the variables or attributes themselves: x, obj.x"
 
 
 def _instead(check: Check, node: gast.Call, operation: Operation) -> str:
@@ -317,11 +333,13 @@ def _instead(check: Check, node: gast.Call, operation: Operation) -> str:
 
 
 def _unfrozen(check: Check, method: gast.Attribute, node: gast.Call) -> str:
-    """The call of a distribution of SciPy that is the same as one of the distribution with its parameters, which is made here."""
+    """The call of a distribution of SciPy that is the same as one of the distribution with its parameters,
+    which is made here."""
     made = method.value
     if not isinstance(made, gast.Call) or not type(check.scope.value(made.func)).__module__.startswith("scipy.stats."):
         return ""
-    given = [*map(check.text, [*node.args, *made.args]), *[f"{one.arg}={check.text(one.value)}" for one in [*node.keywords, *made.keywords]]]
+    given = [*map(check.text, [*node.args, *made.args]),
+             *[f"{one.arg}={check.text(one.value)}" for one in [*node.keywords, *made.keywords]]]
     return f"{check.text(made.func)}.{method.attr}({', '.join(given)})"
 
 

@@ -37,16 +37,19 @@ def check_derivatives(check: Check, body: list[gast.stmt]) -> None:
         if isinstance(stmt, gast.For):
             _grown(check, stmt)
         if isinstance(stmt, gast.AugAssign):
-            if check.active(stmt.target_read if hasattr(stmt, "target_read") else as_read(stmt.target)) or check.active(stmt.value):
+            if check.active(stmt.target_read if hasattr(stmt, "target_read") else as_read(stmt.target)) \
+                    or check.active(stmt.value):
                 check_operation(check, augmented(stmt), stmt)
         if isinstance(stmt, gast.FunctionDef):
             _nested(check, stmt)
         if isinstance(stmt, gast.With) and not inserts(stmt):
             _managers(check, stmt)
-        for node in [*expressions(stmt), *(_entered(check, stmt) if isinstance(stmt, gast.With) and not inserts(stmt) else [])]:
+        for node in [*expressions(stmt),
+                     *(_entered(check, stmt) if isinstance(stmt, gast.With) and not inserts(stmt) else [])]:
             called = {id(part.func) for part in walk(node) if isinstance(part, gast.Call)}
             _find_harmless(check, node)
-            inside = {id(inner) for part in walk(node) if isinstance(part, INSIDE) for inner in walk(part) if inner is not part}
+            inside = {id(inner) for part in walk(node) if isinstance(part, INSIDE)
+                      for inner in walk(part) if inner is not part}
             for part in walk(node):
                 if isinstance(part, gast.expr) and id(part) not in called and id(part) not in inside:
                     _one(check, part)
@@ -82,23 +85,27 @@ def _links(check: Check, body: list[gast.stmt]) -> Iterator[set[str]]:
 def _find_facts(check: Check, body: list[gast.stmt]) -> None:
     """Find which nodes carry a derivative, and where nodes stand."""
     check.alone = {id(stmt.value) for stmt in reached(body) if isinstance(stmt, (gast.Assign, gast.Expr, gast.Return))}
-    check.looped = {id(node) for stmt in reached(body) if isinstance(stmt, gast.For) for _, node in views(stmt.target, stmt.iter, check.scope)}
+    check.looped = {id(node) for stmt in reached(body) if isinstance(stmt, gast.For)
+                    for _, node in views(stmt.target, stmt.iter, check.scope)}
     check.said = {id(stmt.value) for stmt in reached(body) if isinstance(stmt, gast.Expr)}
     find_texts(check, body)
     check.carrying = {id(node) for stmt in reached(body) if isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Return))
                       and stmt.value is not None for node in carrying(stmt.value, check.scope)}
-    check.carrying |= {id(node) for stmt in reached(body) if isinstance(stmt, gast.For) for node in carrying(stmt.iter, check.scope)}
+    check.carrying |= {id(node) for stmt in reached(body) if isinstance(stmt, gast.For)
+                       for node in carrying(stmt.iter, check.scope)}
 
 
 def _grown(check: Check, stmt: Any) -> None:
     """A loop must not change what it goes over."""
-    grown = {changed[1] for inner in reached(stmt.body) if (changed := mutation(inner)) is not None and changed[0] != "add_at"}
+    grown = {changed[1]
+             for inner in reached(stmt.body) if (changed := mutation(inner)) is not None and changed[0] != "add_at"}
     if not over_own_keys(stmt):                            # a loop over what is active goes over places
         stored = {root_name(part) for inner in reached(stmt.body) for target in targets(inner) for part in walk(target)
                   if isinstance(part, gast.Subscript) and not isinstance(part.ctx, gast.Load)}
         backward = {name for part in walk(stmt.iter) if part is not stmt.iter and isinstance(part, gast.Call)
                     and check.scope.value(part.func) is reversed for name in reads(part)}
-        grown |= {name for name in stored & check.made if name is not None and (name not in check.varied or name in backward)}
+        grown |= {name for name in stored & check.made
+                  if name is not None and (name not in check.varied or name in backward)}
     if grown & reads(stmt.iter):
         name = sorted(grown & reads(stmt.iter))[0]
         check.refuse(stmt, f"the loop goes over {name}, and changes it",
@@ -116,15 +123,20 @@ def _stores(check: Check, body: list[gast.stmt]) -> None:
             if isinstance(target, gast.Name) or not check.active(stmt.value) and name not in check.varied:
                 continue
             if name in check.made and isinstance(target, gast.Subscript) and isinstance(target.slice, gast.Slice):
-                check.refuse(target, f"a slice of the list {name} is assigned", f"a new list: {name} = {name}[:i] + ...")
-            elif name not in check.made and isinstance(target, gast.Subscript) and isinstance(target.slice, gast.Constant) \
+                check.refuse(target, f"a slice of the list {name} is assigned",
+                             f"a new list: {name} = {name}[:i] + ...")
+            elif name not in check.made and isinstance(target, gast.Subscript) \
+                    and isinstance(target.slice, gast.Constant) \
                     and isinstance(target.slice.value, str) and name in check.scope.local:
-                check.refuse(target, f"an item of the dict {name} is set, and others may hold it: only a dict that the function "
-                             "makes may be changed", f"another dict: {name} = {{**{name}, {target.slice.value!r}: ...}}")
-        if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) and isinstance(stmt.value.func, gast.Attribute) \
-                and not (stmt.value.func.attr == "append" or stmt.value.func.attr == "pop") and may_change(stmt.value.func.attr) \
-                and root_name(stmt.value.func) in (check.varied | check.made) & check.scope.local and (
-                    root_name(stmt.value.func) in check.varied or any(map(check.active, stmt.value.args))) \
+                check.refuse(target, f"an item of the dict {name} is set, and others may hold it: "
+                             "only a dict that the function makes may be changed",
+                             f"another dict: {name} = {{**{name}, {target.slice.value!r}: ...}}")
+        if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) \
+                and isinstance(stmt.value.func, gast.Attribute) \
+                and not (stmt.value.func.attr == "append" or stmt.value.func.attr == "pop") \
+                and may_change(stmt.value.func.attr) \
+                and root_name(stmt.value.func) in (check.varied | check.made) & check.scope.local \
+                and (root_name(stmt.value.func) in check.varied or any(map(check.active, stmt.value.args))) \
                 and updated_dict(stmt, check.made) is None:
             check.told.add(id(stmt.value))
             check.refuse(stmt, *_changes(stmt.value, check.text(stmt.value.func.value)))
@@ -133,26 +145,33 @@ def _stores(check: Check, body: list[gast.stmt]) -> None:
 INSTEAD: dict[object, Callable[[str], str]] = {
     list.sort: lambda name: f"{name} = np.sort({name}), or of a list {name} = sorted({name})",
     list.reverse: lambda name: f"{name} = {name}[::-1]", dict.update: lambda name: f"{name} = {{**{name}, ...}}",
-    dict.setdefault: lambda name: f"{name} = {{...: ..., **{name}}}", list.clear: lambda name: f"a new variable, not {name}"}
+    dict.setdefault: lambda name: f"{name} = {{...: ..., **{name}}}",
+    list.clear: lambda name: f"a new variable, not {name}"}
 
 
 def _changes(call: gast.Call, name: str) -> tuple[str, str]:
-    """Why a method that changes a container is refused, and what makes another container under its name, or in its place."""
+    """Why a method that changes a container is refused, and what makes another container under its name,
+    or in its place."""
     method = call.func.attr
-    other = next((INSTEAD[row.fn](name) for row in methods_named(method) if row.fn in INSTEAD), f"a list that is made new: {name} = [...]")
+    other = next((INSTEAD[row.fn](name) for row in methods_named(method) if row.fn in INSTEAD),
+                 f"a list that is made new: {name} = [...]")
     return f".{method} changes {name} in place, and others may hold it too", other
 
 
 def _nested(check: Check, stmt: Any) -> None:
-    """A function that stays in the text: what it computes must not depend on what is differentiated, but through its arguments."""
+    """A function that stays in the text: what it computes must not depend on what is differentiated,
+    but through its arguments."""
     if any(isinstance(node, (gast.Yield, gast.YieldFrom, gast.Await)) for node in nodes_in(stmt)):
-        check.refuse(stmt, f"the nested function {stmt.name} is a generator (it yields)", "collect the values in a list, and return them")
+        check.refuse(stmt, f"the nested function {stmt.name} is a generator (it yields)",
+                     "collect the values in a list, and return them")
     elif any(isinstance(node, (gast.Nonlocal, gast.Global)) for node in nodes_in(stmt)):
-        check.refuse(stmt, f"the function {stmt.name} assigns variables of the function around it, and is used as a value",
+        check.refuse(stmt,
+                     f"the function {stmt.name} assigns variables of the function around it, and is used as a value",
                      f"call {stmt.name} by its name, or let it return the new values")
     elif not hasattr(stmt, "refused") and (taken := sorted(seen_by(stmt) & check.varied - {stmt.name})):
-        check.refuse(stmt, f"the function {stmt.name} reads {taken[0]}, which is differentiated, and it is used as a value in a way that is "
-                     "not known beforehand", f"pass {taken[0]} as an argument, or call {stmt.name} by its name")
+        check.refuse(stmt, f"the function {stmt.name} reads {taken[0]}, which is differentiated, "
+                     "and it is used as a value in a way that is not known beforehand",
+                     f"pass {taken[0]} as an argument, or call {stmt.name} by its name")
 
 
 def _kept(check: Check, node: Any) -> None:
@@ -160,11 +179,13 @@ def _kept(check: Check, node: Any) -> None:
     for part in nodes_in(node):
         if isinstance(part, gast.NamedExpr):
             if id(node) not in check.told:
-                check.refuse(part, ":= assigns a variable inside of a lambda or a comprehension", "a def, or a loop, with an assignment")
+                check.refuse(part, ":= assigns a variable inside of a lambda or a comprehension",
+                             "a def, or a loop, with an assignment")
     if isinstance(node, gast.Lambda):
-        if id(node) not in check.harmless and not hasattr(node, "refused") and (taken := sorted(seen_by(node) & check.varied)):
-            check.refuse(node, f"this lambda reads {taken[0]}, which is differentiated, and where it is called is not known beforehand",
-                         "call it by its name, or pass it to a function of your own")
+        if id(node) not in check.harmless and not hasattr(node, "refused") \
+                and (taken := sorted(seen_by(node) & check.varied)):
+            check.refuse(node, f"this lambda reads {taken[0]}, which is differentiated, and where it is called is "
+                         "not known beforehand", "call it by its name, or pass it to a function of your own")
     elif id(node) not in check.harmless and check.active(node):
         why, remedy = words(node)
         if isinstance(node, gast.GeneratorExp):
@@ -177,7 +198,8 @@ def _entered(check: Check, stmt: Any) -> Iterator[gast.expr]:
     """The expressions of managers; of those that are known what they are made of."""
     for item in stmt.items:
         node = item.context_expr
-        known = isinstance(node, gast.Call) and (lets_through(node, check.scope) or suppressed(node, check.scope) is not None)
+        known = isinstance(node, gast.Call) \
+            and (lets_through(node, check.scope) or suppressed(node, check.scope) is not None)
         yield from [*node.args, *(keyword.value for keyword in node.keywords)] if known else [node]
 
 
@@ -199,13 +221,16 @@ def _find_harmless(check: Check, node: Any) -> None:
     for part in walk(node):
         operation = check.scope.operation(part) if isinstance(part, gast.Call) else None
         if operation is not None and operation.kind == "rule" and operation.rule is not None:
-            check.harmless.update(id(arg) for name, arg in operation.args.items() if name in operation.rule.nondiff and name == "key")
+            check.harmless.update(id(arg) for name, arg in operation.args.items()
+                                  if name in operation.rule.nondiff and name == "key")
 
 
 def _messages(check: Check, body: list[gast.stmt]) -> None:
-    """What asserts say is for who sees the error: comprehensions in it stay as they are, and no handler computes with it."""
+    """What asserts say is for who sees the error: comprehensions in it stay as they are,
+    and no handler computes with it."""
     for stmt in reached(body):
-        if isinstance(stmt, gast.Assert) and stmt.msg is not None and not opaque_calls(stmt.msg, check.scope, check.fence.is_clean):
+        if isinstance(stmt, gast.Assert) and stmt.msg is not None \
+                and not opaque_calls(stmt.msg, check.scope, check.fence.is_clean):
             check.harmless.update(id(part) for part in walk(stmt.msg) if isinstance(part, COMPREHENSIONS))
         for handler in getattr(stmt, "handlers", ()):
             if handler.name is not None and catches(handler, [AssertionError], check.scope):
@@ -216,9 +241,10 @@ def _said(check: Check, stmt: Any, handler: Any) -> None:
     """Refuse to compute with what an assert says, where that may be a number that is differentiated."""
     read = next((node for node in walk(handler.body) if isinstance(node, gast.Attribute) and node.attr == "args"
                  and isinstance(node.value, gast.Name) and node.value.id == handler.name.id), None)
-    if read is not None and any(check.active(part) for inner in reached(stmt.body) for node in expressions(inner) for part in walk(node)
-                                if isinstance(part, gast.expr)):
-        check.refuse(read, f"{check.text(read)} may hold what an assert says, which may be a number that is differentiated",
+    if read is not None and any(check.active(part) for inner in reached(stmt.body) for node in expressions(inner)
+                                for part in walk(node) if isinstance(part, gast.expr)):
+        check.refuse(read,
+                     f"{check.text(read)} may hold what an assert says, which may be a number that is differentiated",
                      "the number in a variable of its own, before the assert")
 
 

@@ -30,7 +30,8 @@ def check_function(fence: Fence, captured: Captured, wrt: tuple[str, ...], depth
             node.swallows = any(suppressed(item.context_expr, check.scope) is not None for item in node.items)
     check_statements(check, body)
     check_derivatives(check, body)
-    if captured is fence.met[0] or captured.fn not in fence.refused:      # else that is why it is still called for its effect
+    # else that is why it is still called for its effect
+    if captured is fence.met[0] or captured.fn not in fence.refused:
         _exits(check, body)
 
 
@@ -42,7 +43,8 @@ def _exits(check: Check, body: list[gast.stmt]) -> None:
         return
     for node in returns:
         if is_none(node) or hasattr(node.value, "inert") and all(
-                is_none(one) for one in walk(check.fence.capture(check.scope.operation(node.value).fn).tree) if isinstance(one, gast.Return)):
+                is_none(one) for one in walk(check.fence.capture(check.scope.operation(node.value).fn).tree)
+                if isinstance(one, gast.Return)):
             check.refuse(node, "it returns None", "return a number or an array")
     if not always_leaves(body) and not elsewhere:
         check.refuse_whole("a path through it ends without return, and so returns None",

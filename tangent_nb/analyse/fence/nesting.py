@@ -1,7 +1,8 @@
-"""How deep numbers lie: 0 for a number or an array, 1 for a list of these, 2 for a list of pairs; infinite where that is not known.
+"""How deep numbers lie: 0 for a number or an array, 1 for a list of these, 2 for a list of pairs;
+infinite where that is not known.
 
-Needs the text of a function, and the depths of its arguments. Promises an upper bound for each expression, whatever path is taken: the
-least fixpoint over all that a name is given.
+Needs the text of a function, and the depths of its arguments. Promises an upper bound for each expression, whatever
+path is taken: the least fixpoint over all that a name is given.
 
     def f(y, k):                  # 0, 0
         pairs = [(k, 1.0)]        # 2
@@ -27,8 +28,9 @@ from ...syntax.nodes import body_without_docstring, given_by, nodes_in, paramete
 from ...syntax.program import MISSING, Captured
 from ...syntax.spec import Spec
 from ..activity import as_many
+from ..arguments import defaults_of
 from ..kinds import spec_of
-from ..resolve import Operation, Scope, defaults_of
+from ..resolve import Operation, Scope
 from .trees import as_read, augmented, computed, reached
 
 Depths: TypeAlias = "tuple[tuple[str, float], ...]"        # by parameter
@@ -56,17 +58,21 @@ def depths_given(captured: Captured, bound: Mapping[str, gast.expr] | None, nest
 
 
 class Nesting:
-    """The depths in one function. given: those of its parameters; returned: that of what a function gives for such arguments."""
+    """The depths in one function. given: those of its parameters;
+    returned: that of what a function gives for such arguments."""
 
-    def __init__(self, tree: gast.FunctionDef, given: Mapping[str, float], scope: Scope, is_active: Callable[[Any], bool],
+    def __init__(self, tree: gast.FunctionDef, given: Mapping[str, float], scope: Scope,
+                 is_active: Callable[[Any], bool],
                  is_clean: Callable[[Any], bool], returned: Callable[[Any, gast.Call, Nesting], float]) -> None:
         self.scope, self.is_active, self.is_clean, self.returned = scope, is_active, is_clean, returned
         self.body = body_without_docstring(tree)
         bound = [*self._bindings()]
-        self.depths: dict[str, float] = {**{one.name: 0 for one in bound}, **{name: given.get(name, UNKNOWN) for name in parameter_names(tree)}}
+        self.depths: dict[str, float] = {**{one.name: 0 for one in bound},
+                                         **{name: given.get(name, UNKNOWN) for name in parameter_names(tree)}}
         self.depths.update((name, UNKNOWN) for name in self._unseen())
         self._solve(bound)
-        while others := {name for name in self._grown_elsewhere(bound, parameter_names(tree)) if self.depths[name] < UNKNOWN}:
+        while others := {name for name in self._grown_elsewhere(bound, parameter_names(tree))
+                         if self.depths[name] < UNKNOWN}:
             self.depths.update(dict.fromkeys(others, UNKNOWN))
             self._solve(bound)
 
@@ -83,8 +89,8 @@ class Nesting:
         """Names of what grows by another name, or in a call: numbers that are appended make nothing deeper."""
         deep = {name for name, depth in self.depths.items() if depth > 0}
         same = Groups([*(({one.name} | reads(one.value)) & deep for one in bound), set(parameters) & deep]).members()
-        found = {name for stmt in reached(self.body) for node in nodes_in(stmt) if isinstance(node, gast.Call) and self._may_grow(node)
-                 for name in reads(node) & deep}
+        found = {name for stmt in reached(self.body) for node in nodes_in(stmt)
+                 if isinstance(node, gast.Call) and self._may_grow(node) for name in reads(node) & deep}
         grown = {one.name for one in bound if one.grows and self.of(one.value) > 0}
         return found.union(*(same.get(name, set()) - {name} for name in grown))
 
@@ -117,7 +123,8 @@ class Nesting:
 
     def result(self) -> float:
         """The depth of what the function returns."""
-        return max((self.of(stmt.value) for stmt in reached(self.body) if isinstance(stmt, gast.Return)), default=UNKNOWN)
+        return max((self.of(stmt.value) for stmt in reached(self.body) if isinstance(stmt, gast.Return)),
+                   default=UNKNOWN)
 
     def _part(self, node: Any) -> float:
         return _item(self.of(node.value)) if isinstance(node, gast.Starred) else self.of(node)
@@ -147,7 +154,8 @@ class Nesting:
         if operation.rule.breaks is by_key:
             return self._chosen(name, operation)
         if name == "sum":
-            return max(_item(self.of(operation.args["x"])), self.of(operation.args["start"]) if "start" in operation.args else 0)
+            return max(_item(self.of(operation.args["x"])),
+                       self.of(operation.args["start"]) if "start" in operation.args else 0)
         return self._of_row(node, operation)
 
     def _chosen(self, name: str, operation: Operation) -> float:
@@ -189,7 +197,8 @@ class Nesting:
             for node in (node for one in computed(stmt) for node in nodes_in(one)):
                 if isinstance(node, gast.comprehension):
                     yield from self._bound(node.target, node.iter, 1)
-                elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and may_fill(node.func.attr) and node.args:
+                elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) \
+                        and may_fill(node.func.attr) and node.args:
                     whole = any(row.fills and row.holds for row in methods_named(node.func.attr))
                     yield from self._stored(node.func.value, node.args[-1], 1 if whole else 0)
 
@@ -226,9 +235,11 @@ class Nesting:
         for stmt in self.body:
             for node in walk(stmt):
                 if isinstance(node, gast.With):
-                    yield from (name for item in node.items if item.optional_vars is not None for name in target_names(item.optional_vars))
+                    yield from (name for item in node.items if item.optional_vars is not None
+                                for name in target_names(item.optional_vars))
                 elif isinstance(node, (gast.FunctionDef, gast.Lambda)):
-                    yield from (one.id for one in walk(node.args) if isinstance(one, gast.Name) and not isinstance(one.ctx, gast.Load))
+                    yield from (one.id for one in walk(node.args)
+                                if isinstance(one, gast.Name) and not isinstance(one.ctx, gast.Load))
 
 
 def _item(depth: float) -> float:

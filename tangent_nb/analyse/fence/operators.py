@@ -25,8 +25,8 @@ def check_index(check: Check, node: Any) -> None:
 def _constant(check: Check, node: gast.expr, of: Any = MISSING) -> None:
     """Refuse an index, or a key, that depends on what is differentiated. of: what is indexed, where it is outside."""
     if of is np.r_ or of is np.c_:
-        check.refuse(node, "np.r_ and np.c_ are differentiated of numbers, arrays and ranges, written one after another, and of nothing else",
-                     "np.concatenate of a list of arrays")
+        check.refuse(node, "np.r_ and np.c_ are differentiated of numbers, arrays and ranges, "
+                     "written one after another, and of nothing else", "np.concatenate of a list of arrays")
         return
     check.refuse(node, f"an index or a key has no derivative, and this one depends on {check.differentiated(node)}",
                  f"int({check.text(node)}), or tnb.stop_gradient({check.text(node)})")
@@ -34,7 +34,8 @@ def _constant(check: Check, node: gast.expr, of: Any = MISSING) -> None:
 
 def _is_part(check: Check, node: Any) -> bool:
     """An int of a record, `p["n"]` or `p.n`: as an index it carries nothing."""
-    return isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Constant) and isinstance(node.slice.value, str) \
+    return isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Constant) \
+        and isinstance(node.slice.value, str) \
         or isinstance(node, gast.Attribute) and check.scope.operation(node).rule is FIELD
 
 
@@ -48,13 +49,15 @@ def check_operation(check: Check, node: Any, place: Any) -> None:
         if operation.kind == "unknown" and check.active(node.value):
             method = callable(getattr(np.ndarray, node.attr, None))
             check.refuse(place, f"{check.text(node)} is a method, and is not called here" if method else operation.why,
-                         f"a call of it where it is needed: {check.text(node)}(...)" if method else "a function of NumPy of the array")
+                         f"a call of it where it is needed: {check.text(node)}(...)" if method
+                         else "a function of NumPy of the array")
         return
     operands = [node.operand] if isinstance(node, gast.UnaryOp) else [node.left, node.right]
-    if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Mult)) and any(map(check.active, operands)) \
-            and any(isinstance(o, (gast.List, gast.Tuple)) for o in operands):
+    if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Mult)) \
+            and any(map(check.active, operands)) and any(isinstance(o, (gast.List, gast.Tuple)) for o in operands):
         shown = check.text(next(o for o in operands if isinstance(o, (gast.List, gast.Tuple))))
-        check.refuse(place, "this joins or repeats lists, or computes with arrays: which of them is not known before the function runs",
+        check.refuse(place, "this joins or repeats lists, or computes with arrays: "
+                     "which of them is not known before the function runs",
                      f"for arrays np.array({shown}), for lists a list of all items: [..., *a]")
         return
     if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not) or is_formatted(node):
@@ -70,7 +73,8 @@ def _of_integers(check: Check, node: Any, sign: str) -> str:
     if isinstance(node, gast.UnaryOp):
         return f"{sign}int({check.text(node.operand)}), or of truth values np.logical_not"
     truth = {"&": "np.logical_and", "|": "np.logical_or", "^": "np.logical_xor"}.get(sign)
-    return f"int({check.text(node.left)}) {sign} int({check.text(node.right)})" + (f", or of truth values {truth}" if truth else "")
+    return f"int({check.text(node.left)}) {sign} int({check.text(node.right)})" \
+        + (f", or of truth values {truth}" if truth else "")
 
 
 def _display(check: Check, node: Any, place: Any) -> None:
@@ -81,8 +85,9 @@ def _display(check: Check, node: Any, place: Any) -> None:
     known = [literal(key, None) for key in keys if is_literal(key)]
     members = [check.scope.value(key) for key in keys if not is_literal(key)]
     known += [member for member in members if isinstance(member, enum.Enum)]
-    if any(map(check.active, getattr(node, "values", []))) and (
-            any(one == other for i, one in enumerate(known) for other in known[:i]) or len(keys) > 1 and len(known) < len(keys)):
+    if any(map(check.active, getattr(node, "values", []))) \
+            and (any(one == other for i, one in enumerate(known) for other in known[:i])
+                 or len(keys) > 1 and len(known) < len(keys)):
         check.refuse(place, "two keys of this dict may be the same, and the first value is lost then",
                      "the items one by one: d[key] = value")
     for key in getattr(node, "keys", []):

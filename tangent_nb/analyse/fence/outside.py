@@ -1,7 +1,8 @@
 """Variables outside that a call changes, and the text reads: the backward pass would read them as they are later.
 
-Needs the calls of functions of the user that are given nothing that they could change, and yet do more than compute. What such a function
-changes outside is found in its text, and in the texts of what it calls; a function without a text is taken to leave alone what it is not given.
+Needs the calls of functions of the user that are given nothing that they could change, and yet do more than compute.
+What such a function changes outside is found in its text, and in the texts of what it calls; a function without a text
+is taken to leave alone what it is not given.
 """
 from __future__ import annotations
 
@@ -30,8 +31,9 @@ def read_outside(captured: Captured) -> set[Place]:
 def called_again(captured: Captured, capture: Callable[[Any], Captured]) -> list[Captured]:
     """The texts of the functions that adjoints of solvers call again, and of those that these call."""
     scope = Scope.of(captured)
-    given = [operation.args[name] for node in walk(captured.tree.body) if isinstance(node, gast.Call)
-             and (operation := scope.operation(node)).rule is not None for name in operation.rule.called if name in operation.args]
+    given = [operation.args[name] for node in walk(captured.tree.body)
+             if isinstance(node, gast.Call) and (operation := scope.operation(node)).rule is not None
+             for name in operation.rule.called if name in operation.args]
     return [*_texts([scope.value(node) for node in given], capture)]
 
 
@@ -62,9 +64,11 @@ def changed_outside(fn: Any, capture: Callable[[Any], Captured], clean: Callable
 
 
 def _changed(captured: Captured, clean: Callable[[Any], bool]) -> tuple[set[str], set[str]]:
-    """The names outside of a text that it binds, and those whose memory it changes: all that it reads, where it changes names of its own."""
+    """The names outside of a text that it binds, and those whose memory it changes: all that it reads,
+    where it changes names of its own."""
     scope = Scope.of(captured)
-    bound = {name for node in walk(captured.tree) if isinstance(node, (gast.Global, gast.Nonlocal)) for name in node.names}
+    bound = {name for node in walk(captured.tree) if isinstance(node, (gast.Global, gast.Nonlocal))
+             for name in node.names}
     changed: set[str] = set()
     for node in walk(captured.tree.body):
         if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
@@ -88,6 +92,7 @@ def _places(captured: Captured, name: str) -> Iterator[Place]:
 def _memory(value: Any) -> Iterator[Place]:
     while isinstance(value, np.ndarray) and isinstance(value.base, np.ndarray):
         value = value.base
-    if value is not MISSING and not isinstance(value, (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, int, float, complex, str,
-                                                       bytes, type(None), np.generic, np.ufunc)):
+    if value is not MISSING \
+            and not isinstance(value, (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, int, float,
+                                       complex, str, bytes, type(None), np.generic, np.ufunc)):
         yield "memory", id(value), ""

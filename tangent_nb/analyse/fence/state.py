@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 class Check:
     """One function under the fence.
 
-    depths: how deep numbers lie in its parameters; made: names of containers that it makes itself; varied: what may carry a derivative;
-    texts: what holds a text made of that; caught: the names of exceptions. Of nodes, by their id: alone: the whole of a statement;
-    looped: what a loop goes over; said: what stands for itself; carrying: through what a derivative may flow on; harmless: lambdas that
-    only decide an order; told: what is refused already.
+    depths: how deep numbers lie in its parameters; made: names of containers that it makes itself; varied: what may
+    carry a derivative; texts: what holds a text made of that; caught: the names of exceptions. Of nodes, by their id:
+    alone: the whole of a statement; looped: what a loop goes over; said: what stands for itself; carrying: through what
+    a derivative may flow on; harmless: lambdas that only decide an order; told: what is refused already.
     """
 
     def __init__(self, fence: Fence, captured: Captured, wrt: tuple[str, ...], depths: Depths = ()) -> None:
@@ -42,7 +42,8 @@ class Check:
         self.carrying: set[int] = set()
         self.harmless: set[int] = set()
         self.told: set[int] = set()
-        self.caught = {handler.name.id for handler in walk(self.tree) if isinstance(handler, gast.ExceptHandler) and handler.name is not None}
+        self.caught = {handler.name.id for handler in walk(self.tree)
+                       if isinstance(handler, gast.ExceptHandler) and handler.name is not None}
 
     def refuse(self, node: Any, why: str, remedy: str = "", cause: Refusal | None = None) -> None:
         refusal = Refusal(self.span(node), why, remedy, cause)
@@ -64,7 +65,8 @@ class Check:
             return None
         column = node.col_offset
         end = getattr(node, "end_col_offset", None)
-        return Span(self._source(node), line, column, getattr(node, "end_lineno", None) or line, column if end is None else end)
+        return Span(self._source(node), line, column, getattr(node, "end_lineno", None) or line,
+                    column if end is None else end)
 
     def _source(self, node: Any) -> SourceFile:
         """The text that a node is of: a body that stands in the place of a call may be of another file or cell."""
@@ -85,7 +87,8 @@ class Check:
     def text(self, node: Any) -> str:
         """An expression as the user wrote it, in one line."""
         span = self.span(node)
-        return span.text if span is not None and span.line == span.end_line and span.column < span.end_column else unparse(node)
+        return span.text if span is not None and span.line == span.end_line and span.column < span.end_column \
+            else unparse(node)
 
     def differentiated(self, node: gast.AST) -> str:
         """A variable in an expression that carries a derivative, by a name that the user knows."""

@@ -1,4 +1,5 @@
-"""The statements and expressions themselves, whatever they compute: those of the allow-list, in forms that the later stages know."""
+"""The statements and expressions themselves, whatever they compute: those of the allow-list,
+in forms that the later stages know."""
 from __future__ import annotations
 
 import types
@@ -48,7 +49,8 @@ def _words(check: Check, stmt: gast.stmt) -> tuple[str, str]:
     assigned = [name for name in stmt.names if name in writes(check.tree.body)]
     kind = type(stmt).__name__.lower()
     if not assigned:
-        return f"{stmt.names[0]} is declared {kind}, and is only read", f"leave the line out: what is read needs no {kind}"
+        return f"{stmt.names[0]} is declared {kind}, and is only read", \
+            f"leave the line out: what is read needs no {kind}"
     return f"the {kind} variable {assigned[0]} is assigned, and who else reads it cannot be seen here", \
         "return the value, and assign it where the function is called"
 
@@ -59,13 +61,15 @@ def _deleted(check: Check, stmt: gast.Delete) -> tuple[str, str]:
     if isinstance(target, gast.Attribute):
         return f"del takes an attribute from {whole}, which others may hold", \
             f"leave the line out, and do not read {check.text(target)} after it"
-    return f"del takes a part from {whole}, and the parts behind it move", f"a new list or array without it: {whole} = {whole}[1:]"
+    return f"del takes a part from {whole}, and the parts behind it move", \
+        f"a new list or array without it: {whole} = {whole}[1:]"
 
 
 def _try(check: Check, stmt: Any) -> None:
     left = escapes_block(stmt.finalbody)
     if left or always_leaves(stmt.finalbody):
-        check.refuse(stmt.finalbody[0], f"finally leaves by {sorted(left or {'raise'})[0]}, whatever was raised or returned before it",
+        check.refuse(stmt.finalbody[0],
+                     f"finally leaves by {sorted(left or {'raise'})[0]}, whatever was raised or returned before it",
                      "finally for what has to be done on every way, and the rest after it")
 
 
@@ -74,8 +78,10 @@ def _with(check: Check, stmt: Any) -> None:
         target = item.optional_vars
         if is_insertion(item, check.scope):
             check.refuse(stmt, *INSERTION)
-        if target is not None and not all(isinstance(part, (gast.Name, gast.Tuple, gast.List)) for part in walk(target)):
-            check.refuse(target, f"as {check.text(target)} assigns a part of something, which is not differentiated in with",
+        if target is not None \
+                and not all(isinstance(part, (gast.Name, gast.Tuple, gast.List)) for part in walk(target)):
+            check.refuse(target,
+                         f"as {check.text(target)} assigns a part of something, which is not differentiated in with",
                          f"as value, and {check.text(target)} = value on the next line")
 
 
@@ -87,7 +93,8 @@ def _insertion(check: Check, stmt: Any) -> None:
         check.refuse(stmt, *INSERTION)
         return
     if check.fence.mode == "forward":
-        check.refuse(stmt, "the code under insert_grad_of changes a cotangent, and forward mode has none", "reverse mode: tnb.grad or tnb.vjp")
+        check.refuse(stmt, "the code under insert_grad_of changes a cotangent, and forward mode has none",
+                     "reverse mode: tnb.grad or tnb.vjp")
     elsewhere = _names_elsewhere(check, stmt)
     for inner in stmt.body:
         _inserted(check, [inner])
@@ -95,7 +102,8 @@ def _insertion(check: Check, stmt: Any) -> None:
             check.refuse(inner, f"the code under insert_grad_of assigns {clash[0]}, which the function uses too",
                          f"another name than {clash[0]}")
         if left := sorted(escapes_block([inner])):
-            check.refuse(inner, f"the code under insert_grad_of runs in the backward pass, and {left[0]} would leave it",
+            check.refuse(inner,
+                         f"the code under insert_grad_of runs in the backward pass, and {left[0]} would leave it",
                          "if and else around what is left out")
 
 
@@ -105,7 +113,8 @@ def _inserted(check: Check, body: list[gast.stmt]) -> None:
         loop = isinstance(stmt, (gast.For, gast.While)) and stmt.orelse
         if loop or not isinstance(stmt, STATEMENTS) or isinstance(stmt, (gast.With, gast.Try)):
             name = "else of a loop" if loop else type(stmt).__name__.lower()
-            check.refuse(stmt, f"{name} is not possible in the code under insert_grad_of", "assignments, if, loops without else, and calls")
+            check.refuse(stmt, f"{name} is not possible in the code under insert_grad_of",
+                         "assignments, if, loops without else, and calls")
         elif not isinstance(stmt, gast.FunctionDef):
             for block in blocks(stmt):
                 _inserted(check, block)
@@ -121,26 +130,32 @@ def _target(check: Check, target: Any) -> None:
         check.refuse(target, *words(target))
     elif isinstance(target, gast.Attribute):
         if not (isinstance(target.value, gast.Name) and target.value.id in check.made):
-            check.refuse(target, f"an attribute is assigned, of an object that others may hold too: {check.text(target.value)}",
+            check.refuse(target,
+                         f"an attribute is assigned, of an object that others may hold too: {check.text(target.value)}",
                          "make the object in this function, or keep the value in a variable, and return it")
     elif isinstance(target, gast.Subscript):
         if isinstance(target.value, gast.Subscript) and is_inner(check, target.value):
             _expression(check, target.value)
         elif not isinstance(target.value, gast.Name) and not _is_path(check, target.value):
-            name = next((part.id for part in walk(target.value) if isinstance(part, gast.Name) and part.id in check.scope.local), "A")
-            check.refuse(target, f"{check.text(target.value)} is changed, which may be a copy or the memory of something else",
+            name = next((part.id for part in walk(target.value)
+                         if isinstance(part, gast.Name) and part.id in check.scope.local), "A")
+            check.refuse(target,
+                         f"{check.text(target.value)} is changed, which may be a copy or the memory of something else",
                          f"an index of the array itself: {name}[...] = v")
         elif (name := root_name(target)) not in check.scope.local:
-            check.refuse(target, f"{name} is a variable from outside of the function, and is changed: others may read it",
+            check.refuse(target,
+                         f"{name} is a variable from outside of the function, and is changed: others may read it",
                          f"a copy under a new name, own = {name}.copy(), and change that")
         _expression(check, target.slice)
 
 
 def _is_path(check: Check, node: Any) -> bool:
     """A part of an array by indices, its transpose, or what a method gives that moves no number."""
-    while isinstance(node, gast.Subscript) or taken_of(node) is not None and (isinstance(node, gast.Call) or node.attr == "T"):
+    while isinstance(node, gast.Subscript) \
+            or taken_of(node) is not None and (isinstance(node, gast.Call) or node.attr == "T"):
         node = taken_of(node)
-    return isinstance(node, gast.Name) and node.id not in check.made and not isinstance(check.scope.value(node), types.ModuleType)
+    return isinstance(node, gast.Name) and node.id not in check.made \
+        and not isinstance(check.scope.value(node), types.ModuleType)
 
 
 def is_inner(check: Check, node: Any) -> bool:
@@ -160,7 +175,7 @@ def _expression(check: Check, node: Any) -> None:
     if isinstance(node, gast.Call):
         for keyword in node.keywords:
             if keyword.arg is None:
-                check.refuse(keyword.value, f"which keywords ** passes is known only when the function runs: **{check.text(keyword.value)}",
-                             "the keywords one by one: a=..., b=...")
+                check.refuse(keyword.value, "which keywords ** passes is known only when the function runs: "
+                             f"**{check.text(keyword.value)}", "the keywords one by one: a=..., b=...")
     for child in children(node):
         _expression(check, child)

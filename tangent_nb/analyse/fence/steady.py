@@ -1,12 +1,13 @@
 """What a solver follows along a path: a differential equation, or an integrand.
 
-A jump that moves with what is differentiated adds to the derivative of the solution, and a kink to its second derivative; neither is in the
-derivative of the text itself (E. Hairer, S. Nørsett and G. Wanner, "Solving ordinary differential equations I", section II.6). So what may jump
-there is refused, and for second derivatives what may have a kink: conditions, and calls whose rows say so (`breaks`).
+A jump that moves with what is differentiated adds to the derivative of the solution, and a kink to its second
+derivative; neither is in the derivative of the text itself (E. Hairer, S. Nørsett and G. Wanner, "Solving ordinary
+differential equations I", section II.6). So what may jump there is refused, and for second derivatives what may have a
+kink: conditions, and calls whose rows say so (`breaks`).
 
-Poles, the points at which a root, a norm or a standard deviation is 0, branch cuts where the text does not tell that a number is complex,
-changes of rank (np.linalg.pinv), and the choice of a solver among several solutions are not seen: that the path does not meet them is taken for
-granted.
+Poles, the points at which a root, a norm or a standard deviation is 0, branch cuts where the text does not tell that a
+number is complex, changes of rank (np.linalg.pinv), and the choice of a solver among several solutions are not seen:
+that the path does not meet them is taken for granted.
 """
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ def check_steady(check: Check, body: list[gast.stmt]) -> None:
         if isinstance(stmt, (gast.If, gast.While)) and steady.active(stmt.test):
             _jumps(check, stmt.test)
         changed = [augmented(stmt)] if isinstance(stmt, gast.AugAssign) else []
-        places = [part.slice for target in flat(targets(stmt)) for part in walk(target) if isinstance(part, gast.Subscript)]
+        places = [part.slice for target in flat(targets(stmt))
+                  for part in walk(target) if isinstance(part, gast.Subscript)]
         for node in [*computed(stmt), *changed, *places]:
             for part in walk(node):
                 steady.one(part)
@@ -53,12 +55,14 @@ def check_steady(check: Check, body: list[gast.stmt]) -> None:
 
 def _says(check: Check, stmt: gast.stmt) -> bool:
     """A text that is shown, and not computed with."""
-    return isinstance(stmt, (gast.Raise, gast.Assert)) or isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) \
+    return isinstance(stmt, (gast.Raise, gast.Assert)) \
+        or isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) \
         and any(check.scope.value(stmt.value.func) is fn for fn in (print, warnings.warn))
 
 
 def _guards(block: Sequence[gast.stmt]) -> Iterator[int]:
-    """Asserts, and conditions of which one way ends in an error: there is no value there, to which another one may jump."""
+    """Asserts, and conditions of which one way ends in an error: there is no value there,
+    to which another one may jump."""
     for place, stmt in enumerate(block):
         if isinstance(stmt, gast.Assert) or isinstance(stmt, gast.If) and (
                 always_raises(stmt.body) or always_raises(stmt.orelse)
@@ -69,11 +73,13 @@ def _guards(block: Sequence[gast.stmt]) -> Iterator[int]:
 
 
 def _parts(body: list[gast.stmt]) -> Iterator[tuple[int, set[int]]]:
-    """Which parts of the result of a call are read: of `np.linalg.slogdet(A)[1]`, and of `sign, logdet = np.linalg.slogdet(A)`."""
+    """Which parts of the result of a call are read: of `np.linalg.slogdet(A)[1]`, and of
+    `sign, logdet = np.linalg.slogdet(A)`."""
     read = {name for stmt in reached(body) for name in reads(stmt)}
     for stmt in reached(body):
-        if isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Call) and isinstance(stmt.targets[0], gast.Tuple) \
-                and len(stmt.targets) == 1 and not any(isinstance(target, gast.Starred) for target in stmt.targets[0].elts):
+        if isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Call) \
+                and isinstance(stmt.targets[0], gast.Tuple) and len(stmt.targets) == 1 \
+                and not any(isinstance(target, gast.Starred) for target in stmt.targets[0].elts):
             yield id(stmt.value), {place for place, target in enumerate(stmt.targets[0].elts)
                                    if not isinstance(target, gast.Name) or target.id in read}
         for node in expressions(stmt):
@@ -96,11 +102,13 @@ class _Steady:
                 for target in stmt.targets:
                     if isinstance(target, gast.Name):
                         self.made.setdefault(target.id, []).append(stmt.value)
-            generators += [part for node in computed(stmt) for part in walk(node) if isinstance(part, gast.comprehension)]
+            generators += [part for node in computed(stmt)
+                           for part in walk(node) if isinstance(part, gast.comprehension)]
         self.complex: set[str] = set()
         while new := {name for name, values in self.made.items() if any(map(self._is_complex, values))} - self.complex:
             self.complex |= new
-        while new := {name for one in generators if self.active(one.iter) for name in target_names(one.target)} - self.inner:
+        while new := {name for one in generators if self.active(one.iter) for name in target_names(one.target)} \
+                - self.inner:
             self.inner |= new
 
     def active(self, node: Any) -> bool:
@@ -111,9 +119,11 @@ class _Steady:
     def one(self, node: Any) -> None:
         """Refuse an expression that may jump or have a kink; its parts are asked for too."""
         if isinstance(node, gast.Compare):
-            if any(map(self.active, [node.left, *node.comparators])) and not all(isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops):
+            if any(map(self.active, [node.left, *node.comparators])) \
+                    and not all(isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops):
                 _jumps(self.check, node)
-        elif isinstance(node, gast.IfExp) and self.active(node.test) or isinstance(node, gast.BoolOp) and any(map(self.active, node.values)) \
+        elif isinstance(node, gast.IfExp) and self.active(node.test) \
+                or isinstance(node, gast.BoolOp) and any(map(self.active, node.values)) \
                 or isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not) and self.active(node.operand):
             _jumps(self.check, node)
         elif isinstance(node, (gast.Call, gast.BinOp)):
@@ -122,12 +132,14 @@ class _Steady:
     def _operation(self, node: Any) -> None:
         operation = self.check.scope.operation(node)
         method = node.func if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) else None
-        if method is not None and method.attr == "sort" and self.active(method.value) and (
-                self.check.nesting.of(method.value) > 1 or by_key({one.arg: one.value for one in node.keywords}) == "jump"):
+        if method is not None and method.attr == "sort" and self.active(method.value) \
+                and (self.check.nesting.of(method.value) > 1
+                     or by_key({one.arg: one.value for one in node.keywords}) == "jump"):
             _chooses(self.check, node)
         given = [*node.args, *(one.value for one in node.keywords)] if isinstance(node, gast.Call) else [node.right]
-        if any(map(self.active, given)) and (method is not None and method.attr == "format" and operation.rule is None
-                                             or isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mod) and _is_text(node.left)):
+        if any(map(self.active, given)) \
+                and (method is not None and method.attr == "format" and operation.rule is None
+                     or isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mod) and _is_text(node.left)):
             _jumps(self.check, node)
         moving = [name for name, given in operation.args.items() if self.active(given)]
         if operation.rule is None or not moving:
@@ -142,8 +154,8 @@ class _Steady:
             _chooses(self.check, node)
         elif found == "kink" and self.check.fence.steady == "twice":
             name = self.check.differentiated(node)
-            self.check.refuse(node, f"what a solver follows may have a kink here, which moves with {name}: the part of the second derivative "
-                              "that comes from it is not known",
+            self.check.refuse(node, f"what a solver follows may have a kink here, which moves with {name}: "
+                              "the part of the second derivative that comes from it is not known",
                               "a smooth function, as np.logaddexp(x, 0.0), or np.hypot(x, 1e-3)")
 
     def _is_complex(self, node: Any) -> bool:
@@ -165,12 +177,13 @@ def _is_text(node: Any) -> bool:
 
 def _chooses(check: Check, node: Any) -> None:
     name = check.differentiated(node)
-    check.refuse(node, f"what a solver follows may jump here, where something else is chosen with a number that moves with {name}: it is not "
-                 "known that numbers are compared here, not tuples", "np.maximum, np.minimum, np.max, np.min or np.sort, which take numbers")
+    check.refuse(node, "what a solver follows may jump here, where something else is chosen with a number that moves "
+                 f"with {name}: it is not known that numbers are compared here, not tuples",
+                 "np.maximum, np.minimum, np.max, np.min or np.sort, which take numbers")
 
 
 def _jumps(check: Check, node: Any) -> None:
     name = check.differentiated(node)
-    check.refuse(node, f"what a solver follows may jump here, at a place that moves with {name}: the part of the derivative that "
-                 "comes from the jump is not known", "np.maximum, np.minimum, np.abs or np.clip, which do not jump; or "
-                 f"tnb.stop_gradient({name}) here, if both sides meet")
+    check.refuse(node, f"what a solver follows may jump here, at a place that moves with {name}: "
+                 "the part of the derivative that comes from the jump is not known", "np.maximum, np.minimum, "
+                 f"np.abs or np.clip, which do not jump; or tnb.stop_gradient({name}) here, if both sides meet")

@@ -26,21 +26,24 @@ OF_TEXTS = (re, string, textwrap, warnings)                # modules whose funct
 
 
 def from_text(check: Check, node: gast.Call, operation: Operation, fn: Any) -> bool:
-    """Refuse a number that is read from a text made of what carries a derivative, which would be lost without a word."""
+    """Refuse a number that is read from a text made of what carries a derivative,
+    which would be lost without a word."""
     number = isinstance(fn, type) and issubclass(fn, (int, float, complex, np.generic))
     args = [*node.args, *(k.value for k in node.keywords)]
     if number and check.caught & reads(args):
         check.refuse(node, "a number is read from an exception, which may have been made of something differentiated",
                      "the number in a variable of its own, before it is raised")
         return True
-    reads_number = fn is not len and operation.kind == "rule" or number or id(node) not in check.said and (
-        operation.kind == "function" or operation.kind == "unknown" and _may_read(fn)) or fn is map and id(node) not in check.said
-    receiver = [node.func.value] if isinstance(node.func, gast.Attribute) and operation.kind == "rule" and fn is MISSING else []
+    reads_number = fn is not len and operation.kind == "rule" or number or id(node) not in check.said \
+        and (operation.kind == "function" or operation.kind == "unknown" and _may_read(fn)) \
+        or fn is map and id(node) not in check.said
+    receiver = [node.func.value] \
+        if isinstance(node.func, gast.Attribute) and operation.kind == "rule" and fn is MISSING else []
     if not reads_number or _makes(node, check.scope) \
             or not any(_found(check, arg, check.varied, check.texts) for arg in [*receiver, *args]):
         return False
-    check.refuse(node, "a number is read from a text, and the text was made of something differentiated: it has no derivative",
-                 "the number itself, without the text")
+    check.refuse(node, "a number is read from a text, and the text was made of something differentiated: "
+                 "it has no derivative", "the number itself, without the text")
     return True
 
 
@@ -51,7 +54,8 @@ def _may_read(fn: Any) -> bool:
     if isinstance(fn, type):
         return (fn.__module__ or "").partition(".")[0] in ("decimal", "fractions", "numpy")
     row = effects_of(fn)
-    keeps = fn is hash or row is not None and bool(row.shape_only or row.keeps or row.stops or row.gives == "item" or row.outside == "text")
+    keeps = fn is hash or row is not None \
+        and bool(row.shape_only or row.keeps or row.stops or row.gives == "item" or row.outside == "text")
     return isinstance(fn, types.BuiltinFunctionType) and not keeps and not isinstance(fn.__self__, (str, list, set))
 
 
@@ -65,7 +69,8 @@ def _makes(node: Any, scope: Scope) -> bool:
         return True
     astype = isinstance(node.func, gast.Attribute) and node.func.attr == "astype"
     kinds = [node.args[0]] if node.args and (scope.value(node.func) is map or astype) else []
-    return any(_is_kind_of_text(kind, scope) for kind in [*kinds, *(k.value for k in node.keywords if k.arg == "dtype")])
+    return any(_is_kind_of_text(kind, scope)
+               for kind in [*kinds, *(k.value for k in node.keywords if k.arg == "dtype")])
 
 
 def _is_kind_of_text(node: Any, scope: Scope) -> bool:
@@ -95,8 +100,8 @@ def _found(check: Check, node: Any, varied: set[str], texts: set[str]) -> bool:
     elif _makes(node, check.scope):
         if reads(node) & (varied | texts):
             return True
-    elif isinstance(node, gast.Call) and reads(node) & varied and isinstance(fn := check.scope.value(node.func), types.FunctionType) \
-            and _is_function_of_text(check, fn):
+    elif isinstance(node, gast.Call) and reads(node) & varied \
+            and isinstance(fn := check.scope.value(node.func), types.FunctionType) and _is_function_of_text(check, fn):
         return True
     return any(_found(check, part, varied, texts) for part in children(node))
 
@@ -116,7 +121,8 @@ def _returns_text(check: Check, body: Sequence[gast.stmt], scope: Scope, above: 
     names: set[str] = set()
 
     def gives(node: Any) -> bool:
-        """The value is a text, or holds texts and nothing else; one that stands beside numbers is told from them by its place."""
+        """The value is a text, or holds texts and nothing else;
+        one that stands beside numbers is told from them by its place."""
         if isinstance(node, gast.BinOp):
             return _makes(node, scope) or gives(node.left) or gives(node.right)
         if isinstance(node, gast.IfExp):
@@ -150,4 +156,5 @@ def find_texts(check: Check, body: list[gast.stmt]) -> None:
             check.texts.add(node.name)
     given = [*bindings(check.tree, check.scope)]
     check.texts = closure(check.texts, lambda texts: {
-        name for names, value in given if not texts.issuperset(names) and _found(check, value, check.varied, texts) for name in names}) - {""}
+        name for names, value in given if not texts.issuperset(names) and _found(check, value, check.varied, texts)
+        for name in names}) - {""}

@@ -1,4 +1,5 @@
-"""Walks over the text as the user wrote it: what may be reached, the expressions and targets of a statement, what carries a derivative on."""
+"""Walks over the text as the user wrote it: what may be reached, the expressions and targets of a statement,
+what carries a derivative on."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -19,7 +20,8 @@ def targets(stmt: Any) -> list[Any]:
 def expressions(stmt: Any) -> list[Any]:
     """The expressions of a statement itself, those of targets left out."""
     found = [getattr(stmt, name, None) for name in ("value", "test", "msg", "exc", "cause", "iter")]
-    return [node for node in found if isinstance(node, gast.AST)] + (own_expressions(stmt) if isinstance(stmt, gast.Try) else [])
+    return [node for node in found if isinstance(node, gast.AST)] \
+        + (own_expressions(stmt) if isinstance(stmt, gast.Try) else [])
 
 
 def computed(stmt: Any) -> list[Any]:

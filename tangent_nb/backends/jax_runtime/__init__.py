@@ -1,9 +1,9 @@
 """`rt` on JAX: what generated code calls there, under the names of `runtime/`.
 
-The helpers that are the same on any array library are taken over (`rebind.py`). Those written here differ: they change nothing in
-place, never ask an array for its value where shapes and dtypes decide, and so run under `jax.jit` too. Arrays stay on their device.
-Two helpers fetch one truth value where NumPy would raise: `within` and `power`, for indices and exponents that are arrays and not
-traced.
+The helpers that are the same on any array library are taken over (`rebind.py`). Those written here differ: they change
+nothing in place, never ask an array for its value where shapes and dtypes decide, and so run under `jax.jit` too.
+Arrays stay on their device. Two helpers fetch one truth value where NumPy would raise: `within` and `power`, for
+indices and exponents that are arrays and not traced.
 """
 from __future__ import annotations
 
@@ -14,7 +14,19 @@ import jax
 import jax.numpy as jnp
 import jax.scipy.special
 
-from . import arguments, containers, decompositions, fourier, indexing, jit, moving, operators, slopes, storing, versions
+from . import (
+    arguments,
+    containers,
+    decompositions,
+    fourier,
+    indexing,
+    jit,
+    moving,
+    operators,
+    slopes,
+    storing,
+    versions,
+)
 from .base import helpers
 
 MODULES = (arguments, containers, decompositions, fourier, slopes, indexing, moving, operators, storing, versions, jit)

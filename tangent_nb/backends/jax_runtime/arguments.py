@@ -1,4 +1,5 @@
-"""What comes in: arrays are put on the device, what JAX would cut to 32 bits is refused, seeds and tangents are checked."""
+"""What comes in: arrays are put on the device, what JAX would cut to 32 bits is refused,
+seeds and tangents are checked."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -20,7 +21,8 @@ CUT = {"f8": "float32", "c16": "complex64", "i8": "int32", "u8": "uint32"}      
 
 
 def arrays(*values: Any) -> Any:
-    """The arguments that no derivative is taken for, NumPy arrays among them copied to the device; refused what JAX would cut.
+    """The arguments that no derivative is taken for, NumPy arrays among them copied to the device;
+    refused what JAX would cut.
 
     >>> arrays(3, "same")
     (3, 'same')
@@ -70,7 +72,8 @@ def narrowed(value: Any, differentiated: bool) -> Any:
     if _x64():
         return value
     if isinstance(value, (numpy.ndarray, numpy.generic)):
-        cut = CUT.get(value.dtype.str[1:]) if value.dtype.kind in "fciu" and not isinstance(value, numpy.integer) else None
+        cut = CUT.get(value.dtype.str[1:]) \
+            if value.dtype.kind in "fciu" and not isinstance(value, numpy.integer) else None
         return value if cut is None else value.astype(cut)
     if type(value) in (float, int):
         return numpy.float32(value) if differentiated else value
@@ -97,17 +100,19 @@ def _differentiable(value: Any, name: str) -> Any:
     """The argument that a derivative is taken for; `differentiable` asks for each."""
     if isinstance(value, bool) or not isinstance(value, (jax.Array, numpy.ndarray, numpy.floating, float, int)) \
             or hasattr(value, "dtype") and value.dtype.kind != "f":
-        raise ArgumentError(f"{name or parameter(value)} is {_what(value)}, which has no derivative: pass a float or an array of floats")
+        raise ArgumentError(f"{name or parameter(value)} is {_what(value)}, which has no derivative: "
+                            "pass a float or an array of floats")
     if isinstance(value, (float, int)) and not isinstance(value, numpy.generic):
         if not _x64():
-            raise ArgumentError(f"{name or parameter(value)} is a Python float of 64 bits, and JAX would cut it to 32: {X64}, "
-                                "or pass jnp.float32(x)")
+            raise ArgumentError(f"{name or parameter(value)} is a Python float of 64 bits, and JAX would cut it to 32: "
+                                f"{X64}, or pass jnp.float32(x)")
         return float(value)
     return _placed(value, name or _named(value))
 
 
 def differentiable(*values: Any, names: Sequence[str] = ()) -> Any:
-    """The arguments that a derivative is taken for, on the device: a Python int becomes a float; refused what has no derivative.
+    """The arguments that a derivative is taken for, on the device: a Python int becomes a float;
+    refused what has no derivative.
 
     Python floats stay what they are: they divide, and overflow, as Python has it.
     """
@@ -134,7 +139,8 @@ def seed(y: Any) -> Any:
 
 
 def _match(v: Any, y: Any, what: str, of: str) -> Any:
-    """A seed or tangent, if it has the structure, shape and kind of what it belongs to; `check_seed` and `check_tangent` ask."""
+    """A seed or tangent, if it has the structure, shape and kind of what it belongs to;
+    `check_seed` and `check_tangent` ask."""
     if v.__class__ is y.__class__ is float:
         return v
     if helpers.kind_of(y) is not None:
@@ -154,17 +160,21 @@ def _match(v: Any, y: Any, what: str, of: str) -> Any:
 
 
 def check_number(x: Any, name: str) -> None:
-    """Refuses an array, or a container, under a name whose memory is, or may be, changed in place while others hold it."""
+    """Refuses an array, or a container, under a name whose memory is, or may be,
+    changed in place while others hold it."""
     if isinstance(x, (list, tuple, dict, set)) or isinstance(x, jax.Array) and x.ndim:
         kind = "an array" if isinstance(x, jax.Array) else f"a {type(x).__name__}"
-        raise ArgumentError(f"{name} is {kind} which another variable, or the caller, holds too, and is changed in place: "
-                            f"write {name} = {name} {'|' if isinstance(x, dict) else '+'} ..., or take a fresh copy first")
+        raise ArgumentError(f"{name} is {kind} which another variable, or the caller, holds too, and is changed in "
+                            f"place: write {name} = {name} {'|' if isinstance(x, dict) else '+'} ..., "
+                            "or take a fresh copy first")
 
 
 def check_kept(v: Any, x: Any, name: str) -> None:
-    """Refuses an array, or what may hold one, beside an array that changes: which memory they are of, JAX does not say."""
+    """Refuses an array, or what may hold one, beside an array that changes: which memory they are of,
+    JAX does not say."""
     if all(isinstance(one, (list, tuple, dict)) or isinstance(one, jax.Array) and one.ndim for one in (v, x)):
-        raise ArgumentError(f"{name} may be, or hold, a view of what is changed in place, and would change too: copy it first")
+        raise ArgumentError(
+            f"{name} may be, or hold, a view of what is changed in place, and would change too: copy it first")
 
 
 def check_generator(g: Any, name: str) -> None:
@@ -179,7 +189,8 @@ def check_overlap(x: Any, v: Any, text: str, index: Any = None) -> None:
 def check_view(v: Any, name: str, x: Any = None) -> None:
     """Refuses a number, which has no axes here, and what is reshaped: which memory it is of, JAX does not say."""
     if not isinstance(v, jax.Array) or not v.ndim:
-        raise ArgumentError(f"{name} is taken for a part of an array that is changed in place, and it is a number: write {name} = {name} + ...")
+        raise ArgumentError(f"{name} is taken for a part of an array that is changed in place, and it is a number: "
+                            f"write {name} = {name} + ...")
     if x is not None:
         raise ArgumentError(f"{name} is a reshaped part of an array that changes in place, which may be a copy of it: "
                             f"{name} = x.reshape(...).copy(), or derive it with NumPy")

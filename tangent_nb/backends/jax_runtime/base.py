@@ -10,5 +10,6 @@ helpers = Rebound(jnp)
 
 
 def refused(why: str, remedy: str, steps: Steps = ()) -> RefusedError:
-    """The refusal of a call that was derived, and cannot be answered. steps: of the traceback of an error that says so."""
+    """The refusal of a call that was derived, and cannot be answered.
+    steps: of the traceback of an error that says so."""
     return RefusedError("this call on JAX", [Refusal(None, why, remedy)], steps)

@@ -31,16 +31,19 @@ def _on_device(x: Any, name: str, around: tuple[int, ...]) -> Any:
     """around: the containers that x is in."""
     kind = kind_of(x)
     if kind is None:
-        if not around or isinstance(x, float) or isinstance(x, (jax.Array, numpy.ndarray, complex)) and containers.holds_number(x):
+        if not around or isinstance(x, float) \
+                or isinstance(x, (jax.Array, numpy.ndarray, complex)) and containers.holds_number(x):
             return _differentiable(x, name)
         if not isinstance(x, jax.Array) and containers.is_own_container(x):
-            raise ArgumentError(f"{name} is {containers.described(x)}, which is not known as a container: a list or a dict, or "
-                                "tnb.register_container")
+            raise ArgumentError(f"{name} is {containers.described(x)}, which is not known as a container: "
+                                "a list or a dict, or tnb.register_container")
         return _placed(x, name)
     if id(x) in around:
-        raise ArgumentError(f"{name} is one of the containers that it is in: a container that holds itself has no gradient")
+        raise ArgumentError(f"{name} is one of the containers that it is in: "
+                            "a container that holds itself has no gradient")
     inside = (*around, id(x))
-    return kind.build(x, {key: _on_device(part, name + containers.part_text(key, kind), inside) for key, part in kind.parts(x).items()})
+    return kind.build(x, {key: _on_device(part, name + containers.part_text(key, kind), inside)
+                          for key, part in kind.parts(x).items()})
 
 
 def add_item(b: Any, index: Any, g: Any) -> Any:

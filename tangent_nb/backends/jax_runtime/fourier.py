@@ -1,4 +1,5 @@
-"""Transforms along several axes, of which one may be named twice: NumPy transforms along it twice, and JAX refuses it."""
+"""Transforms along several axes, of which one may be named twice: NumPy transforms along it twice,
+and JAX refuses it."""
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -88,7 +88,8 @@ def parts(x: Any) -> Any:
     >>> [type(item) is list for item in parts([jnp.ones(1), [2.0]])]
     [False, False]
     """
-    return [jnp.asarray(item) if isinstance(item, (list, tuple)) else item for item in x] if isinstance(x, (list, tuple)) else x
+    return [jnp.asarray(item) if isinstance(item, (list, tuple)) else item for item in x] \
+        if isinstance(x, (list, tuple)) else x
 
 
 def pick(x: Any, index: Any) -> Any:
@@ -137,7 +138,8 @@ def index_like(g: Any, x: Any, index: Any) -> Any:
 
 
 def written(g: Any, v: Any, index: Any) -> Any:
-    """The cotangent of `v` in `A[index] = v`, from the cotangent `g` of `A`; of a cell written twice to the last writer."""
+    """The cotangent of `v` in `A[index] = v`, from the cotangent `g` of `A`;
+    of a cell written twice to the last writer."""
     if not isinstance(g, jax.Array):
         return g[index]
     index = within(g, index)

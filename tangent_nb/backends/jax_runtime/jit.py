@@ -26,11 +26,12 @@ def traceable(*values: Any) -> Any:
 
 
 def static(*values: Any) -> Any:
-    """The arguments that compiled code is made for anew: numbers without a fraction, truth values, text, None, tuples of these."""
+    """The arguments that compiled code is made for anew: numbers without a fraction, truth values, text, None,
+    tuples of these."""
     for value in values:
         if not _is_static(value):
-            raise refused(f"{parameter(value, 'an argument')} is {_what(value)}, and control flow, an index or a shape depends on it: "
-                           "compiled code is made for one value of it", "a Python int, or compile=None")
+            raise refused(f"{parameter(value, 'an argument')} is {_what(value)}, and control flow, an index or a shape "
+                          "depends on it: compiled code is made for one value of it", "a Python int, or compile=None")
     found = tuple(_placed(value, "an argument") for value in values)
     return found[0] if len(found) == 1 else found
 
@@ -42,14 +43,17 @@ def _is_static(value: Any) -> bool:
 
 
 def no_numbers(*values: Any) -> None:
-    """Refuses Python's numbers where the text divides them, or raises them to powers: compiled code cannot raise as Python does."""
+    """Refuses Python's numbers where the text divides them, or raises them to powers: compiled code cannot raise as
+    Python does."""
     if any(map(_has_number, values)):
-        raise refused("a Python number is divided, or raised to a power: Python raises an error at poles and overflow, compiled code "
-                       "cannot", "an array, jnp.asarray(x), which has infinity there in NumPy too; or compile=None")
+        raise refused("a Python number is divided, or raised to a power: "
+                      "Python raises an error at poles and overflow, compiled code cannot",
+                      "an array, jnp.asarray(x), which has infinity there in NumPy too; or compile=None")
 
 
 def no_integers(*values: Any) -> None:
-    """Refuses Python's integers where the text computes with them alone: in compiled code they have 64 bits and wrap around."""
+    """Refuses Python's integers where the text computes with them alone: in compiled code they have 64 bits and wrap
+    around."""
     if any(isinstance(value, int) and not isinstance(value, bool) for value in values):
         raise refused("a Python int is computed with, and compiled code would have it in 64 bits, which wrap around",
                        "a float, an array, jnp.asarray(n), or compile=None")
@@ -65,14 +69,16 @@ class InOrder(dict):  # type: ignore[type-arg]
     """A dict whose items go into compiled code in their own order: those of `dict` would be sorted by their keys."""
 
 
-jax.tree_util.register_pytree_node(InOrder, lambda x: (tuple(x.values()), tuple(x)), lambda keys, parts: InOrder(zip(keys, parts, strict=True)))
+jax.tree_util.register_pytree_node(InOrder, lambda x: (tuple(x.values()), tuple(x)),
+                                   lambda keys, parts: InOrder(zip(keys, parts, strict=True)))
 
 
 def _in_order(x: Any, *, held: bool = False) -> Any:
     """An argument as compiled code takes it. held: a dict or a list holds it."""
     kind = kind_of(x)
     if type(x) in (dict, OrderedDict):
-        return (InOrder if type(x) is dict else OrderedDict)((key, _in_order(part, held=True)) for key, part in x.items())
+        return (InOrder if type(x) is dict else OrderedDict)((key, _in_order(part, held=True))
+                                                             for key, part in x.items())
     if isinstance(x, (list, tuple)) and kind is not None:
         return rebuild(x, [_in_order(part, held=held or isinstance(x, list)) for part in x])
     if kind is not None or held and not (x is None or isinstance(x, (jax.Array, numpy.generic, int, float, complex))):

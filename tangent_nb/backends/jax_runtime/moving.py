@@ -33,7 +33,8 @@ def undiagonal(g: Any, x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) 
 def _on_diagonals(values: Any, unique: str, letters: str, size: Any) -> Any:
     """Zeros with an axis for each of `letters`, and `values` where equal letters have equal indices."""
     grid = dict(zip(unique, numpy.ogrid[tuple(slice(size.get(letter, 1)) for letter in unique)]))
-    return jnp.zeros([size.get(letter, 1) for letter in letters], values.dtype).at[tuple(grid[letter] for letter in letters)].set(values)
+    return jnp.zeros([size.get(letter, 1) for letter in letters],
+                     values.dtype).at[tuple(grid[letter] for letter in letters)].set(values)
 
 
 def _added_in_rows(places: Any, values: Any, n: int) -> Any:

@@ -20,7 +20,8 @@ def _in_place(operation: Callable[[Any, Any], Any], sign: str) -> Callable[[Any,
             return operation(x, v)
         new = operation(x, v)
         if new.shape != x.shape:
-            raise ValueError(f"non-broadcastable output operand with shape {x.shape} doesn't match the broadcast shape {new.shape}")
+            raise ValueError(f"non-broadcastable output operand with shape {x.shape} doesn't match the "
+                             f"broadcast shape {new.shape}")
         if new.dtype != x.dtype and not numpy.can_cast(new.dtype, x.dtype, "same_kind"):
             raise TypeError(f"{sign} cannot put {new.dtype} into an array of {x.dtype}")
         return new.astype(x.dtype)
@@ -57,8 +58,8 @@ def power(x: Any, y: Any) -> Any:
     """`x ** y`; NumPy's error for integers with negative exponents."""
     if (isinstance(x, jax.Array) or isinstance(y, jax.Array)) and jnp.result_type(x, y).kind in "biu":
         if isinstance(y, jax.core.Tracer):
-            raise refused("integers are raised to powers that depend on data, and compiled code cannot raise for negative ones",
-                           "float(...) or .astype(float) around the base, or compile=None")
+            raise refused("integers are raised to powers that depend on data, and compiled code cannot "
+                          "raise for negative ones", "float(...) or .astype(float) around the base, or compile=None")
         if bool(jax.device_get(jnp.any(jnp.asarray(y) < 0))):
             raise ValueError("Integers to negative integer powers are not allowed.")
         return wide(x) ** y
@@ -76,5 +77,6 @@ def wide(x: Any) -> Any:
 def floats(x: Any) -> Any:
     """`x`, if it is floating: NumPy has another result for integers here."""
     if isinstance(x, int) or hasattr(x, "dtype") and x.dtype.kind in "biu":
-        raise ArgumentError("NumPy's function gives integers for integers here, JAX's gives floats: pass x.astype(float)")
+        raise ArgumentError("NumPy's function gives integers for integers here, JAX's gives floats: "
+                            "pass x.astype(float)")
     return x

@@ -1,4 +1,5 @@
-"""What calls that change an array in place need: arrays of JAX pass the checks, and places that are known by their values only are refused."""
+"""What calls that change an array in place need: arrays of JAX pass the checks,
+and places that are known by their values only are refused."""
 from __future__ import annotations
 
 from typing import Any
@@ -12,7 +13,8 @@ from .base import refused
 def check_target(a: Any, name: str) -> None:
     """Refuses what is no array, where a call changes it as an array."""
     if not isinstance(a, jax.Array):
-        raise ArgumentError(f"{name} is changed in place as an array, and is a {type(a).__name__}: make it an array, np.array(...)")
+        raise ArgumentError(f"{name} is changed in place as an array, and is a {type(a).__name__}: "
+                            "make it an array, np.array(...)")
 
 
 def mask_index(a: Any, mask: Any) -> Any:

@@ -1,4 +1,5 @@
-"""`tnb.append`, `tnb.setitem` and `tnb.pop` on JAX, and their transposes: its arrays never change, so that each makes a new one."""
+"""`tnb.append`, `tnb.setitem` and `tnb.pop` on JAX, and their transposes: its arrays never change,
+so that each makes a new one."""
 from __future__ import annotations
 
 from typing import Any
@@ -24,7 +25,8 @@ def append(x: Any, row: Any) -> Any:
     """
     row = _fitting(row, x)
     if row.shape != x.shape[1:]:
-        raise ValueError(f"a row of shape {row.shape} is appended to an array of shape {x.shape}: it takes rows of shape {x.shape[1:]}")
+        raise ValueError(f"a row of shape {row.shape} is appended to an array of shape {x.shape}: "
+                         f"it takes rows of shape {x.shape[1:]}")
     return jnp.concatenate((x, row[None]))
 
 
@@ -55,7 +57,8 @@ def _fitting(value: Any, x: Any) -> Any:
         raise TypeError(f"this takes an array with rows, not {x!r}")
     value = jnp.asarray(value)
     if not value.weak_type and not jnp.can_cast(value.dtype, x.dtype, "same_kind"):
-        raise TypeError(f"a value of {value.dtype} is stored in an array of {x.dtype}: make it an array of {value.dtype} first")
+        raise TypeError(f"a value of {value.dtype} is stored in an array of {x.dtype}: "
+                        f"make it an array of {value.dtype} first")
     return value.astype(x.dtype)
 
 
