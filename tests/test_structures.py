@@ -291,6 +291,17 @@ def test_functions_that_are_given_stand_in_the_text() -> None:
                                        (f(*given[:2], 0.3 + 1e-6) - f(*given[:2], 0.3 - 1e-6)) / 2e-6, rtol=1e-6)
 
 
+def test_there_is_one_text_where_a_second_would_be_the_same() -> None:
+    def f(m, x):
+        layer = m.layers[0]
+        y = layer(x)
+        layer = m.layers[1]
+        return np.sum(layer(y))
+
+    df = tnb.grad(f, "m", like=(model(), "no array"))
+    assert list(tnb.versions(df)) == ["general"] and "rt.alike" not in tnb.source(df)
+
+
 def test_what_the_general_text_refuses_is_refused_with_examples_too() -> None:
     def f(m, x):
         m.name = "used"

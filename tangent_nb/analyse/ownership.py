@@ -229,9 +229,8 @@ class _Judge:
     def _read_later(self, node: Node, name: str, partners: Iterable[tuple[str, str]]) -> None:
         """A part under a name of ours, `A[1]` in `A[0], A[1] = A[1], A[0]`, that is read when its array has changed."""
         env, after = self.kinds.at(node), self.live.after(node.stmt)
-        for part in sorted({p for p, how in partners if p in after and how in ("whole", "view", "mixed", "of")} - {CALLER}):
-            if not self.temporary(part) or env.get(part, Spec()).is_immutable:
-                continue
+        parts = {p for p, how in partners if p in after and how in ("whole", "view", "mixed", "of") and p != CALLER}
+        for part in sorted(p for p in parts if self.temporary(p) and not env.get(p, Spec()).is_immutable):
             if part in self.copied.held:
                 self.result.refused.append((node.stmt, name, part))
             else:

@@ -28,6 +28,7 @@ from ..desugar.structures import Known
 from ..errors import Refusal, RefusedError, TangentError
 from ..syntax.deep import deep
 from ..syntax.memo import remembered, remembering
+from ..syntax.nodes import key
 from ..syntax.program import Captured
 from .build import Build
 from .parts import found_part, with_parts
@@ -86,7 +87,7 @@ def _specialized(one: Build, text: Captured, request: Request) -> Derived | None
     reader = one.reader
     special = reader.main(text, request.wrt, dict(request.structures))
     known, reader.relies_on = reader.relies_on, Known()
-    if reader.refusals or not known.used:
+    if reader.refusals or key(special.tree) == key(one.captured.tree):
         reader.refusals.clear()
         return None
     met = fence(special, request.wrt, request.mode, reader)
