@@ -5,7 +5,10 @@ import builtins
 import types
 from typing import Any
 
+import gast
+
 from ..runtime.containers import is_of
+from ..syntax.program import MISSING, Namespace
 
 LIBRARIES = ("numpy", "scipy", "jax", "torch", "numba", "sklearn", "pandas", "matplotlib", "tqdm")
 
@@ -30,3 +33,45 @@ def is_ours(fn: Any) -> bool:
 def is_library(fn: types.FunctionType) -> bool:
     """A function of a library."""
     return of_library(fn.__module__)
+
+
+def unsettled(node: Any, namespace: Namespace, own: frozenset[str] = frozenset()) -> tuple[Any, Any] | None:
+    """The part of a path that may come to mean another object, with what it means now; None where all of it stays what
+    an import, or a library, says. own: names of ours.
+
+        np.tanh         None
+        xp.tanh         xp, where another name was bound to NumPy before: xp holds it, and may hold another library
+        model.xp.tanh   model.xp, where model is a class or a module of the user; not where model is a name of ours,
+                        for the module of a function, which has imported xp
+    """
+    steps: list[Any] = []
+    while isinstance(node, gast.Attribute):
+        steps.append(node)
+        node = node.value
+    if not isinstance(node, gast.Name) or node.id not in {*own, *namespace.cells, *namespace.globals}:
+        return None
+    value = namespace.lookup(node.id)
+    settled = node.id in own or isinstance(value, types.ModuleType) and node.id not in namespace.cells \
+        and _is_imported(node.id, value, namespace.globals)
+    found = None if settled else (node, value)
+    for step in reversed(steps):
+        if not isinstance(value, (types.ModuleType, type)) or _is_of_library(value):
+            break
+        part = getattr(value, step.attr, MISSING)
+        imported = isinstance(part, types.ModuleType) and node.id in own and isinstance(value, types.ModuleType) \
+            and _is_imported(step.attr, part, vars(value))
+        if not imported:
+            found = step, part
+        value = part
+    return found
+
+
+def _is_imported(name: str, module: Any, scope: dict[str, Any]) -> bool:
+    """A module has no other name that was bound before this one."""
+    return next((one for one, value in scope.items() if value is module), name) == name
+
+
+def _is_of_library(value: Any) -> bool:
+    if isinstance(value, types.ModuleType):
+        return of_library(value.__name__) or value.__name__ == __package__.partition(".")[0]
+    return not is_user_class(value)

@@ -138,7 +138,8 @@ def write(desugar: State, value: ObjectValue, name: str, node: gast.expr, *, fre
         desugar.functions.pop(variable, None)
         if held is not None:
             held.holders.discard(variable)
-    made = None if desugar.nested(variable if fresh else "") else functions.value_of(desugar, node)
+    made = None if desugar.nested(variable if fresh else "") \
+        else functions.value_of(desugar, node) or functions.namespace_of(desugar, node)
     if made is not None:
         if functions.holds_copy(desugar, made):
             raise escaped(desugar, desugar.place, value)

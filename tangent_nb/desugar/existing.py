@@ -30,9 +30,13 @@ def of_object(desugar: State, value: Any, node: gast.expr) -> FunctionValue | No
         by_name = desugar.namespace.resolve(node, desugar.local) is value
         if not by_name or not has_row(value):              # an attribute of an object, or a function of the user
             desugar.assume(node, value)
+        elif (part := desugar.unsettled(node)) is not None:
+            desugar.assume(*part)
         return FunctionValue(value, node if by_name else desugar.cell(value, getattr(node, "attr", "function")))
     if isinstance(value, types.MethodType):
         through = isinstance(node, gast.Attribute) and desugar.object(node.value) is value.__self__
+        if not through:
+            desugar.assume(gast.Attribute(clone(node), "__self__", gast.Load()), value.__self__)
         base = node.value if through else desugar.cell(value.__self__, "self")
         return _method(desugar, value.__func__, base, node)
     if isinstance(value, functools.partial):

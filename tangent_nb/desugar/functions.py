@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import functools
 import operator
+import types
 from dataclasses import replace
 from typing import Any
 
 import gast
 
+from ..analyse.libraries import is_user_class
 from ..runtime.remembered import OPERATORS
 from ..syntax.building import assign, clone, load, parameter, tuple_of
 from ..syntax.nodes import is_literal, literal
@@ -61,6 +63,17 @@ def value_of(desugar: State, node: Any) -> FunctionValue | None:
         kept = tuple((k, v) for k, v in base.keywords if k not in {name for name, _ in keywords})
         return replace(base, first=(*base.first, *first), keywords=(*kept, *keywords))
     return _derivative(desugar, node) if derives(desugar, node) else None
+
+
+def namespace_of(desugar: State, node: Any) -> FunctionValue | None:
+    """The module, or the class of the user, that an expression means: what is read of it is known."""
+    value = desugar.object(node)
+    if not isinstance(value, types.ModuleType) and not (isinstance(value, type) and is_user_class(value)):
+        return None
+    part = desugar.unsettled(node) if desugar.namespace.resolve(node, desugar.local) is value else (node, value)
+    if part is not None:
+        desugar.assume(*part)
+    return FunctionValue(value, node)
 
 
 def operand(desugar: State, node: Any) -> Any:

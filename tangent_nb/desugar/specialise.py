@@ -19,17 +19,16 @@ from typing import Any
 
 import gast
 
-from ..analyse.libraries import is_user_class
 from ..syntax.building import assign, clone, constant, load, parameter, tuple_of
 from ..syntax.names import Names
 from ..syntax.nodes import nodes_in
 from ..syntax.program import Namespace
 from . import arguments, existing, functions
 from .arguments import defaults_of
-from .scopes import Visible, bindings, located, visible
+from .scopes import Visible, bindings, bound, located, substituted, visible
 from .state import State
 from .texts import Unit
-from .values import FunctionValue, is_callable_value
+from .values import FunctionValue, is_callable_value, is_user_object
 
 MOST = 30              # texts of one function, each for other functions that it is given
 
@@ -65,14 +64,14 @@ def shape_of(desugar: State, unit: Unit, node: gast.Call) -> Shape | None:
     known: dict[str, FunctionValue] = {}
     for name, arg in list(plain.items()):
         value = _class_value(desugar, unit, name, arg) \
-            or (functions.value_of(desugar, arg) if _only_called(unit.captured.tree, name) else None)
+            or (functions.value_of(desugar, arg) if _takes(unit, name, desugar.object(arg)) else None)
         if value is not None:
             known[name] = value
             del plain[name]
     left = defaults_of(unit.captured).items() if unit.captured.fn not in desugar.texts.made and whole is None else ()
     for name, default in left:
         if name not in plain and name not in known and is_callable_value(default) \
-                and _only_called(unit.captured.tree, name):
+                and _takes(unit, name, default):
             value = existing.of_object(desugar, default, desugar.cell(default, name))
             if value is not None:
                 known[name] = value
@@ -82,22 +81,28 @@ def shape_of(desugar: State, unit: Unit, node: gast.Call) -> Shape | None:
 
 
 def _class_value(desugar: State, unit: Unit, name: str, arg: gast.expr) -> FunctionValue | None:
-    """A class of the user, for a parameter that makes its objects, or reads its attributes."""
-    kind = desugar.object(arg)
-    known = isinstance(kind, type) and is_user_class(kind) and _only_called(unit.captured.tree, name, attributes=True)
-    return FunctionValue(kind, arg) if known else None
+    """A class of the user, or a module, for a parameter that makes its objects, or reads its attributes."""
+    value = functions.namespace_of(desugar, arg)
+    return value if value is not None and _only_called(unit.captured.tree, name, attributes=True) else None
 
 
-def _only_called(tree: gast.FunctionDef, name: str, *, attributes: bool = False) -> bool:
-    """A parameter is never bound anew, and only called, passed on, or compared with None;
-    attributes: or its attributes are read."""
+def _takes(unit: Unit, name: str, value: Any) -> bool:
+    """A parameter can be a function that is known; of an object that can be called, what calls it may need the rest."""
+    bound_to = {part.id for fn in unit.functions.values() for part in fn.bound if isinstance(part, gast.Name)}
+    return _only_called(unit.captured.tree, name, passed=not is_user_object(value)) \
+        and not (is_user_object(value) and name in bound_to)
+
+
+def _only_called(tree: gast.FunctionDef, name: str, *, attributes: bool = False, passed: bool = True) -> bool:
+    """A parameter is never bound anew, and only called, or compared with None; attributes: or its attributes are read;
+    passed: or it is passed on."""
     if len(bindings(tree).get(name, [])) != 1:
         return False
     fine: set[int] = set()
     for node in nodes_in(gast.Module(tree.body, [])):
         if isinstance(node, gast.Call):
             fine.add(id(node.func))
-            fine.update(id(arg) for arg in [*node.args, *(k.value for k in node.keywords)])
+            fine.update(id(arg) for arg in [*node.args, *(k.value for k in node.keywords)] if passed)
         if isinstance(node, gast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (gast.Is, gast.IsNot)) \
                 and isinstance(node.comparators[0], gast.Constant) and node.comparators[0].value is None:
             fine.add(id(node.left))
@@ -151,7 +156,13 @@ def _specialize(desugar: State, fn: Any, unit: Unit,
     inside = dict(unit.functions)
     cells = dict(captured.namespace.cells)
     params: dict[str, list[str]] = {}
+    renamed: dict[str, gast.expr] = {}
     for name, value in shape.known.items():
+        known_as = _name_of(unit, value)
+        if known_as is not None:
+            renamed[name] = known_as
+            params[name] = []
+            continue
         first = [names.new(f"{name}_{i}") for i in range(len(value.first))]
         keyed = [names.new(f"{name}_{k}") for k, _ in value.keywords]
         params[name] = [*first, *keyed]
@@ -180,7 +191,7 @@ def _specialize(desugar: State, fn: Any, unit: Unit,
         keys: list[Any] = [constant(name) for name in named]
         shown.append((args.kwarg.id, gast.Dict(keys, [load(v) for v in named.values()])))
     given = _Given(known)
-    tree.body = [given.visit(stmt) for stmt in tree.body]
+    tree.body = substituted([given.visit(stmt) for stmt in tree.body], renamed)
     before = [assign(name, value) for name, value in shown if visible(tree.body, name)]
     args.vararg = args.kwarg = None
     more = [*extras, *named.values(), *(p for one in params.values() for p in one)]
@@ -193,6 +204,14 @@ def _specialize(desugar: State, fn: Any, unit: Unit,
                    ours=captured.ours | set(shape.known), defaults=tuple(kept_defaults) or None,
                    kwdefaults={k: v for k, v in (captured.kwdefaults or {}).items() if k not in shape.known} or None)
     return desugar.texts.make(made, inside), params, extras, named
+
+
+def _name_of(unit: Unit, value: FunctionValue) -> gast.expr | None:
+    """The name by which a text knows a module that it is given, where the caller calls it by the same one."""
+    name = value.func.id if isinstance(value.func, gast.Name) and isinstance(value.fn, types.ModuleType) else None
+    captured = unit.captured
+    known = name is not None and name not in bound(captured.tree) and captured.namespace.lookup(name) is value.fn
+    return load(name) if known and name is not None else None
 
 
 class _Given(Visible):

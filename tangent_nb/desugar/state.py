@@ -20,6 +20,7 @@ import gast
 
 from ..analyse.activity import Varied, varied_names
 from ..analyse.draws import makes_generator, writes_given
+from ..analyse.libraries import unsettled
 from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
 from ..syntax.building import INTERNAL, assign, clone, constant, load
@@ -283,6 +284,10 @@ class State(ABC):
         name = dotted(node)
         if name is not None and fn not in self.texts.made:
             self.assumed[name] = fn
+
+    def unsettled(self, node: gast.expr) -> tuple[gast.expr, Any] | None:
+        """The part of a path that may come to mean another object, with what it means now."""
+        return unsettled(node, self.namespace, self.captured.ours | self.cells.keys())
 
     def assume_member(self, path: Any, kind: type, name: str, fn: Any) -> None:
         """The same of a member of the class of an object; of one among the arguments, that the class is as it was."""

@@ -10,6 +10,7 @@ programming languages" (1972).
 """
 from __future__ import annotations
 
+import builtins
 import functools
 import importlib
 import inspect
@@ -195,6 +196,11 @@ def is_callable_value(value: Any) -> bool:
 def is_cached(value: Any) -> bool:
     """A function behind `functools.lru_cache`, which changes nothing but the time it takes."""
     return isinstance(value, functools._lru_cache_wrapper)
+
+
+def is_builtin(value: Any) -> bool:
+    """A function of Python, by the name that it always has."""
+    return getattr(builtins, getattr(value, "__name__", ""), None) is value
 
 
 def has_row(value: Any) -> bool:

@@ -38,12 +38,14 @@ def inlinable(lowering: Expressions, node: gast.Call) -> tuple[Captured, dict[st
         return None
     if captured.caches and lowering.mutated:
         return None                                        # it gives one object each time
-    if any(path.partition(".")[0] in captured.ours for path, _ in captured.assumed):
+    assumed = {path.partition(".")[0] for path, _ in captured.assumed}
+    if assumed & captured.ours:
         return None                                        # it checks itself what it takes for granted
     body = body_without_docstring(captured.tree)
+    outer = reads(body) | assumed
     here = lowering.scope.namespace.cells
     if any(cell is not here.get(name)
-           for name, cell in captured.namespace.cells.items() if name in reads(body) and name not in captured.ours):
+           for name, cell in captured.namespace.cells.items() if name in outer and name not in captured.ours):
         return None
     if not body or len(body) > LONGEST or not isinstance(body[-1], gast.Return) or body[-1].value is None:
         return None
@@ -52,7 +54,7 @@ def inlinable(lowering: Expressions, node: gast.Call) -> tuple[Captured, dict[st
         return None
     bound = _bound_all(captured, node)
     locals_ = writes(captured.tree)
-    if bound is None or (reads(body) - locals_ - captured.ours) & lowering.scope.local \
+    if bound is None or (outer - locals_ - captured.ours) & lowering.scope.local \
             or any(a in lowering.mutated for v in bound.values() for a in reads(v)):
         return None
     return captured, bound

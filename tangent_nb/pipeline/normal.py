@@ -5,7 +5,6 @@ updates in place allowed or checked; what ownership does not allow is refused.
 """
 from __future__ import annotations
 
-import builtins
 import inspect
 import types
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -23,7 +22,7 @@ from ..analyse.collected import collected
 from ..analyse.constants import Found, unknown, why
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
-from ..analyse.libraries import is_library
+from ..analyse.libraries import is_library, unsettled
 from ..analyse.masks import spread_masks
 from ..analyse.objects import looked_into, with_objects
 from ..analyse.ownership import ownership
@@ -31,6 +30,7 @@ from ..analyse.records import reached, stored_containers
 from ..analyse.resolve import Scope
 from ..analyse.stable import stable_views
 from ..desugar import Reader
+from ..desugar.values import is_builtin
 from ..differentiate import Problem
 from ..emit import is_generated
 from ..errors import Refusal, RefusedError
@@ -273,12 +273,13 @@ def helpers(captured: Captured, lowering: Lowering, reader: Reader) -> list[tupl
         if ours and isinstance(value, types.FunctionType) and is_generated(value.__code__.co_filename):
             continue
         row = lookup(value)
+        if row is not None and (part := unsettled(node.func, lowering.scope.namespace, captured.ours)) is not None:
+            found.setdefault(str(dotted(part[0])), part[1])
         taken = isinstance(value, types.FunctionType) and row is None and (
             value in lowering.called or value in lowering.inlined or hasattr(node, "inert")
             or shares and hasattr(node, "returned"))
-        if taken or row is not None and isinstance(node.func, gast.Name) \
-                and (not _is_builtin(value) or row.pull and _carries(node, lowering)) \
-                or _keeps(value, node) and _carries(node, lowering):
+        if taken or row is not None and isinstance(node.func, gast.Name) and is_builtin(value) and row.pull \
+                and _carries(node, lowering) or _keeps(value, node) and _carries(node, lowering):
             found.setdefault(name, value)
     for one in [captured, *(reader(fn) for fn in dict.fromkeys(lowering.inlined))]:
         for name, value in one.assumed:
@@ -309,7 +310,3 @@ def _carries(node: gast.Call, lowering: Lowering) -> bool:
     given = {part.id for arg in [*node.args, *(k.value for k in node.keywords)]
              for part in walk(arg) if isinstance(part, gast.Name)}
     return bool(lowering.inlined) or not lowering.varied.isdisjoint(given)
-
-
-def _is_builtin(value: Any) -> bool:
-    return getattr(builtins, getattr(value, "__name__", ""), None) is value
