@@ -7,9 +7,10 @@ from functools import partial
 from typing import Any
 
 from .asked import NUMPY, Settings, Wrt, positional, request_of, settings_of
-from .errors import RefusedError, TangentError, reached_later, render
+from .errors import RefusedError, TangentError, listed, reached_later, render
 from .every import EVERY, every
 from .pipeline import Derived, captured_of, check_steady, derive, deriving, is_clean
+from .pipeline.versions import described
 from .runtime.remembered import DERIVE, OPERATORS
 from .syntax.nodes import starred_parameters
 from .syntax.program import Derivation
@@ -238,7 +239,9 @@ def versions(df: Callable[..., Any]) -> dict[str, str]:
     (['x: float, n: int', 'general'], 'def _dfunction_dx_general(x, n):')
     """
     one = derivation(df)
-    return dict(one.versions) or {"general": one.emitted.text}
+    made = {} if one.later is None else {described(structures): next(iter(versions(fn).values()))
+                                         for structures, fn in one.later.made}
+    return {**made, **(one.versions or {"general": one.emitted.text})}
 
 
 def explain(df: Callable[..., Any]) -> str:
@@ -289,4 +292,7 @@ def refused_at_once(error: RefusedError) -> str:
 
 def later(known: Derivation) -> str:
     """What `report` says of a function that has a derivative."""
+    if known.lacks:
+        return listed(f"{known.primal.name} is differentiated when it is called, for arguments that are made as those "
+                      "of the call are; or with like=", known.lacks)
     return reached_later(known.primal.name, known.reached) if known.reached else ""

@@ -32,13 +32,20 @@ class TangentError(Exception):
 @dataclass(frozen=True)
 class Refusal:
     """One place that is not differentiated: where (None for the whole function), why, and the remedy. cause: the place
-    in what is called here that says so; end: it is the end of the function whose head the span is."""
+    in what is called here that says so; end: it is the end of the function whose head the span is; unknown: it is
+    not known how what an expression holds is made."""
 
     span: Span | None
     why: str
     remedy: str = ""
     cause: Refusal | None = None
     end: bool = False
+    unknown: bool = False
+
+    @property
+    def lacks(self) -> bool:
+        """It may be differentiated where it is known how arguments are made."""
+        return self.unknown or self.cause is not None and self.cause.lacks
 
     @classmethod
     def at(cls, stmt: Any, why: str, remedy: str = "") -> Refusal:

@@ -328,11 +328,11 @@ def test_derivatives_of_derivatives_pickles_and_threads() -> None:
 
 
 def test_structures_of_values() -> None:
-    assert str(structure_of(model())) == "Model(layers: list of Layer, head: Head)"
+    assert str(structure_of(model())) == "Model(layers: list of Layer, head: Head, name: 'model')"
     assert str(structure_of([Head(X), Rectified(X, X, abs)])) == "list(0: Head, 1: Rectified)"
     assert str(structure_of({"a": Head(X), "b": 1.0})) == "dict(a: Head)"
     assert str(structure_of(Pair(Head(X), 2.0))) == "Pair(left: Head)"
-    assert [structure_of(one) for one in (1.0, X, [X, X], {"w": X}, None, "text", int)] == [None] * 7
+    assert [structure_of(one) for one in (1.0, X, None, int)] == [None] * 4
     assert [str(structure_of(one)) for one in (np.sin, [np.sin, np.sin], [np.sin, np.cos])] \
         == ["sin", "list of sin", "list(0: sin, 1: cos)"]
     acts = [Layer(1.0, 2.0, act) for act in (np.sin, np.sin, np.cos)]

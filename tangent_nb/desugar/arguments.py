@@ -53,10 +53,10 @@ def one_by_one(desugar: State, node: gast.Call, *, stars: bool = False) -> tuple
     """The same with no star among them; RefusedError where there is one over what is not known.
     stars: one that `*rest` may take stays."""
     if any(k.arg is None for k in node.keywords):
-        raise desugar.refused(node, STARRED, ONE_BY_ONE)
+        raise desugar.refused(node, STARRED, ONE_BY_ONE, unknown=True)
     args, keywords = evaluated(desugar, node)
     if not stars and any(isinstance(arg, gast.Starred) for arg in args):
-        raise desugar.refused(node, STARRED, ONE_BY_ONE)
+        raise desugar.refused(node, STARRED, ONE_BY_ONE, unknown=True)
     return args, {k.arg: k.value for k in keywords}
 
 
@@ -118,7 +118,7 @@ def by_parameter(desugar: State, unit: Unit, args: list[Any], keywords: Mapping[
         given = parameters.bind(*args, **keywords).arguments
     except TypeError as error:
         if any(isinstance(arg, gast.Starred) for arg in args):
-            raise desugar.refused(desugar.here, STARRED, ONE_BY_ONE) from None
+            raise desugar.refused(desugar.here, STARRED, ONE_BY_ONE, unknown=True) from None
         names = [p.name for p in parameters.parameters.values() if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
         name, written = unit.captured.tree.name, unit.captured.fn.__qualname__.rpartition("<locals>.")[2]
         if written.endswith(f".{name}"):
@@ -134,7 +134,7 @@ def by_parameter(desugar: State, unit: Unit, args: list[Any], keywords: Mapping[
         elif name not in given:
             given[name] = desugar.known(defaults[name], name)
         elif isinstance(given[name], gast.Starred):
-            raise desugar.refused(desugar.here, STARRED, ONE_BY_ONE)
+            raise desugar.refused(desugar.here, STARRED, ONE_BY_ONE, unknown=True)
     return given
 
 

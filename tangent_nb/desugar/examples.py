@@ -9,10 +9,12 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from ..analyse.libraries import is_user_class
 from ..runtime.alike import Structure
 from ..runtime.containers import MAPPING, SEQUENCE, kind_of
 from .objects import constructs
@@ -24,20 +26,21 @@ LONGEST = 1000         # items of one list
 
 def structure_of(value: Any, depth: int = DEEPEST) -> Structure | None:
     """How an object, a function, or a container of these is made;
-    None for what holds none whose class is known to keep what it is given.
+    None for numbers, arrays, and what holds something whose class is not known to keep what it is given.
 
-    >>> structure_of([1.0, 2.0]) is None
-    True
+    >>> structure_of(1.0) is None, str(structure_of({"a": 1.0}))
+    (True, 'dict of a')
     """
-    if isinstance(value, (types.FunctionType, np.ufunc)) and is_callable_value(value):
-        return Structure(type(value), fn=value)
+    if isinstance(value, (types.FunctionType, np.ufunc)) and is_callable_value(value) \
+            or isinstance(value, (types.ModuleType, str)) or isinstance(value, type) and is_user_class(value):
+        return Structure(type(value), value=value)
     held = kind_of(value)
     if held is None or depth == 0 or type(value) is functools.partial or len(parts := held.parts(value)) > LONGEST:
         return None
     found = {key: structure_of(part, depth - 1) for key, part in parts.items()}
     if held is SEQUENCE:
         each = functools.reduce(joined, found.values()) if found else None
-        return Structure(type(value), each=each) if each is not None else _made(value, found)
+        return replace(_made(value, found), parts=(), each=each) if each is not None else _made(value, found)
     if is_user_object(value) and constructs(type(value)):
         return Structure(type(value), tuple((key, one) for key, one in found.items() if one is not None))
     return _made(value, found) if held is MAPPING and type(value) is dict else None
@@ -47,14 +50,16 @@ def joined(one: Structure | None, other: Structure | None) -> Structure | None:
     """What holds of both."""
     if one is None or other is None or one == other:
         return one if one == other else None
-    if one.kind is not other.kind or one.fn is not other.fn:
+    if one.kind is not other.kind or one.value is not other.value and (one.kind is not str or one.value != other.value):
         return None
     others = dict(other.parts)
     parts = tuple((key, both) for key, part in one.parts if (both := joined(part, others.get(key))) is not None)
-    each = joined(one.each, other.each)
-    return Structure(one.kind, parts, each) if parts or each is not None or not one.by_key else None
+    each, keys = joined(one.each, other.each), one.keys if one.keys == other.keys else None
+    known = parts or each is not None or keys is not None or not one.by_key
+    return Structure(one.kind, parts, each, keys=keys) if known else None
 
 
-def _made(value: Any, found: Mapping[Any, Structure | None]) -> Structure | None:
-    parts = tuple((key, one) for key, one in found.items() if one is not None)
-    return Structure(type(value), parts) if parts else None
+def _made(value: Any, found: Mapping[Any, Structure | None]) -> Structure:
+    """How a container is made, with its keys where it is one of Python's."""
+    keys = tuple(found) if type(value).__module__ == "builtins" else None
+    return Structure(type(value), tuple((key, one) for key, one in found.items() if one is not None), keys=keys)

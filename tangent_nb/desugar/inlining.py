@@ -73,7 +73,7 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
     containers.find(desugar, shell, binders)
     deques.find(desugar, shell)
     lifting.find(desugar, shell, unit.functions, binders)
-    desugar.structures.find(shell, desugar.scope)
+    desugar.find_structures(shell)
     with desugar.before():
         for stmt in exits[:-1]:
             if isinstance(getattr(stmt, "origin", None), tuple):

@@ -153,23 +153,17 @@ def _specialize(desugar: State, fn: Any, unit: Unit,
     names = Names(taken)
     args = tree.args
     defaults = defaults_of(captured)
-    inside = dict(unit.functions)
-    cells = dict(captured.namespace.cells)
-    params: dict[str, list[str]] = {}
-    renamed: dict[str, gast.expr] = {}
+    inside, cells, params = dict(unit.functions), dict(captured.namespace.cells), dict[str, list[str]]()
+    renamed = {name: known_as for name, value in shape.known.items() if (known_as := _name_of(unit, value)) is not None}
     for name, value in shape.known.items():
-        known_as = _name_of(unit, value)
-        if known_as is not None:
-            renamed[name] = known_as
-            params[name] = []
-            continue
         first = [names.new(f"{name}_{i}") for i in range(len(value.first))]
         keyed = [names.new(f"{name}_{k}") for k, _ in value.keywords]
         params[name] = [*first, *keyed]
-        cells[name] = types.CellType(value.fn)
-        inside[name] = FunctionValue(value.fn, load(name), tuple(map(load, first)),
-                                     tuple((k, load(p)) for (k, _), p in zip(value.keywords, keyed, strict=True)),
-                                     value.params)
+        if name not in renamed:
+            cells[name] = types.CellType(value.fn)
+            inside[name] = FunctionValue(value.fn, load(name), tuple(map(load, first)),
+                                         tuple((k, load(p)) for (k, _), p in zip(value.keywords, keyed, strict=True)),
+                                         value.params)
     args.posonlyargs = [a for a in args.posonlyargs if a.id not in shape.known]
     args.args = [a for a in args.args if a.id not in shape.known]
     kwonly = [(a, d) for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if a.id not in shape.known]

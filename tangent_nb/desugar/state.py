@@ -28,7 +28,7 @@ from ..syntax.names import Names
 from ..syntax.nodes import children, dotted, names_in, nodes_in, parameter_names, reads
 from ..syntax.program import MISSING, Namespace, Span, source_at
 from .scopes import bindings, bound, substituted
-from .structures import Known
+from .structures import Known, Spelled
 from .texts import Texts, Unit
 from .values import Container, FunctionValue, Held, ObjectValue, Rows, imported, module_of, object_of
 
@@ -136,7 +136,7 @@ class State(ABC):
         self._generators(self.binders)
         self.scope = Scope(self.namespace, self.local)
         self.varied = varied_names(tree, parameter_names(tree) if self.wrt is None else self.wrt, self.scope)
-        self.structures.find(tree, self.scope)
+        self.find_structures(tree)
 
     # ------------------------------------------------------------------ the walk
     @abstractmethod
@@ -214,6 +214,19 @@ class State(ABC):
                 func = part.func if isinstance(part, gast.Call) else None
                 if isinstance(func, gast.Attribute) and getattr(func.value, "id", "") == name:
                     part.draws = not writes_given(func.attr)
+
+    def find_structures(self, tree: gast.FunctionDef) -> None:
+        """Find out what is known of what arguments hold, and write it where a text has to know it."""
+        if self.structures:
+            self.structures.find(tree, self.scope)
+            Spelled(self.structures, self.scope, self._module).generic_visit(tree)
+
+    def _module(self, value: Any, base: str) -> gast.expr:
+        """A name for a module, or a class: the user's, where there is one."""
+        found = (name for name, one in self.namespace.globals.items() if one is value)
+        name = next(found, "")
+        return load(name) if name and name not in self.local and name not in self.namespace.cells \
+            else self.cell(value, base)
 
     def see(self, name: str, value: Any) -> None:
         """Let the text see a value under a name of ours that is not local."""
@@ -369,9 +382,10 @@ class State(ABC):
         text = "" if span is None else span.text
         return text if text and len(text) < 50 and "\n" not in text else other
 
-    def refused(self, node: Any, why: str, remedy: str) -> RefusedError:
-        """The refusal of what stands at a node."""
-        return RefusedError(self.captured.name, [Refusal(self.span(node) or self.span(self.place), why, remedy)])
+    def refused(self, node: Any, why: str, remedy: str, *, unknown: bool = False) -> RefusedError:
+        """The refusal of what stands at a node. unknown: it is not known how that is made."""
+        span = self.span(node) or self.span(self.place)
+        return RefusedError(self.captured.name, [Refusal(span, why, remedy, unknown=unknown)])
 
 
 def _everything(tree: gast.AST) -> set[str]:

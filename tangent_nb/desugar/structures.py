@@ -14,16 +14,19 @@ from __future__ import annotations
 import inspect
 import types
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from keyword import iskeyword
 from typing import Any
 
 import gast
+import numpy as np
 
 from ..analyse.activity import gone_over
 from ..analyse.resolve import Scope
 from ..rules import methods_named
 from ..runtime.alike import Structure
+from ..syntax.building import clone, constant
 from ..syntax.nodes import is_literal, literal, names_in, walk
 from .scopes import FUNCTIONS, bindings, bound, bound_inside
 
@@ -34,10 +37,11 @@ Path = tuple[Any, ...]
 @dataclass
 class Known:
     """What is known in one text: names, with how what they hold is made and the path to it from a parameter; used: what
-    the text relies on, by paths: the names that the class has to mean."""
+    the text relies on, by paths: the names that the class has to mean; whole: where it relies on all keys."""
 
     names: dict[str, tuple[Structure, Path]] = field(default_factory=dict)
     used: dict[Path, set[str]] = field(default_factory=dict)
+    whole: set[Path] = field(default_factory=set)
 
     def __bool__(self) -> bool:
         return bool(self.names)
@@ -52,26 +56,39 @@ class Known:
         structure, path = base
         if isinstance(node, gast.Subscript):
             return _item(structure, path, node.slice)
-        if structure.fn is not None or structure.by_key or _is_computed(structure.kind, node.attr):
+        if structure.value is not None or structure.by_key or _is_computed(structure.kind, node.attr):
             return None
         return _part(structure, path, node.attr)
 
     def object_at(self, node: Any, *members: str) -> type | None:
         """The class of the object that an expression means, on which the text relies from here on."""
         found = self.at(node) if self.names else None
-        if found is None or found[0].fn is not None or found[0].by_key:
+        if found is None or found[0].value is not None or found[0].by_key:
             return None
         self.used.setdefault(found[1], set()).update(name for name in members if name != "__class__")
         return found[0].kind
 
-    def function_at(self, node: Any) -> Any:
-        """The function that an expression means, on which the text relies from here on;
+    def value_at(self, node: Any, *kinds: type) -> Any:
+        """The function, or what else of these kinds, that an expression means, on which the text relies from here on;
         None where that is not known."""
         found = self.at(node) if self.names else None
-        if found is None or found[0].fn is None:
+        if found is None or found[0].value is None or not issubclass(found[0].kind, kinds):
             return None
         self.used.setdefault(found[1], set())
-        return found[0].fn
+        return found[0].value
+
+    def function_at(self, node: Any) -> Any:
+        """The same of a function."""
+        return self.value_at(node, types.FunctionType, np.ufunc)
+
+    def keys_at(self, node: Any) -> tuple[type, tuple[Any, ...]] | None:
+        """The class of the dict, the list or the tuple that an expression means, and all of its keys."""
+        found = self.at(node) if self.names else None
+        if found is None or found[0].keys is None:
+            return None
+        self.used.setdefault(found[1], set())
+        self.whole.add(found[1])
+        return found[0].kind, found[0].keys
 
     def find(self, tree: gast.FunctionDef, scope: Scope) -> None:
         """The names of a text that hold parts of what is known, and are bound once."""
@@ -100,7 +117,8 @@ class Known:
             if structure.each is not None and (*path, EACH) in paths else None
         parts = tuple((key, self._relied_on(one, (*path, key), paths))
                       for key, one in structure.parts if (*path, key) in paths)
-        return Structure(structure.kind, parts, each, frozenset(self.used.get(path, ())), structure.fn)
+        keys = structure.keys if path in self.whole else None
+        return Structure(structure.kind, parts, each, frozenset(self.used.get(path, ())), structure.value, keys)
 
     def changed_in(self, trees: Iterable[gast.AST]) -> bool:
         """A text may change what another relies on: it sets an attribute or an item of these names,
@@ -151,7 +169,7 @@ def _part(structure: Structure, path: Path, key: Any) -> tuple[Structure, Path] 
 
 def _item(structure: Structure, path: Path, index: Any) -> tuple[Structure, Path] | None:
     """How an item is made. index: its expression; None for any."""
-    if not structure.by_key or structure.fn is not None:
+    if not structure.by_key or structure.value is not None:
         return None
     if isinstance(index, gast.Slice):
         return (structure, path) if structure.each is not None else None
@@ -164,3 +182,53 @@ def _is_computed(kind: type, name: str) -> bool:
     """A class computes what its objects hold by this name: a property, or the like."""
     found = inspect.getattr_static(kind, name, None)
     return hasattr(type(found), "__get__") and not isinstance(found, types.MemberDescriptorType)
+
+
+class Spelled(gast.NodeTransformer):
+    """Writes what is known of arguments where the text would have to know it: modules and classes by a name of ours,
+    arguments with a star one by one, attributes by name. called: gives such a name.
+
+        xp.sum(x)             np.sum(x)                                     xp: numpy
+        g(x, *args, **kw)     g(x, args[0], args[1], scale=kw["scale"])     args: tuple of 2, kw: dict of scale
+        getattr(model, kind)  model.weight                                  kind: "weight"
+    """
+
+    def __init__(self, known: Known, scope: Scope, called: Callable[[Any, str], gast.expr]) -> None:
+        self.known, self.scope, self.called = known, scope, called
+
+    def visit_Name(self, node: Any) -> Any:
+        value = self.known.value_at(node, types.ModuleType, type) if isinstance(node.ctx, gast.Load) else None
+        name = getattr(node, "attr", getattr(node, "id", "library"))
+        return node if value is None else gast.copy_location(self.called(value, name), node)
+
+    def visit_Attribute(self, node: Any) -> Any:
+        found = self.visit_Name(node)
+        return found if found is not node else self.generic_visit(node)
+
+    visit_Subscript = visit_Attribute
+
+    def visit_Call(self, node: gast.Call) -> Any:
+        node.args = [one for arg in node.args for one in self._argument(arg)]
+        node.keywords = [one for keyword in node.keywords for one in self._keyword(keyword)]
+        name = self.known.value_at(node.args[1], str) if len(node.args) == 2 and self.scope.builtin(node) == "getattr" \
+            else None
+        if name is None or not name.isidentifier() or iskeyword(name):
+            return self.generic_visit(node)
+        return self.visit(gast.copy_location(gast.Attribute(node.args[0], name, gast.Load()), node))
+
+    def _argument(self, node: Any) -> list[Any]:
+        found = self.known.keys_at(node.value) if isinstance(node, gast.Starred) else None
+        if found is None or found[0] is dict:
+            return [node]
+        return [gast.copy_location(_subscript(node.value, key), node) for key in found[1]]
+
+    def _keyword(self, node: gast.keyword) -> list[gast.keyword]:
+        found = self.known.keys_at(node.value) if node.arg is None else None
+        if found is None or found[0] is not dict \
+                or not all(type(key) is str and key.isidentifier() and not iskeyword(key) for key in found[1]):
+            return [node]
+        return [gast.keyword(key, gast.copy_location(_subscript(node.value, key), node.value)) for key in found[1]]
+
+
+def _subscript(base: gast.expr, key: Any) -> gast.expr:
+    return gast.Subscript(clone(base), constant(key), gast.Load())

@@ -3,13 +3,14 @@ from __future__ import annotations
 
 import inspect
 import types
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import tangent_nb
 
 from ..api import later, named, refused_at_once
-from ..errors import RefusedError, TangentError
+from ..errors import Refusal, RefusedError, TangentError
 from ..every import EVERY, every
 from ..syntax.program import Derivation
 from .options import Options, Wrt
@@ -63,14 +64,22 @@ def report(f: Any, options: Options, bound: inspect.BoundArguments | None = None
 
 def _finished(derived: Derived, options: Options) -> Derived:
     """The derivative as it is bound: with `--nan` the watched one. What it refuses when it is reached is told."""
+    if places := derived.derivation.lacks:
+        note = f"{derived.function.__name__} has a text for the arguments of each call alone, give --at: " \
+               f"{_lines(places)} (%grad --dry-run says why)"
+        derived = replace(derived, notes=(*derived.notes, note))
     if places := derived.derivation.reached:
-        lines = ", ".join(dict.fromkeys(f"line {one.span.line}" for one in places if one.span is not None))
-        derived = replace(derived, notes=(*derived.notes, f"refused when reached: {lines} (%grad --dry-run says why)"))
+        note = f"refused when reached: {_lines(places)} (%grad --dry-run says why)"
+        derived = replace(derived, notes=(*derived.notes, note))
     if not options.nan:
         return derived
     note = f"{derived.function.__name__} is watched: it stops at the first line that makes a NaN or an Inf"
     watched = cast(types.FunctionType, tangent_nb.watch(derived.function))
     return replace(derived, function=watched, notes=(*derived.notes, note))
+
+
+def _lines(places: Sequence[Refusal]) -> str:
+    return ", ".join(dict.fromkeys(f"line {one.span.line}" for one in places if one.span is not None))
 
 
 def _derived(f: Any, wrt: Wrt, options: Options, bound: inspect.BoundArguments | None) -> types.FunctionType:

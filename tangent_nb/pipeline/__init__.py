@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import gc
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..analyse.effects import changes_nothing
@@ -24,11 +24,14 @@ from ..analyse.fence import Fence
 from ..analyse.fence.nesting import Depths
 from ..capture import capture
 from ..desugar import Reader, entry
+from ..desugar.examples import structure_of
 from ..desugar.structures import Known
 from ..errors import Refusal, RefusedError, TangentError
+from ..runtime.for_calls import Made, Structures, Versions
+from ..syntax.building import clone
 from ..syntax.deep import deep
 from ..syntax.memo import remembered, remembering
-from ..syntax.nodes import key
+from ..syntax.nodes import key, parameter_names
 from ..syntax.program import Captured
 from .build import Build
 from .parts import found_part, with_parts
@@ -40,14 +43,84 @@ def derive(fn: Any, request: Request) -> Derived:
     """The derivative functions of `fn`; RefusedError where there are none.
     Called in a `deriving` block, which keeps what it asks for often."""
     written = captured_of(fn, request.backend)
+    if (later := getattr(getattr(fn, "__tangent_nb__", None), "later", None)) is not None:
+        return for_calls(fn, written, request, fn.__tangent_nb__.lacks, later)
+    found = _derived(written, request)
+    if isinstance(found, Derived):
+        return found
+    lacks = tuple(one for one in found.refusals if one not in found.reached)
+    if not _is_for_calls(request) or not all(one.lacks for one in lacks) or not _of_parameters(lacks, written, request):
+        raise found
+    return for_calls(fn, written, request, lacks)
+
+
+def _derived(written: Captured, request: Request) -> Derived | RefusedError:
+    """The derivative functions, without the places that are refused when they are reached."""
     reached = Reached(capture)
     whole: RefusedError | None = None
     while isinstance(found := _without(reached, written, request), RefusedError):
         whole = found if whole is None else _with(whole, found)
         if not reached.takes(found.refusals) or not returns(reached.without(written)):
             whole.reached = tuple(one for one in whole.refusals if not is_certain(one, written))
-            raise whole
+            return whole
     return found
+
+
+def _is_for_calls(request: Request) -> bool:
+    """A derivative is a function of its own, whose arguments are looked at."""
+    return request.outermost and request.kind in ("grad", "value_and_grad", "vjp", "jvp") \
+        and request.backend == "numpy" and request.versions is None
+
+
+def _of_parameters(refusals: Sequence[Refusal], written: Captured, request: Request) -> bool:
+    """Each of these places names a parameter of which something may be known."""
+    names = set(parameter_names(written.tree)) - set(request.wrt)
+    return bool(refusals) and all(_words(one) & names for one in refusals)
+
+
+def for_calls(fn: Any, written: Captured, request: Request, lacks: tuple[Refusal, ...],
+              inner: Versions | None = None) -> Derived:
+    """A derivative that has no text for all arguments: it gets one for those of a call, and for the examples where
+    there are some. inner: the texts of the function, where that is such a derivative itself."""
+    asked = replace(request, structures=(), like=(), lacks=lacks)
+    versions = Versions(ForCalls(fn, asked, inner))
+    if not request.structures:
+        return Build(written, replace(asked, versions=versions), Reader(capture), written).asking_alone()
+    found = _derived(written, replace(request, lacks=lacks, versions=versions))
+    if isinstance(found, RefusedError):
+        raise found
+    return found
+
+
+@dataclass(frozen=True)
+class ForCalls:
+    """Makes the texts of such a derivative. inner: those of its function, where that is one too."""
+
+    fn: Any
+    request: Request
+    inner: Versions | None
+
+    def __call__(self, arguments: Mapping[str, Any], versions: Versions) -> Made:
+        with deriving():
+            try:
+                found, structures = self._found(arguments, replace(self.request, versions=versions))
+            except TangentError as error:                  # without our frames, which say nothing of the function
+                raise error.with_traceback(None) from error.__cause__
+        if isinstance(found, RefusedError):
+            raise found
+        return structures or found.structures, found.functions[found.main[0]]
+
+    def _found(self, arguments: Mapping[str, Any], request: Request) -> tuple[Derived | RefusedError, Structures]:
+        written = captured_of(self.fn)
+        if self.inner is not None:
+            structures, of = self.inner.made_for({name: arguments[name] for name in parameter_names(written.tree)})
+            text = capture(of)
+            if structures:                                 # the first statement asks for them, as this text does
+                text = replace(text, tree=clone(text.tree))
+                del text.tree.body[0]
+            return _derived(text, request), structures
+        made = tuple((name, one) for name, value in arguments.items() if (one := structure_of(value)) is not None)
+        return _derived(written, replace(request, structures=made)), ()
 
 
 def _with(whole: RefusedError, error: RefusedError) -> RefusedError:
@@ -63,8 +136,9 @@ def _without(reached: Reached, written: Captured, request: Request) -> Derived |
     with deep(written.tree):
         reader = Reader(reached, whole=Reader(capture) if reached.places else None)
         text = with_parts(reached.without(written), request.parts, reader)
+        alone = dict(request.structures) if request.versions is not None else {}
         try:
-            captured = reader.main(text, request.wrt)
+            captured = reader.main(text, request.wrt, alone)
             if reached.places and not returns(captured):
                 return RefusedError(written.name, [])
             met = fence(captured, request.wrt, request.mode, reader)
@@ -76,7 +150,17 @@ def _without(reached: Reached, written: Captured, request: Request) -> Derived |
             return met
         one = Build(captured, request, reader, written, tuple(sorted(reached.places.values(), key=_place)))
         with deep(*[one.tree for one in met]):
+            if alone:
+                return _alone(one, met)
             return _specialized(one, text, request) or replace(one, request=replace(request, structures=())).run()
+
+
+def _alone(one: Build, met: Sequence[Captured]) -> Derived | RefusedError:
+    """The functions for arguments that are made as these are, where there is no text for all."""
+    known, one.reader.relies_on = one.reader.relies_on, Known()
+    if known.changed_in([one.captured.tree, *(each.tree for each in met)]):
+        return RefusedError(one.written.name, one.request.lacks)
+    return replace(one, request=replace(one.request, structures=tuple(known.relied_on().items()))).run()
 
 
 def _specialized(one: Build, text: Captured, request: Request) -> Derived | None:

@@ -28,7 +28,7 @@ from ..syntax.program import Captured, Derivation, Emitted, Namespace, Stage
 from ..syntax.spec import Spec
 from . import frame
 from .calls import Calls, result_size
-from .dress import beside_guard, check_helpers, comment, dispatch, index_guard, named, plain
+from .dress import asking, beside_guard, check_helpers, comment, dispatch, index_guard, named, plain
 from .normal import Posed, callee, helpers, outer_names
 from .on_jax import on_jax
 from .parts import part_guard, without_parts
@@ -74,10 +74,10 @@ class Build:
             self.taken.used |= names_in(text.tree)
         general: tuple[str, ...] = ()
         name = self.public_name()
-        if self.request.like or self.request.structures:
+        if self.request.like or self.request.structures or self.request.versions is not None:
             special, request = self.captured, self.request
             self.captured, self.request = self.general or special, replace(request, like=(), structures=())
-            first = self.main(f"_{name}_general")
+            first = self.main(f"_{name}_general") if request.versions is None else self.general_text(f"_{name}_general")
             if isinstance(first, RefusedError):
                 return first
             general, self.captured, self.request = first, special, request
@@ -86,6 +86,9 @@ class Build:
         main = self.main(name)
         if isinstance(main, RefusedError):
             return main
+        if general and not (self.request.like or self.request.structures):
+            del self.functions[:last]                      # it serves whatever asks for it
+            general = ()
         if general:
             self.functions = self.functions[last:] + self.functions[:last]
             self.functions[0].tree.body.insert(0, dispatch(self.functions[0], general[0], self.request))
@@ -106,13 +109,38 @@ class Build:
             derivation = replace(derivation, versions=versions(derivation.emitted, main[0], general[0], self.request))
         for one in (*main, *general):
             linked[one].__tangent_nb__ = derivation  # type: ignore[attr-defined]
-        if general:
+        if general and self.request.versions is None:
             linked[main[0]].__tangent_general__ = linked[general[0]]  # type: ignore[attr-defined]
         if numpy_text is not None:
             same, _ = numpy_text.linked(main)
             for one in main:
                 linked[one].__tangent_numpy__ = same[one]  # type: ignore[attr-defined]
+        return Derived(linked, main, derivation, self.request.structures)
+
+    def asking_alone(self) -> Derived:
+        """The function that asks for the text for its arguments when it is called."""
+        self.taken.used |= names_in(self.captured.tree)
+        name = self.public_name()
+        main = self.general_text(name)
+        self.stages.append(Stage("capture", "the function as it was written", primal_text(self.written)))
+        linked, derivation = self.linked(main)
+        derivation = replace(derivation, lacks=self.request.lacks, later=self.request.versions)
+        linked[name].__tangent_nb__ = derivation  # type: ignore[attr-defined]
         return Derived(linked, main, derivation)
+
+    def general_text(self, name: str) -> tuple[str, ...]:
+        """The text that asks for another, where there is none for all arguments."""
+        captured, request = self.captured, self.request
+        names = Names(names_in(captured.tree) | self.taken.used)
+        more = [names.new("seed")] if request.kind == "vjp" else []
+        if request.kind == "jvp":
+            shown = {part.name: part.shown for part in request.parts}
+            more = [names.new(f"d{shown.get(w, w)}") for w in request.wrt]
+        function = Function(_function(name, self.arguments(more), []), captured, names, [])
+        parameters = [one for one in parameter_names(captured.tree) if one not in {p.name for p in request.parts}]
+        function.tree.body = asking(function, parameters, request)
+        self.functions.append(function)
+        return (name,)
 
     def copied(self) -> Build:
         """This run, its functions copied: for the text on NumPy, of which further derivatives are taken."""

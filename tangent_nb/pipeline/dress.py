@@ -8,6 +8,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from ..errors import Refusal
 from ..syntax.blocks import blocks as blocks_of
 from ..syntax.blocks import change_blocks, statements
 from ..syntax.building import (
@@ -46,16 +47,36 @@ def dispatch(function: Function, general: str, request: Request) -> gast.stmt:
                               d=gast.Constant(np.dtype(spec.dtype).name, None)))  # type: ignore[arg-type]
         elif spec.kind in ("float", "int", "bool"):
             tests.append(expr(f"x.__class__ is not {spec.kind}", x=name))
-    args = tree.args
-    again = call(general, *[a.id for a in [*args.posonlyargs, *args.args]],
-                 **{a.id: load(a.id) for a in args.kwonlyargs})
+    again = _passed_on(load(general), tree.args)
+    test = tests[0] if len(tests) == 1 else gast.BoolOp(gast.Or(), tests)
+    leave = mark(gast.Return(again), role="guard", origin=None)
+    return mark(gast.If(test, [leave], []), role="guard", origin=None, note="guard")
+
+
+def asking(function: Function, parameters: Sequence[str], request: Request) -> list[gast.stmt]:
+    """There is no text for all arguments: that for those of a call is asked for when it comes."""
+    known = function.names.new("versions")
+    function.structures[known] = request.versions
+    found = library("rt.version(versions)", versions=known)
+    found.keywords += [gast.keyword(name, load(name)) for name in parameters]
+    stmt = mark(gast.Return(_passed_on(found, function.tree.args)), role="return", origin=None)
+    stmt.comment = "; ".join(dict.fromkeys(_innermost(one).why for one in request.lacks))
+    return [stmt]
+
+
+def _innermost(refusal: Refusal) -> Refusal:
+    return refusal if refusal.unknown or refusal.cause is None else _innermost(refusal.cause)
+
+
+def _passed_on(fn: gast.expr, args: gast.arguments) -> gast.Call:
+    """A call with the arguments of the function around it."""
+    again = gast.Call(fn, [load(a.id) for a in [*args.posonlyargs, *args.args]],
+                      [gast.keyword(a.id, load(a.id)) for a in args.kwonlyargs])
     if args.vararg is not None:
         again.args.append(gast.Starred(load(args.vararg.id), gast.Load()))
     if args.kwarg is not None:
         again.keywords.append(gast.keyword(None, load(args.kwarg.id)))
-    test = tests[0] if len(tests) == 1 else gast.BoolOp(gast.Or(), tests)
-    leave = mark(gast.Return(again), role="guard", origin=None)
-    return mark(gast.If(test, [leave], []), role="guard", origin=None, note="guard")
+    return again
 
 
 def guard_of(check: gast.expr, like: gast.stmt | None = None) -> gast.stmt:

@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 import gast
 
 from ..analyse.resolve import Scope
+from ..errors import Refusal
 from ..rules import LIBRARIES
 from ..runtime.alike import Structure
+from ..runtime.for_calls import Versions
 from ..syntax.names import Names
 from ..syntax.program import Captured, Derivation
 from ..syntax.spec import Spec
@@ -38,7 +40,8 @@ class Request:
     `"numpy"` or `"jax"`; compiled: for `jax.jit`; parts: what in wrt is no parameter; outermost: it is not called by
     another derivative, so that it may change arrays of its caller; cut: zeros in seeds, or in tangents, are not the
     user's: a pole behind them contributes 0; name: of the derivative, "" for the one that its function gives it;
-    owned: what is kept between the two halves of split motion is no memory of the caller's, nor a variable outside."""
+    owned: what is kept between the two halves of split motion is no memory of the caller's, nor a variable outside;
+    versions: the texts for arguments that are made otherwise, where there is none for all; lacks: why there is none."""
 
     kind: str
     wrt: tuple[str, ...]
@@ -54,6 +57,8 @@ class Request:
     cut: bool = False
     name: str = ""
     owned: bool = False
+    versions: Versions | None = None
+    lacks: tuple[Refusal, ...] = ()
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -82,7 +87,7 @@ class Function:
     checked_as: the name of their snapshots; part: where the gradient stands in what it returns; cells: what it sees
     beside the user's globals; scope, specs: what names in it mean, and what is known of its parameters; floating: the
     names that carry a derivative, or are one; libraries: what the names with a percent sign stand for; structures: how
-    arguments have to be made, by the names that it knows them by.
+    arguments have to be made, or what has the texts for them, by the names that it knows them by.
     """
 
     tree: gast.FunctionDef
@@ -97,13 +102,15 @@ class Function:
     specs: Mapping[str, Spec] = field(default_factory=dict)
     floating: frozenset[str] = frozenset()
     libraries: Mapping[str, Any] = field(default_factory=lambda: LIBRARIES)
-    structures: dict[str, Structure] = field(default_factory=dict)
+    structures: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
 class Derived:
-    """The functions of one request, the main one first, and what is known of them."""
+    """The functions of one request, the main one first, and what is known of them. structures: how arguments have to be
+    made for them."""
 
     functions: dict[str, types.FunctionType]
     main: tuple[str, ...]
     derivation: Derivation
+    structures: tuple[tuple[str, Structure], ...] = ()

@@ -9,6 +9,7 @@ Needs the text of all functions. Promises of each text the functions that it cal
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -36,9 +37,12 @@ def versions(emitted: Emitted, special: str, general: str, request: Request) -> 
 
 def signature(request: Request) -> str:
     """What a specialized text is for, in words: `x: float64(3,), m: Model`."""
-    made = {name: str(structure) for name, structure in request.structures}
-    known = {name: _kind(spec) for name, spec in request.like}
-    return ", ".join(f"{name}: {kind}" for name, kind in {**made, **known}.items())
+    return described((*request.structures, *((name, _kind(spec)) for name, spec in request.like)))
+
+
+def described(made: Iterable[tuple[str, Any]]) -> str:
+    """How arguments are made, in words."""
+    return ", ".join(f"{name}: {kind}" for name, kind in dict(made).items()) or "any arguments"
 
 
 def _kind(spec: Spec) -> str:

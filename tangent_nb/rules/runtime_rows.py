@@ -69,6 +69,8 @@ check(rt.check_lengths, "xs")
 for name in ("pullback", "own_pullback", "pushforward"):
     unsupported(getattr(rt, name), f"rt.{name}", because="the function that is called is known only when it runs, "
                 "and its second derivative is not taken", instead="call the function by its name", pure=False)
+unsupported(rt.version, "rt.version", because="there is a text for the arguments of each call alone",
+            instead="the derivative with like=, for examples", pure=False)
 nondifferentiable(rt.method, "y = rt.method(name)", because="a function", breaks="")
 check(rt.check_method, "value, name")
 nondifferentiable(rt.steady, "y = rt.steady(x)", because="a constant", memory="view", spec=infer.like("x"), breaks="",

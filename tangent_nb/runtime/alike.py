@@ -14,14 +14,16 @@ from .containers import kind_of
 @dataclass(frozen=True)
 class Structure:
     """How a value is made. kind: its class; parts: how what it holds is made, by attribute (as text), key or index;
-    each: how all items of a list or tuple are made, of whatever length; members: the names that its class has to mean,
-    and that it may not hold itself; fn: the function that it is."""
+    each: how all items of a list or tuple are made, of whatever length; keys: those of all that a dict or a list holds,
+    in order; members: the names that its class has to mean, and that it may not hold itself; value: the function,
+    class, module or text that it is."""
 
     kind: type
     parts: tuple[tuple[Any, Structure], ...] = ()
     each: Structure | None = None
     members: frozenset[str] = frozenset()
-    fn: Any = None
+    value: Any = None
+    keys: tuple[Any, ...] | None = None
 
     @property
     def by_key(self) -> bool:
@@ -29,11 +31,13 @@ class Structure:
         return self.kind.__module__ == "builtins"
 
     def __str__(self) -> str:
-        if self.fn is not None:
-            return str(getattr(self.fn, "__name__", "function"))
+        if self.value is not None:
+            return repr(self.value) if self.kind is str else str(getattr(self.value, "__name__", "function"))
         name = self.kind.__name__
         if self.each is not None:
             return f"{name} of {self.each}"
+        if self.keys is not None and not self.parts:
+            return f"{name} of {', '.join(map(str, self.keys))}" if self.kind is dict else f"{name} of {len(self.keys)}"
         held = ", ".join(f"{key}: {one}" for key, one in self.parts)
         return f"{name}({held})" if held else name
 
@@ -45,12 +49,16 @@ def alike(x: Any, structure: Structure) -> bool:
     >>> alike([1.0, 2.0], floats), alike([], floats), alike([1.0, None], floats), alike((1.0,), floats)
     (True, True, False, False)
     """
-    if type(x) is not structure.kind or structure.fn is not None and x is not structure.fn:
+    if type(x) is not structure.kind:
+        return False
+    if structure.value is not None and x is not structure.value and (type(x) is not str or x != structure.value):
+        return False
+    items: Any = x
+    if structure.keys is not None and tuple(items if structure.kind is dict else range(len(items))) != structure.keys:
         return False
     held = getattr(x, "__dict__", {})
     if any(name in held for name in structure.members):
         return False
-    items: Any = x
     if structure.each is not None and not all(alike(one, structure.each) for one in items):
         return False
     return all(alike(part_at(x, key), one) for key, one in structure.parts)

@@ -233,7 +233,8 @@ class Derivation:
     passes: those applied, in order; versions: texts by the signature that they are specialized for; cotangents: in
     reverse mode, the variable that holds the cotangent of each variable of the primal that has one; backend: the
     library that it runs on; changes: the parameters whose arrays the function, and its derivative, change in place;
-    reached: the places that it refuses when it reaches them.
+    reached: the places that it refuses when it reaches them; lacks: why there is no text for all arguments, and those
+    of a call are needed; later: what has the texts for these.
     """
 
     kind: str
@@ -249,6 +250,8 @@ class Derivation:
     backend: str = "numpy"
     changes: tuple[str, ...] = ()
     reached: tuple[Refusal, ...] = ()
+    lacks: tuple[Refusal, ...] = ()
+    later: Any = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Only the text travels: the primal and the stages hold the namespace that the function was defined in."""

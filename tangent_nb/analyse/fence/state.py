@@ -45,8 +45,10 @@ class Check:
         self.caught = {handler.name.id for handler in walk(self.tree)
                        if isinstance(handler, gast.ExceptHandler) and handler.name is not None}
 
-    def refuse(self, node: Any, why: str, remedy: str = "", cause: Refusal | None = None) -> None:
-        refusal = Refusal(self.span(node), why, remedy, cause)
+    def refuse(self, node: Any, why: str, remedy: str = "", cause: Refusal | None = None, *,
+               unknown: bool = False) -> None:
+        """unknown: it is not known how what stands there is made."""
+        refusal = Refusal(self.span(node), why, remedy, cause, unknown=unknown)
         if refusal not in self.fence.refusals:
             self.fence.refusals.append(refusal)
         self.fence.refused.add(self.captured.fn)

@@ -1,0 +1,59 @@
+"""Texts that are made when they are first needed: for arguments that are made as those of a call are.
+
+Needs what makes one. Promises the function for the arguments of a call: the one that was made for such arguments
+before, or a new one. Which of them serves is decided by calls; what a text says is not.
+"""
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .alike import Structure, alike
+
+LIVE = 8               # texts that are kept: the one that served least lately goes, and would come back the same
+
+Structures = tuple[tuple[str, Structure], ...]
+Made = tuple[Structures, Callable[..., Any]]
+
+
+@dataclass
+class Versions:
+    """The texts of one derivative. make: gives one for arguments, by name, with how those are made that it relies
+    on; it is given these texts too, which serve others."""
+
+    make: Callable[[Mapping[str, Any], Versions], Made]
+    made: list[Made] = field(default_factory=list)
+    lock: Any = field(default_factory=threading.RLock)
+
+    def made_for(self, arguments: Mapping[str, Any]) -> Made:
+        """The function for arguments, with how those are made that it relies on."""
+        for one in self.made:
+            if all(alike(arguments[name], structure) for name, structure in one[0]):
+                if one is not self.made[0]:
+                    self.first(one)
+                return one
+        with self.lock:
+            new = self.make(arguments, self)
+            self.first(new)
+        return new
+
+    def first(self, one: Made) -> None:
+        """Keep a text, as the first that is asked."""
+        with self.lock:
+            self.made = [one, *(other for other in self.made if other is not one)][:LIVE]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Those that were made travel; others can be made where the text of the function is found."""
+        return Versions, (self.make,), {"made": self.made}
+
+
+def version(versions: Versions, /, **arguments: Any) -> Callable[..., Any]:
+    """The function for arguments: the text that serves them.
+
+    >>> made = Versions(lambda given, versions: ((("x", Structure(type(given["x"]))),), type(given["x"])))
+    >>> version(made, x=2.0)("3"), version(made, x=2)("3"), len(made.made)
+    (3.0, 3, 2)
+    """
+    return versions.made_for(arguments)[1]

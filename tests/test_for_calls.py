@@ -1,0 +1,184 @@
+"""Derivatives that have no text for all arguments: one is made for those of a call, and serves all that are made so."""
+from __future__ import annotations
+
+import pickle
+import sys
+import threading
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cloudpickle
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from oracles import sourced
+
+import tangent_nb as tnb
+from tangent_nb.errors import RefusedError
+
+POINT = np.array([0.3, 0.7, 1.1])
+OTHER = types.ModuleType("other")
+for _name, _value in {"tanh": np.sin, "exp": np.exp, "sum": np.sum, "zeros": np.zeros}.items():
+    setattr(OTHER, _name, _value)
+TEXT = """\
+class Layer:
+    def __init__(self, w): self.w = w
+    def apply(self, t): return self.w * t
+    def bend(self, t): return np.tanh(self.w * t)
+def module(x, xp): return xp.sum(xp.tanh(x))
+def default(x, xp=np): return xp.sum(xp.tanh(x))
+def keyword(x, *, xp): return xp.sum(xp.tanh(x))
+def helper(x, xp): return inner(x, xp) * 2.0
+def inner(x, xp): return xp.sum(xp.tanh(x))
+def loop(x, xp, n=2):
+    y = xp.tanh(x)
+    for i in range(n):
+        y = y * xp.exp(-y)
+    return xp.sum(y)
+def changes(x, xp):
+    y = xp.zeros(3)
+    y[:] = xp.tanh(x)
+    return xp.sum(y * y)
+def of_dict(x, libraries): return libraries["main"].sum(libraries["main"].tanh(x))
+def keywords(x, options): return np.sum(scaled(x, **options))
+def scaled(t, scale=1.0, shift=0.0): return t * scale + t * t * shift
+def stars(x, fn, args): return np.sum(fn(x, *args))
+def method(x, layer, name): return np.sum(getattr(layer, name)(x))
+def many(x, *rest): return rest[0].sum(rest[0].tanh(x))
+def held(x, xp): return Held(xp).run(x)
+class Held:
+    def __init__(self, xp): self.xp = xp
+    def run(self, x): return self.xp.sum(self.xp.tanh(x))
+"""
+MADE = sourced(TEXT, {"np": np, "__name__": "cell"})
+CALLS: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
+    *((name, (xp,), {}) for name in ("module", "default", "helper", "loop", "changes", "many", "held")
+      for xp in (np, OTHER)),
+    ("default", (), {}), ("keyword", (), {"xp": np}), ("keyword", (), {"xp": OTHER}), ("loop", (np,), {"n": 4}),
+    ("of_dict", ({"main": np},), {}), ("of_dict", ({"main": OTHER, "second": np},), {}),
+    ("keywords", ({"scale": 3.0},), {}), ("keywords", ({"shift": 2.0, "scale": 3.0},), {}), ("keywords", ({},), {}),
+    ("stars", (lambda t, a, b: t * a + t * t * b, (2.0, 3.0)), {}), ("stars", (lambda t: t * t, ()), {}),
+    ("method", (MADE["Layer"](2.0), "apply"), {}), ("method", (MADE["Layer"](2.0), "bend"), {}),
+]
+
+
+def slopes(f: Callable[..., Any], h: float = 1e-6) -> Any:
+    return np.array([(f(POINT + step) - f(POINT - step)) / (2.0 * h) for step in np.eye(3) * h])
+
+
+@pytest.mark.parametrize("name, given, keywords", CALLS)
+def test_a_text_for_each_call(name: str, given: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+    f = MADE[name]
+    due = slopes(lambda x: f(x, *given, **keywords))
+    for optimized in (True, False):
+        df = tnb.grad(f, optimized=optimized)
+        for _ in range(2):
+            np.testing.assert_allclose(df(POINT, *given, **keywords), due, rtol=1e-5, atol=1e-6)
+    value, found = tnb.value_and_grad(f)(POINT, *given, **keywords)
+    np.testing.assert_allclose(value, f(POINT, *given, **keywords))
+    np.testing.assert_allclose(found, due, rtol=1e-5, atol=1e-6)
+    examples = tnb.grad(f, like=(POINT, *given))
+    np.testing.assert_allclose(examples(POINT, *given, **keywords), due, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["module", "loop", "helper", "changes"])
+def test_tangents_seeds_and_second_derivatives(name: str) -> None:
+    f = MADE[name]
+    for xp in (np, OTHER):
+        due = slopes(lambda x, xp=xp: f(x, xp))
+        push, pull = tnb.jvp(f), tnb.vjp(f)
+        tangent = push(POINT, xp, dx=POINT) if _by_keyword(push) else push(POINT, xp, POINT)
+        np.testing.assert_allclose(tangent, np.sum(due * POINT), rtol=1e-5)
+        found = pull(POINT, xp, seed=2.0) if _by_keyword(pull) else pull(POINT, xp, 2.0)
+        np.testing.assert_allclose(found, 2.0 * due, rtol=1e-5)
+        if name != "changes":
+            df, steps = tnb.grad(f), np.eye(3) * 1e-6
+            second = np.array([df(POINT + step, xp) - df(POINT - step, xp) for step in steps]) / 2e-6
+            np.testing.assert_allclose(tnb.hessian(f)(POINT, xp), second, rtol=1e-4, atol=1e-5)
+
+
+def _by_keyword(fn: Any) -> bool:
+    return bool(fn.__code__.co_kwonlyargcount)
+
+
+def test_the_general_text_does_not_change_and_the_others_are_there() -> None:
+    df = tnb.grad(MADE["loop"])
+    general = tnb.source(df)
+    why = "xp.sum(...) is taken for a method of an array, since it is not known beforehand what xp is"
+    assert general == (f"def dloop_dx(x, xp, n=2):\n    # {why}\n"
+                       "    return rt.version(versions, x=x, xp=xp, n=n)(x, xp, n)\n")
+    assert list(tnb.versions(df)) == ["general"]
+    df(POINT, np)
+    first = tnb.versions(df)["xp: numpy"]
+    df(POINT, OTHER)
+    df(POINT[:2], np)
+    assert list(tnb.versions(df)) == ["xp: numpy", "xp: other", "general"] and tnb.source(df) == general
+    assert tnb.versions(df)["xp: numpy"] == first
+    assert first.startswith("def dloop_dx(x, xp, n=2):\n    if not rt.alike(xp, xp_structure):  # guard\n"
+                            "        return _dloop_dx_general(x, xp, n)\n")
+
+
+def test_eight_texts_are_kept() -> None:
+    df = tnb.grad(MADE["keywords"])
+    kinds = [{"scale": 1.0, "shift": 2.0}, {"shift": 1.0, "scale": 2.0}, {"scale": 1.0}, {"shift": 1.0}, {}]
+    for options in kinds * 3:
+        df(POINT, options)
+    assert len(tnb.versions(df)) == 6
+    df = tnb.grad(MADE["stars"])
+    for count in range(12):
+        df(POINT, lambda t, *rest: t * sum(rest), (1.0,) * count)
+    assert len(tnb.versions(df)) == 9
+
+
+def test_what_is_refused_is_refused_at_the_call() -> None:
+    df = tnb.grad(MADE["module"])
+    for _ in range(2):
+        with pytest.raises(RefusedError, match="not known beforehand what xp is"):
+            df(POINT, 3.0)
+    np.testing.assert_allclose(df(POINT, np), 1.0 - np.tanh(POINT) ** 2)
+    with pytest.raises(TypeError, match="xp"):
+        df(POINT)
+    report = tnb.report(MADE["module"])
+    assert report.startswith("module is differentiated when it is called, for arguments that are made as those of the "
+                             "call are; or with like=\n") and "what xp is" in report
+
+
+def test_what_is_refused_for_all_arguments_is_refused_at_once() -> None:
+    f = sourced("def f(x, xp):\n    y = x * 1.0\n    del y[0]\n    return xp.sum(y)\n")["f"]
+    with pytest.raises(RefusedError, match="del takes a part"):
+        tnb.grad(f)
+    local = sourced("def f(x, n):\n    xp = libraries[n]\n    return xp.sum(x)\n", {"np": np, "libraries": [np]})["f"]
+    with pytest.raises(RefusedError, match="what xp is"):
+        tnb.grad(local)
+
+
+def test_threads_and_other_processes() -> None:
+    df = tnb.grad(MADE["loop"])
+    found: list[Any] = []
+    threads = [threading.Thread(target=lambda xp=xp: found.append((xp, df(POINT, xp)))) for xp in (np, OTHER) * 8]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert len(found) == 16 and len(tnb.versions(df)) == 3
+    for xp, gradient in found:
+        np.testing.assert_allclose(gradient, slopes(lambda x, xp=xp: MADE["loop"](x, xp)), rtol=1e-5)
+    again = pickle.loads(cloudpickle.dumps(df))
+    assert list(tnb.versions(df)) != ["general"]
+    np.testing.assert_allclose(again(POINT, np), df(POINT, np))
+
+
+def test_split_motion_and_jax_say_what_to_do() -> None:
+    for make in (lambda f: tnb.autodiff(f, motion="split"), lambda f: tnb.pullback(f, POINT, np)):
+        with pytest.raises(RefusedError, match="not known beforehand what xp is"):
+            make(MADE["module"])
+
+
+def test_a_derivative_inside_says_what_to_do() -> None:
+    df = tnb.grad(MADE["module"])
+    f = sourced("def f(x): return np.sum(df(x, np) ** 2)\n", {"np": np, "df": df})["f"]
+    with pytest.raises(RefusedError, match="there is a text for the arguments of each call alone"):
+        tnb.grad(f)
