@@ -22,13 +22,13 @@ from .copied import copied
 from .displays import items
 from .flow import NONE, Facts, Flow, Names, access, definite, liveness, mutation, spread
 from .graph import Graph, Node
-from .kinds import Env, Kinds, index_parts, is_basic, spec_of
+from .kinds import Kinds, spec_of
 from .one_memory import one_memory, with_others
 from .overlap import overlapping
 from .passed_on import numbers_live, passed_on
 from .resolve import Scope
+from .same_memory import certainly_memory, put_into, same_memory
 from .sharing import CALLER, is_leaf
-from .solver import solve
 
 
 @dataclass
@@ -55,11 +55,6 @@ class Ownership:
     growing: set[str] = field(default_factory=set)
     exchanged: set[str] = field(default_factory=set)
     shared: set[str] = field(default_factory=set)
-
-
-def certainly_memory(spec: Spec) -> bool:
-    """An ndarray with dimensions, or a container, for certain."""
-    return spec.kind == "list" or (spec.kind == "array" and spec.shape != ())
 
 
 def ownership(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], temporary: Callable[[str], bool],
@@ -174,7 +169,7 @@ class _Judge:
             self.result.growing.add(name)
             stmt.given = name
             return
-        self._read_later(node, name, partners)
+        self._read_later(node, name, partners, stack)
         partners = {(p, how) for p, how in partners if p != name
                     if (how not in ("holds", "share", "keeps") and (how != "view" or p == CALLER) or not stack)
                     and (p == CALLER or not self.temporary(p))
@@ -226,12 +221,13 @@ class _Judge:
         return other != CALLER and how not in ("holds", "share") and {name, other} <= self.definite.at(node) \
             and not {name, other} & self.copied.held and frozenset((name, other)) not in self.same.get(node.index, ())
 
-    def _read_later(self, node: Node, name: str, partners: Iterable[tuple[str, str]]) -> None:
-        """A part under a name of ours, `A[1]` in `A[0], A[1] = A[1], A[0]`, that is read when its array has changed."""
+    def _read_later(self, node: Node, name: str, partners: Iterable[tuple[str, str]], stack: bool) -> None:
+        """What a name of ours stands for, `A[1]` in `A[0], A[1] = A[1], A[0]`, or holds, is read when it has changed.
+        stack: a list or a dict gets another part, and not an array in it."""
         env, after = self.kinds.at(node), self.live.after(node.stmt)
-        parts = {p for p, how in partners if p in after and how in ("whole", "view", "mixed", "of") and p != CALLER}
+        parts = {p for p, how in partners if p in after and (not stack or how in ("whole", "mixed", "of"))} - {CALLER}
         for part in sorted(p for p in parts if self.temporary(p) and not env.get(p, Spec()).is_immutable):
-            if part in self.copied.held:
+            if stack or part in self.copied.held:
                 self.result.refused.append((node.stmt, name, part))
             else:
                 self.result.check_kept.setdefault(id(node.stmt), []).append(part)
@@ -279,6 +275,7 @@ class _Judge:
         contents, stacks = self.later_contents.after(stmt), self.later_stacks.after(stmt)
         for name in sorted(access(node).define):
             if self.temporary(name):
+                self._held(node, name, contents)
                 continue
             shared = {p for p, how in self.aliases.partners(self.aliases.after[node.index], name)
                       if p != name if p in contents or (name in contents and (p == CALLER or not self.temporary(p)))
@@ -307,6 +304,16 @@ class _Judge:
                 else:                                  # the backward pass may read this value after the change
                     self.late.append((stmt, sorted(shared)[0], name))
 
+    def _held(self, node: Node, name: str, changed: Names) -> None:
+        """A container of ours, `list((y, x))`, of an array that changes, which the backward pass may read after that.
+        Displays, and parts, are read anew."""
+        if name in self.copied.held | self.passed_on or name in self.displayed and len(self.definitions[name]) == 1 \
+                or isinstance(getattr(node.stmt, "value", None), (gast.Subscript, gast.Attribute)):
+            return
+        held = {p for p, how in self.aliases.partners(self.aliases.after[node.index], name)
+                if p in changed and how in ("holds", "share", "keeps")}
+        self.late += [(node.stmt, p, name) for p in sorted(held)[:1]]
+
     def _only_numbers_changed(self, names: set[str]) -> list[Node]:
         """The statements `x += v` that change these names, if nothing else does and each x may be a number."""
         found = []
@@ -321,60 +328,10 @@ class _Judge:
         return found
 
 
-def same_memory(graph: Graph, kinds: Kinds, scope: Scope) -> dict[int, frozenset[frozenset[str]]]:
-    """The pairs of names that share memory before each node on every path: `v = y[1:]`, `v = y.T`, `L = [y]`."""
-    def transfer(node: Node, before: frozenset[frozenset[str]]) -> frozenset[frozenset[str]]:
-        stmt, names = node.stmt, access(node).define
-        into, kept = put_into(node), frozenset(pair for pair in before if not pair & names)
-        if into is not None and not hasattr(stmt, "stores"):
-            value = stmt.value if isinstance(stmt, gast.Assign) else gast.Tuple(stmt.value.args, gast.Load())
-            return kept | {frozenset((into, item.id)) for item in items(value) if isinstance(item, gast.Name)}
-        if not names or isinstance(stmt, gast.AugAssign):
-            return before
-        root = _certain_root(stmt.value, kinds.at(node), scope) \
-            if node.kind == "stmt" and isinstance(stmt, gast.Assign) else None
-        if root is None or root in names:
-            return kept
-        others = {root, *(one for pair in kept if root in pair for one in pair)}
-        return kept | {frozenset((name, other)) for name in names for other in others}
-
-    return solve(graph, transfer, lambda one, other: one & other, frozenset[frozenset[str]](), forward=True)[0]
-
-
-def _certain_root(node: gast.expr, env: Env, scope: Scope) -> str | None:
-    """The array of which an expression is all, or a view, if it is one for certain."""
-    if isinstance(node, gast.Name):
-        return str(node.id)
-    if isinstance(node, gast.Attribute) and node.attr == "T":
-        return _certain_root(node.value, env, scope)
-    if isinstance(node, gast.Subscript) and is_basic(node.slice, env, scope) \
-            and (any(isinstance(part, gast.Slice) for part in index_parts(node.slice))
-                 or certainly_memory(spec_of(node, env, scope))):
-        return _certain_root(node.value, env, scope)
-    rule = (operation := scope.operation(node)).rule if isinstance(node, gast.Call) else None
-    if rule is not None and rule.part and rule.shares is None:
-        first = next(iter(operation.args.values()), None)      # None where it is called as it cannot be
-        return None if first is None else _certain_root(first, env, scope)
-    return None
-
-
 def _grown(node: Node) -> Names:
     """The lists that grow or shrink, and the containers that get another part, written as new ones under their name."""
     stores = node.kind == "stmt" and hasattr(node.stmt, "stores")
     return frozenset([node.stmt.stores]) if stores else access(node).update if _is_stack_method(node) else NONE
-
-
-def put_into(node: Node) -> str | None:
-    """The container that a statement makes, or puts something into."""
-    stmt = node.stmt
-    if node.kind != "stmt" or not isinstance(stmt, (gast.Assign, gast.Expr)):
-        return None
-    if (mutation(stmt) or ("",))[0] == "append":
-        return str(mutation(stmt)[1])  # type: ignore[index]
-    if hasattr(stmt, "stores"):
-        return str(stmt.stores) if isinstance(stmt.value, gast.Call) and len(stmt.value.args) == 3 else None
-    return stmt.targets[0].id if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) \
-        and isinstance(stmt.value, (gast.List, gast.Tuple, gast.Dict)) else None
 
 
 def _is_stack_method(node: Node) -> bool:

@@ -27,9 +27,26 @@ from .problem import Problem
 
 
 def changed_views(problem: Problem) -> dict[str, gast.expr]:
-    """Temporaries that are parts of arrays changed in place."""
-    return {name: node for name, node in problem.definitions.items()
-            if _is_view(node, problem.scope) and _root(node, problem) in problem.ownership.mutated}
+    """Temporaries that are parts of arrays changed in place, and displays of such arrays of which parts are read."""
+    mutated, displays = problem.ownership.mutated, _displays(problem)
+    return displays | {name: node for name, node in problem.definitions.items()
+                       if _is_view(node, problem.scope) and _root(node, problem) in {*mutated, *displays}}
+
+
+def _displays(problem: Problem) -> dict[str, gast.expr]:
+    """`[y, x]` under a name of ours, of `[y, x][0]`, where y is changed in place: what such a name holds in residuals
+    is none of the arrays that are changed back."""
+    mutated = problem.ownership.mutated
+    found: dict[str, gast.expr] = {name: node for name, node in problem.definitions.items() if mutated
+                                   and isinstance(node, (gast.Tuple, gast.List, gast.Dict))}
+
+    def within(names: set[str]) -> set[str]:
+        """Names, and what the displays among them are made of."""
+        return closure(names, lambda seen: {one for name in seen & found.keys() for one in reads(found[name])})
+
+    taken = within({_base(node, problem.scope) or "" for node in problem.definitions.values() if found
+                    and _is_view(node, problem.scope)} & found.keys())
+    return {name: node for name, node in found.items() if name in taken and within(reads(node)) & mutated}
 
 
 def cheap_temporaries(problem: Problem) -> dict[str, gast.expr]:
