@@ -37,6 +37,7 @@ from . import (
     outs,
     rows,
     sequences,
+    stores_in_turn,
     unrolling,
 )
 from .expressions import CHANGES, Expressions
@@ -105,7 +106,7 @@ class Assignments(Expressions):
             return
         target = stmt.targets[0]
         stmt.value = dicts.from_keys(self, stmt.value) or stmt.value
-        if self.places and held.exchanged(self, stmt):
+        if self.places and held.exchanged(self, stmt) or stores_in_turn.written(self, stmt):
             return
         parts = [one.value for one in stmt.targets if isinstance(one, gast.Subscript)] if len(stmt.targets) > 1 else []
         if any(held.container(self, part) for part in parts):
@@ -137,7 +138,7 @@ class Assignments(Expressions):
         items = unrolling.unpacked(self, stmt.value) if isinstance(target, (gast.Tuple, gast.List)) else None
         if items is not None:
             stmt.value = gast.Tuple(items, gast.Load())
-            if held.taken_apart(self, stmt):
+            if held.taken_apart(self, stmt) or stores_in_turn.written(self, stmt):
                 return
             if len(stmt.targets) == 1 and self._pairwise(stmt):
                 return

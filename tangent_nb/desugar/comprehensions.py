@@ -16,7 +16,7 @@ import gast
 
 from ..analyse.effects import is_pure_function
 from ..syntax.building import assign, call, clone, constant, load, store, subscript, tuple_of
-from ..syntax.nodes import names_in, nodes_in
+from ..syntax.nodes import names_in, nodes_in, stores
 from . import objects, parts
 from .purity import computes
 from .scopes import COMPREHENSIONS, located, own, renamed, targets
@@ -28,11 +28,14 @@ ENDLESS, FINITE = "it goes on for ever, and all its items are asked for", \
 
 
 def unrolls(desugar: State, node: Any) -> bool:
-    """A comprehension has to be a loop: what it makes carries a derivative, or it binds a name of the function."""
+    """A comprehension has to be a loop: what it makes carries a derivative, or it binds a name of the function, or
+    stores in something."""
     if any(isinstance(part, gast.NamedExpr) for part in nodes_in(node)):
         return True
     if isinstance(node, gast.SetComp):
         return False
+    if any(stores([one.target]) for one in node.generators):
+        return True
     if isinstance(node, gast.ListComp) and objects.made_by(desugar, node.elt) is not None:
         return True
     called = [desugar.functions.get(getattr(part.func, "id", "")) for one in _elements(node) for part in own(one)

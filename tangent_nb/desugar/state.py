@@ -117,6 +117,7 @@ class State(ABC):
         self.shared: set[str] = set()
         self.over: list[set[str]] = []
         self.temporaries: set[str] = set()
+        self.in_turn: set[str] = set()
         self.generators: dict[str, gast.stmt] = {}
         self.doubtful: set[str] = set()
         self.unsure_inside: set[str] = set()

@@ -22,7 +22,7 @@ import gast
 from ..analyse.leaving import always_leaves
 from ..errors import RefusedError
 from ..syntax.building import assign, constant, library, load, store
-from ..syntax.nodes import names_in, nodes_in, walk, writes
+from ..syntax.nodes import names_in, nodes_in, stores, walk, writes
 from ..syntax.program import Captured
 from . import (
     closures,
@@ -44,6 +44,7 @@ from . import (
     patterns,
     rows,
     sequences,
+    stores_in_turn,
     tidy,
     unbound,
     under,
@@ -63,7 +64,9 @@ SUGAR = (gast.NamedExpr, *COMPREHENSIONS, gast.Lambda, gast.Starred, gast.Match,
 def _is_sugar(node: Any) -> bool:
     """What may have to be written in other words; `|` and `|=` join dicts, `(1, 2) * n` repeats."""
     return isinstance(node, SUGAR) or hasattr(node, "unsure") or isinstance(node, gast.BinOp) \
-        and isinstance(node.left, gast.Tuple) or isinstance(getattr(node, "op", None), gast.BitOr)
+        and isinstance(node.left, gast.Tuple) or isinstance(getattr(node, "op", None), gast.BitOr) \
+        or isinstance(node, gast.For) and stores([node.target]) \
+        or isinstance(node, gast.Assign) and isinstance(node.targets[0], gast.Tuple) and stores(node.targets)
 
 
 class Desugar(Assignments):
@@ -102,6 +105,7 @@ class Desugar(Assignments):
             definitions.check_known(self, done)
             rows.refuse(self, done)
             tidy.tidy(done, self.temporaries)
+            self.tree.in_turn = frozenset(self.in_turn)
         except RefusedError as error:
             if self._escapes(error):
                 self.escape = error
@@ -228,6 +232,9 @@ class Desugar(Assignments):
             item = self.temporary("item")
             first = gast.Assign([stmt.target], load(item), None)
             stmt.target, stmt.body = store(item), [self.placed(first), *stmt.body]
+        elif stores([stmt.target]):
+            stmt.target, first = stores_in_turn.by_names(self, stmt.target)
+            stmt.body = [*map(self.placed, first), *stmt.body]
         held: dict[str, ObjectValue] = {}
         if not self.rows.keys().isdisjoint(names_in(stmt.iter)):
             stmt.target = rows.targets(self, stmt.target, stmt.iter, held)

@@ -42,7 +42,7 @@ class Expressions(State):
                 self._unvaried(name, value)
             return
         self.varied.add(name)
-        if isinstance(value, gast.Name) and name in self.temporaries and self._may_be_changed(value.id):
+        if isinstance(value, gast.Name) and name in self.temporaries - self.in_turn and self._may_be_changed(value.id):
             self.emit(assign(name, library("rt.copy(x)", x=value)), shares=(value.id,))
             return
         if isinstance(value, gast.IfExp):
@@ -132,7 +132,7 @@ class Expressions(State):
         """`name = node`, without a derivative: a copy where the backward sweep may read it after the array that it is a
         part of has changed."""
         changed = roots(node, self.scope) & self.mutated \
-            if self.reverse and self.mutated and name in self.temporaries else ()
+            if self.reverse and self.mutated and name in self.temporaries - self.in_turn else ()
         if changed:
             self.emit(assign(name, library("rt.copy(x)", x=self._taken(node))), shares=tuple(sorted(changed)))
         else:

@@ -33,7 +33,7 @@ class State(ABC):
     containers: the names of lists, dicts and objects that the function makes and stores in; doubtful: those that may be
     containers, or arrays; made_lists: those that stand for lists only; collected: those that stand for what can be gone
     over beforehand; looked_into: what of objects is read;
-    parameters: of the function.
+    parameters: of the function; in_turn: names of ours that keep what several targets get until it is stored.
     """
 
     scope: Scope
@@ -51,6 +51,7 @@ class State(ABC):
     looked_into: list[tuple[set[str], str, str]] = field(default_factory=list)
     parameters: frozenset[str] = frozenset()
     temporaries: set[str] = field(default_factory=set)
+    in_turn: frozenset[str] = frozenset()
     inlined: list[Any] = field(default_factory=list)
     called: list[Any] = field(default_factory=list)
     views: dict[str, str] = field(default_factory=dict)     # of temporaries: the name whose memory they may share

@@ -212,9 +212,9 @@ def _made(body: list[gast.stmt], own: Collection[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     values: dict[str, gast.expr] = {}
     for stmt in statements(body):
-        for target in stmt.targets if isinstance(stmt, gast.Assign) else ():
-            if isinstance(target, gast.Name) and target.id not in own:
-                value = substitute(stmt.value, values)
+        for target, given in _given(stmt) if isinstance(stmt, gast.Assign) else ():
+            if target.id not in own:
+                value = substitute(given, values)
                 value = exchanged(value, {id(node): node.args[0] for node in walk(value)
                                           if isinstance(node, gast.Call) and dotted(node.func) == "%rt.copy"})
                 origin, text = origin_of(stmt), unparse(value)
@@ -226,6 +226,16 @@ def _made(body: list[gast.stmt], own: Collection[str]) -> dict[str, str]:
                 elif said is None and len(text) < SHOWN:
                     values[target.id] = value
     return found
+
+
+def _given(stmt: gast.Assign) -> Iterator[tuple[gast.Name, gast.expr]]:
+    """The names that an assignment binds, with what they get: `v[0]` and `v[1]` of `a, b = v`."""
+    for target in stmt.targets:
+        if isinstance(target, gast.Name):
+            yield target, stmt.value
+        for i, one in enumerate(target.elts if isinstance(target, gast.Tuple) else ()):
+            if isinstance(one, gast.Name):
+                yield one, gast.Subscript(stmt.value, constant(i), gast.Load())
 
 
 def _as_value(index: gast.expr) -> gast.expr:

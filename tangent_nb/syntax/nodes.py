@@ -147,6 +147,12 @@ def flat(targets: Iterable[Any]) -> Iterator[Any]:
         yield from flat(target.elts) if isinstance(target, (gast.Tuple, gast.List)) else [target]
 
 
+def stores(targets: Iterable[Any]) -> bool:
+    """Some of the targets is a part of something."""
+    return any(isinstance(one.value if isinstance(one, gast.Starred) else one, (gast.Subscript, gast.Attribute))
+               for one in flat(targets))
+
+
 def given_by(node: Any) -> list[Any]:
     """The expressions of which the value of another may be one, or a part, or which it holds."""
     if isinstance(node, (gast.Subscript, gast.Attribute, gast.Starred)):

@@ -141,6 +141,26 @@ cannot differentiate f
   why: this starred expression (*) is not differentiated
   instead: the items one by one
 """),
+    Case("store_in_a_set_comprehension", """\
+def f(x):
+    y = x * np.ones(2)
+    s = {1.0 for y[0] in [5.0, 4.0]}
+    return np.sum(y) + len(s)
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 18
+    s = {1.0 for y[0] in [5.0, 4.0]}
+                 ^^^^
+  why: y[0] stores in something, inside of an expression
+  instead: a loop: for ... in ...:, and what is computed in its body
+""", """\
+def f(x):
+    y = x * np.ones(2)
+    s = set()
+    for y[0] in [5.0, 4.0]:
+        s.add(1.0)
+    return np.sum(y) + len(s)
+"""),
     Case("walrus_in_a_lambda", """\
 def f(x, g):
     k = g(lambda t: (s := t) * s)

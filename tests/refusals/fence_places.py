@@ -170,21 +170,21 @@ def f(x):
     Case("slice_of_a_list_among_targets", """\
 def f(x):
     a = [x, x, x]
-    a[0:1], b = [x * x], 3.0
-    return a[0] * b
+    b = a[0:1] = [x * x]
+    return a[0] * b[0]
 """, """\
 cannot differentiate f
-  cell 1, line 3, column 5
-    a[0:1], b = [x * x], 3.0
-    ^^^^^^
+  cell 1, line 3, column 9
+    b = a[0:1] = [x * x]
+        ^^^^^^
   why: a slice of the list a is assigned
   instead: a new list: a = a[:i] + ...
 """, """\
 def f(x):
     a = [x, x, x]
-    a = [x * x] + a[1:]
-    b = 3.0
-    return a[0] * b
+    b = [x * x]
+    a = b + a[1:]
+    return a[0] * b[0]
 """),
     Case("with_assigns_a_part", """\
 import contextlib

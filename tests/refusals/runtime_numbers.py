@@ -127,17 +127,17 @@ x is changed in place, and y shares its memory: pass a copy of one of them
     Case("row_that_changes_before_it_is_read", """\
 def f(A):
     A = A * 1.0
-    A[0], A[1] = A[1], A[0]
+    A[0], A[1] = A[::-1]
     return np.sum(A * A[0, 0])
 """, """\
-A[0] is, or holds, a view of what is changed in place, and would change too: copy it first
+A[::-1][1] is, or holds, a view of what is changed in place, and would change too: copy it first
   cell 1, line 3, column 5
-    A[0], A[1] = A[1], A[0]
-    ^^^^^^^^^^^^^^^^^^^^^^^
+    A[0], A[1] = A[::-1]
+    ^^^^^^^^^^^^^^^^^^^^
 """, """\
 def f(A):
     A = A * 1.0
-    A[0], A[1] = A[1].copy(), A[0].copy()
+    A[0], A[1] = A[::-1].copy()
     return np.sum(A * A[0, 0])
 """, at=(np.array([[0.3, 0.7], [1.2, 0.4]]),), typed_at=(np.array([[0.3, 0.7], [1.2, 0.4]]),)),
     Case("row_stored_in_a_column", """\

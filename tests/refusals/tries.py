@@ -37,15 +37,15 @@ def f(x):
 def f(x):
     y = np.zeros(3)
     try:
-        y[0], y[5] = x, x * x
+        y[0], y[5] = x * np.ones(2)
     except IndexError:
         pass
     return np.sum(y) * x
 """, """\
 cannot differentiate f
   cell 1, line 4, column 9
-    y[0], y[5] = x, x * x
-    ^^^^^^^^^^^^^^^^^^^^^
+    y[0], y[5] = x * np.ones(2)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^
   why: y is changed in place in this try, and how far that came before an exception is not known after it
   instead: a try around each statement that may raise, or y = y.copy() in the try, and kept in else:
 """, """\
@@ -56,7 +56,7 @@ def f(x):
     except IndexError:
         pass
     try:
-        y[5] = x * x
+        y[5] = x
     except IndexError:
         pass
     return np.sum(y) * x

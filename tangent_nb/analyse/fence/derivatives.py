@@ -9,7 +9,7 @@ import gast
 from ...rules import may_change, methods_named
 from ...syntax.blocks import inserts
 from ...syntax.closure import Groups, closure
-from ...syntax.nodes import flat, nodes_in, reads, root_name, target_names, walk
+from ...syntax.nodes import flat, nodes_in, reads, root_name, stores, target_names, walk
 from ..activity import COMPREHENSIONS, Varied, loop_bindings, over_own_keys, seen_by, sources, varied_names, views
 from ..attempts import catches
 from ..effects import opaque_calls
@@ -181,6 +181,9 @@ def _kept(check: Check, node: Any) -> None:
             if id(node) not in check.told:
                 check.refuse(part, ":= assigns a variable inside of a lambda or a comprehension",
                              "a def, or a loop, with an assignment")
+        if isinstance(part, gast.comprehension) and stores([part.target]):
+            check.refuse(part.target, f"{check.text(part.target)} stores in something, inside of an expression",
+                         "a loop: for ... in ...:, and what is computed in its body")
     if isinstance(node, gast.Lambda):
         if id(node) not in check.harmless and not hasattr(node, "refused") \
                 and (taken := sorted(seen_by(node) & check.varied)):
