@@ -234,7 +234,8 @@ def effects_of(fn: Any) -> Effects | None:
         owner = bound if isinstance(bound, type) else type(bound)
         if isinstance(fn, types.MethodType) and inspect.getattr_static(owner, fn.__name__, None) is not fn.__func__:
             return None
-    return method_row(owner, fn.__name__) if isinstance(owner, type) else None
+    name = getattr(fn, "__name__", "")                     # a partial method has none
+    return method_row(owner, name) if isinstance(owner, type) else None
 
 
 def _of_rule(rule: Rule) -> Effects:

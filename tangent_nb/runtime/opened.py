@@ -106,17 +106,21 @@ def _of_object(name: str, args: tuple[Any, ...], keywords: Mapping[str, Any], ac
     if type(owner).__module__ == "numpy":
         raise TangentError(f"the method .{name} of an array has no rule: write it as a function of NumPy")
     found = inspect.getattr_static(owner, name, None)
-    holds = name in getattr(owner, "__dict__", {}) or isinstance(found, types.MemberDescriptorType)
-    if inspect.isfunction(found) and not holds:
-        return Opened(found, args, dict(keywords), tuple(active))
-    if 0 not in active:
-        return opened(getattr(owner, name), rest, keywords, _moved(active, -1))
-    if not holds and not isinstance(found, (staticmethod, classmethod)):
+    own = getattr(owner, "__dict__", {})
+    holds = name in own and found is own[name] or isinstance(found, types.MemberDescriptorType)
+    if 0 in active and not holds \
+            and not isinstance(found, (types.FunctionType, staticmethod, classmethod, functools.partialmethod)):
         raise TangentError(f"{type(owner).__name__}.{name} is called, and the object is differentiated: "
                            f"write it as a method, def {name}(self, ...)")
-    value, at = getattr(owner, name), list(active).index(0)
-    if holds and isinstance(value, types.MethodType) and value.__self__ is owner and inspect.isfunction(value.__func__):
-        return Opened(value.__func__, args, dict(keywords), tuple(active))     # self.act = self.relu
+    value = getattr(owner, name)                           # whatever Python finds: Base.f is not given the class
+    of, first, named = (value.func, value.args, value.keywords) \
+        if type(value) is functools.partial and not holds else (value, (), {})
+    if isinstance(of, types.MethodType) and of.__self__ is owner and inspect.isfunction(of.__func__):
+        return Opened(of.__func__, (owner, *first, *rest), {**named, **keywords},     # self.act = self.relu too
+                      tuple(0 if one == 0 else at for one, at in zip(active, _moved(active, len(first)))))
+    if 0 not in active:
+        return opened(value, rest, keywords, _moved(active, -1))
+    at = list(active).index(0)
     others = _moved([one for one in active if one != 0], -1)
     if holds and kind_of(value) is not None:
         inner = opened(value, rest, keywords, others, True)
