@@ -73,6 +73,67 @@ class Swapping(Base):
 
 class Binding(Base):
     act = functools.partialmethod(lambda self, k, x: np.sum(np.tanh(self.a * x)) * k, 3.0)
+
+
+class Hidden(Base):
+    def __init__(self, a, b):
+        self.__dict__.update(a=a, b=b)
+
+    a = property(lambda self: self.__dict__["a"] * 2.0)
+
+    def act(self, x):
+        return np.sum(self.b * x)
+
+
+class SetElsewhere:
+    def __set__(self, obj, value):
+        obj.__dict__["a"] = value * 3.0
+
+
+class Setting(Hidden):
+    a = SetElsewhere()
+
+    def act(self, x):
+        return np.sum(self.a * x)
+
+
+class Slots:
+    __slots__ = ("a", "b", "__c")
+    plain = Base.plain
+
+    def __init__(self, a, b):
+        Slots.a.__set__(self, a)
+        self.b = b
+
+    def act(self, x):
+        return np.sum(self.b * x)
+
+
+class Private(Slots):
+    def __init__(self, a, b):
+        self.a, self.__c = a, b
+
+    b = property(lambda self: self.__c)
+
+    def act(self, x):
+        return np.sum(self.__c * x)
+
+
+class SlotsHidden(Slots):
+    a = property(lambda self: Slots.a.__get__(self) * 2.0)
+
+
+class SlotsConstant(Slots):
+    a = 5.0
+
+
+class OtherDict(Base):
+    __dict__ = property(lambda self: {"a": W})
+
+
+class Made(Base):
+    def __new__(cls, a, b):
+        return object.__new__(cls)
 """
 
 
@@ -100,6 +161,16 @@ def by_x(f: Any, given: Any) -> bool:
                   for like in (None, (given, X))])
 
 
+def by_object(f: Any, make: Callable[[Any, Any], Any], parts: Callable[[Any], Any]) -> bool:
+    """The same for an object, of what it holds."""
+    expected = [differences(lambda a: f(make(a, V), X), W), differences(lambda b: f(make(W, b), X), V)]
+    return any([told(lambda: made(make(W, V), X), expected, parts) for like in (None, (make(W, V), X))
+                for made in (lambda *a: tnb.grad(f, "o", like=like)(*a),
+                             lambda *a: tnb.grad(f, "o", optimized=False, like=like)(*a))]
+               + [told(lambda: tnb.jvp(f, "o", like=like)(make(W, V), X, make(TURN, TURN)),
+                       np.sum(expected @ TURN)) for like in (None, (make(W, V), X))])
+
+
 def written(value: str) -> dict[str, Any]:
     return sourced(f"{CLASSES}\ndef f(o, x):\n    return {value}\n")
 
@@ -114,9 +185,80 @@ def test_class(cls: str, value: str) -> None:
     assert by_x(space["f"], space[cls]) or "counted" in value or "act" in value
 
 
-@pytest.mark.parametrize("cls", ["Base", "Below", "Over", "Swapping", "Binding"])
-@pytest.mark.parametrize("value", ["o.act(x)", "sum([one.act(x) for one in [o, o]])", "type(o).act(o, x)"])
-def test_method(cls: str, value: str) -> None:
-    """A method is what Python finds by its name."""
+def held(o: Any) -> list[Any]:
+    """What a gradient holds, whatever its class puts before that."""
+    found = [base for base in type(o).__mro__ if base.__name__ == "Slots"]
+    if not found:
+        return [vars(o)["a"], vars(o)["b"]]
+    return [found[0].a.__get__(o), o._Private__c if type(o).__name__ == "Private" else found[0].b.__get__(o)]
+
+
+@pytest.mark.parametrize("cls", ["Base", "Below", "Over", "Swapping", "Binding", "Hidden", "Setting", "Slots",
+                                 "Private", "SlotsHidden", "SlotsConstant", "OtherDict", "Made"])
+@pytest.mark.parametrize("value", ["o.act(x)", "np.sum(o.a * x)", "np.sum(o.b * x)", "np.sum(o.a * o.b * x)",
+                                   "type(o).act(o, x)", "sum([one.act(x) for one in [o, o]])"])
+def test_object(cls: str, value: str) -> None:
+    """Objects that are given, and what they hold."""
     space = written(value)
-    assert by_x(space["f"], space[cls](W, V)) or value != "o.act(x)"
+    if cls != "OtherDict":
+        by_object(space["f"], space[cls], held)
+    assert by_x(space["f"], space[cls](W, V)) or cls in ("Swapping", "Private") or "type" in value or "for" in value
+
+
+DICTS = {
+    "__getitem__": "def __getitem__(self, k): return super().__getitem__(k) * 2.0",
+    "__missing__": "def __missing__(self, k): return self['a'] * 3.0", "keys": "def keys(self): return ['a']",
+    "__iter__": "def __iter__(self): return iter(['a', 'a'])", "copy": "def copy(self): return self",
+    "values": "def values(self): return [v * 2.0 for v in super().values()]",
+    "get": "def get(self, k): return self[k] * 2.0", "__len__": "def __len__(self): return 7",
+    "__contains__": "def __contains__(self, k): return False", "__or__": "def __or__(self, o): return {'a': self['b']}",
+    "__getattribute__": "def __getattribute__(self, n): return lambda *a: [np.ones(2)]",
+}
+
+
+@pytest.mark.parametrize("base", ["dict", "OrderedDict", "defaultdict"])
+@pytest.mark.parametrize("name", DICTS)
+def test_dict(name: str, base: str) -> None:
+    """Classes of dicts that are read in their own way have no gradient: what is read is not what they hold."""
+    space = sourced(f"import numpy as np\nfrom collections import OrderedDict, defaultdict\nclass Own({base}):\n"
+                    f"    {DICTS[name]}\n"
+                    "def f(d, x):\n    return np.sum(d['a'] * x) + sum([np.sum(d[k] * x) for k in d])\n"
+                    "def g(d, x):\n    return np.sum((d | {'z': x})['z'])\n")
+    made = space["Own"]()
+    made["a"], made["b"] = W, V
+    for f in (space["f"], space["g"]):
+        for like in (None, (made, X)):
+            with pytest.raises(TangentError):
+                tnb.grad(f, "d", like=like)(made, X)
+            with pytest.raises(TangentError):
+                tnb.jvp(f, "d", like=like)(made, X, made)
+
+
+def test_dict_with_attributes_alone() -> None:
+    """A class of dicts that adds methods and attributes is read as a dict is."""
+    space = sourced("import numpy as np\nclass Own(dict):\n    def __getattr__(self, name): return self[name]\n"
+                    "    def total(self): return 1.0\ndef f(d, x):\n    return np.sum(d['a'] * x ** 2)\n")
+    found = tnb.grad(space["f"])(space["Own"](a=W, b=V), X)
+    np.testing.assert_allclose(found["a"], X ** 2)
+    np.testing.assert_allclose(found["b"], 0.0 * V)
+
+
+TUPLES = {
+    "plain": "c = 3.0", "property": "a = property(lambda self: self[0] * 2.0)", "constant": "a = W",
+    "__getattr__": "def __getattr__(self, n): return self[0] * 2.0",
+    "__getattribute__": "def __getattribute__(self, n): return tuple.__getattribute__(self, 'b' if n == 'a' else n)",
+    "_replace": "def _replace(self, **k): return self", "_fields": "_fields = ('b', 'a')",
+    "_make": "_make = classmethod(lambda cls, items: tuple.__new__(cls, [2.0 * v for v in items]))",
+}
+
+
+@pytest.mark.parametrize("name", TUPLES)
+@pytest.mark.parametrize("value", ["np.sum(o.a * x)", "np.sum(o[0] * x)", "np.sum(o._replace(b=x).b * o.a)",
+                                   "np.sum(getattr(o, 'a') * x)"])
+def test_named_tuple(name: str, value: str) -> None:
+    """Named tuples whose attributes are not their items, or that are made in another way."""
+    space = sourced(f"{CLASSES}\nclass Own(namedtuple('Own', 'a b')):\n    {TUPLES[name]}\n"
+                    f"def f(o, x):\n    return {value}\n")
+    made = space["Own"]
+    by_x(space["f"], made(W, V))
+    assert by_object(space["f"], made, list) == (name in ("plain", "__getattr__")) or "getattr(" in value

@@ -5,6 +5,7 @@ Parts go by the key or the name that they are read by. Lists, tuples (named ones
 """
 from __future__ import annotations
 
+import collections
 import functools
 import math
 import operator as op
@@ -21,11 +22,14 @@ from ..errors import ArgumentError, TangentError
 
 NUMBERS = (float, int, complex, np.ndarray, np.generic)
 HEAP = 1 << 9          # of a class that a class statement made
+DICT = vars(types.FunctionType)["__dict__"]
 OWN_WAY = ("__array__", object.__getattribute__.__name__, *(f"__{one.__name__}__" for one in (
     op.getitem, iter, getattr, op.add, op.mul, op.sub, op.truediv, op.matmul, op.pow, op.neg, op.pos, op.abs, round,
     math.trunc, math.floor, math.ceil)))
 
-AS_HELD = sorted(Sequence.__abstractmethods__ | Collection.__abstractmethods__ | {"__bool__"})
+AS_HELD = sorted(Sequence.__abstractmethods__ | Collection.__abstractmethods__ | {"__bool__", OWN_WAY[1]})
+OF_DICTS = frozenset({*vars(dict), *OWN_WAY, "__missing__", "__bool__"} - {*vars(object), "__getattr__"} | {OWN_WAY[1]})
+ONE: Any = collections.namedtuple("ONE", "x")
 
 
 @dataclass(frozen=True)
@@ -62,23 +66,38 @@ def _result(x: Any, parts: Mapping[Any, Any]) -> Any:
 
 
 def _attributes(x: Any) -> dict[Any, Any]:
-    slots = [name for cls in type(x).__mro__ for name in _slots(cls) if hasattr(x, name)]
-    return {**{name: getattr(x, name) for name in reversed(slots)}, **getattr(x, "__dict__", {})}
+    cls: Any = type(x)
+    held = {}
+    for name, slot in _slots(cls).items():
+        try:
+            held[name] = slot.__get__(x)
+        except AttributeError:                             # nothing is there yet
+            continue
+    return {**held, **getattr(x, "__dict__", {})}
 
 
-def _slots(cls: type) -> list[str]:
-    found = cls.__dict__.get("__slots__", ())
-    return [name for name in ([found] if isinstance(found, str) else found) if not name.endswith("__")]
+@functools.lru_cache(1000)
+def _slots(cls: Any) -> dict[str, Any]:
+    """What stores the attributes of an object that are not in its dict,
+    whatever a class below puts before them."""
+    return {name: found for base in reversed(cls.__mro__) for name, found in vars(base).items()
+            if isinstance(found, types.MemberDescriptorType) and not name.endswith("__")}
 
 
 def _object(x: Any, parts: Mapping[Any, Any]) -> Any:
     """Another object of the class, made without running its code;
     a method of its own that it holds becomes that of the other."""
     made = types.SimpleNamespace if isinstance(x, types.SimpleNamespace) else object
-    new = made.__new__(type(x))
+    cls: Any = type(x)
+    new = made.__new__(cls)
+    slots = _slots(cls)
     for name, part in parts.items():
         own = isinstance(part, types.MethodType) and part.__self__ is x
-        object.__setattr__(new, name, types.MethodType(part.__func__, new) if own else part)
+        held = types.MethodType(part.__func__, new) if own else part
+        if name in slots and name not in getattr(x, "__dict__", {}):
+            slots[name].__set__(new, held)
+        else:
+            new.__dict__[name] = held
     return new
 
 
@@ -134,7 +153,7 @@ def kind_of(x: Any) -> Kind | None:
     if isinstance(x, (tuple, list)):
         return NAMED if is_named(cls) else SEQUENCE if cls in (tuple, list) else None
     if isinstance(x, dict):
-        return RESULT if cls.__module__.startswith("scipy.") else MAPPING
+        return RESULT if cls.__module__.startswith("scipy.") else MAPPING if _is_dict(cls) else None
     if cls is functools.partial:
         return PARTIAL
     return OBJECT if is_record(cls) else None
@@ -149,7 +168,24 @@ def is_named(cls: type) -> bool:
     """
     if not issubclass(cls, tuple) or not hasattr(cls, "_fields"):
         return False
-    return all(getattr(cls, name, None) is getattr(tuple, name, None) for name in AS_HELD)
+    return _reads_fields(cls) and all(getattr(cls, name, None) is getattr(tuple, name, None) for name in AS_HELD)
+
+
+@functools.lru_cache(1000)
+def _reads_fields(cls: Any) -> bool:
+    """The attributes of a named tuple are its items, one after the other, and it is made as named tuples are."""
+    probe: Any = tuple.__new__(cls, range(len(cls._fields)))
+    read: list[Any] = [getattr_static(cls, name, None) for name in cls._fields]
+    made = [[getattr(getattr(kind, name, None), "__code__", None) for name in ("_make", "_replace", "_asdict")]
+            for kind in (cls, ONE)]
+    return all(type(one) is type(vars(ONE)["x"]) and one.__get__(probe) == i for i, one in enumerate(read)) \
+        and made[0] == made[1]
+
+
+def _is_dict(cls: type) -> bool:
+    """The objects of a class of dicts are read, and changed, as those of Python's library are."""
+    own = [base for base in cls.__mro__[:-1] if base.__flags__ & HEAP and not is_of(base.__module__)]
+    return all(OF_DICTS.isdisjoint(vars(base)) for base in own)
 
 
 def is_of(module: str | None, libraries: Collection[str] = ()) -> bool:
@@ -174,7 +210,8 @@ def is_record(cls: type) -> bool:
             or is_of(cls.__module__, ("numpy", "tangent_nb")):
         return False
     return cls.__new__ is object.__new__ \
-        and not any(name in vars(base) for base in cls.__mro__[:-1] for name in OWN_WAY)
+        and not any(name in vars(base) for base in cls.__mro__[:-1] for name in OWN_WAY) \
+        and all(isinstance(vars(base).get("__dict__", DICT), type(DICT)) for base in cls.__mro__[:-1])
 
 
 def is_own_container(x: Any) -> bool:
@@ -245,11 +282,12 @@ def has_part(x: Any, name: str) -> bool:
                             "use an object that holds it")
     there = name in kind.parts(x)
     found = getattr_static(type(x), name, None)
-    held = there \
-        and (kind is not OBJECT or isinstance(found, types.MemberDescriptorType) or not hasattr(type(found), "__get__"))
-    if not held and hasattr(type(found), "__get__"):
+    own = kind is not OBJECT or isinstance(found, types.MemberDescriptorType)
+    if own and there:
+        return True
+    if hasattr(type(found), "__get__") or found is None and not there and hasattr(type(x), "__getattr__"):
         raise ArgumentError(f".{name} of {described(x)} is computed when it is read: call a function of what it holds")
-    return there
+    return there and name in getattr(x, "__dict__", {})
 
 
 @functools.cache
