@@ -262,3 +262,18 @@ def test_named_tuple(name: str, value: str) -> None:
     made = space["Own"]
     by_x(space["f"], made(W, V))
     assert by_object(space["f"], made, list) == (name in ("plain", "__getattr__")) or "getattr(" in value
+
+
+@pytest.mark.parametrize("operator", ["//", "|", "%", "<", "=="])
+def test_operator(operator: str) -> None:
+    """An object that meets what is differentiated in an operator of its own, also in one that has no derivative of
+    numbers: x // o is no constant where the class of o says what it is."""
+    space = sourced("import numpy as np\nclass Own:\n    def __init__(self, w): self.w = w\n"
+                    "    def __floordiv__(self, o): return np.sum(self.w * o ** 2)\n"
+                    "    __or__ = __mod__ = __lt__ = __eq__ = __floordiv__\n"
+                    f"def f(o, x):\n    return (o {operator} x) * 1.0\n")
+    for wrt in ("x", "o"):
+        with pytest.raises(TangentError):
+            tnb.grad(space["f"], wrt)(space["Own"](W), X)
+        with pytest.raises(TangentError):
+            tnb.jvp(space["f"], wrt)(space["Own"](W), X, X if wrt == "x" else space["Own"](W))

@@ -145,10 +145,13 @@ class _Search:
         if isinstance(node, gast.Compare):
             plain = all(not isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops)
             return [node.left, *node.comparators] if plain else []
+        if isinstance(node, gast.BinOp):                   # also where a number has no derivative through it, as `//`
+            return [node.left, node.right]
         operation = self.scope.operation(node)
         if operation.kind in ("container", "select", "replaced", "rule"):
-            return operands(operation, node)
-        return [node.left, node.right] if isinstance(node, gast.BinOp) and isinstance(node.op, gast.BitOr) else []
+            computes = operation.rule is not None and isinstance(operation.rule.fn, np.ufunc)
+            return [*operation.args.values()] if computes else operands(operation, node)
+        return []
 
     def _operands(self, nodes: Sequence[Any], compared: bool = False) -> None:
         given = [node for node in nodes if node is not None]

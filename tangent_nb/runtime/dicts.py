@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
-from .containers import MAPPING, described
+from .containers import MAPPING, described, kind_of
 from .records import add_item
 from .structure import copy, zeros_like
 
@@ -17,13 +17,10 @@ def merged(x: Any, y: Any) -> Any:
     >>> merged({"w": 1.0, "b": 2.0}, {"b": 3.0})
     {'w': 1.0, 'b': 3.0}
     """
-    try:
-        return x | y
-    except TypeError:
-        if isinstance(x, dict) and isinstance(y, (list, tuple)):
-            raise ArgumentError("a dict is updated with pairs, which is not differentiated: "
-                                "d.update(dict(pairs))") from None
-        raise
+    if isinstance(x, dict) and isinstance(y, (list, tuple)):
+        raise ArgumentError("a dict is updated with pairs, which is not differentiated: d.update(dict(pairs))")
+    _check_dicts(x, y)
+    return x | y
 
 
 def dict_tangent(g: Any, x: Any) -> Any:
@@ -61,7 +58,7 @@ def unmerged_last(g: Any, x: Any, y: Any) -> Any:
 
 
 def _check_dicts(x: Any, y: Any) -> None:
-    if not (isinstance(x, dict) and isinstance(y, dict)):
+    if not all(isinstance(one, dict) and kind_of(one) is not None for one in (x, y)):
         raise ArgumentError("the operator | is for dicts, where a derivative flows through it: "
                             "arithmetic operators for numbers")
 
