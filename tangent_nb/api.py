@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from .asked import NUMPY, Settings, Wrt, positional, request_of, settings_of
+from .asked import NUMPY, Settings, Wrt, check_examples, positional, request_of, settings_of
 from .errors import RefusedError, TangentError, listed, reached_later, render
 from .every import EVERY, every
 from .pipeline import Derived, captured_of, check_steady, derive, deriving, is_clean
@@ -158,6 +158,7 @@ def _split(f: Any, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any
 def _found(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool,
            settings: Settings, given: Sequence[Any] = (), *, cut: bool = False, owned: bool = False,
            name: str = "") -> Derived:
+    check_examples(like, f, settings.backend)
     if isinstance(wrt, str) and wrt == EVERY:
         values = dict(zip(positional(captured_of(f, settings.backend)), given or like or (), strict=False))
         return every(f, lambda names: _found(f, kind, names, optimized, like, has_aux, settings, cut=cut, owned=owned,

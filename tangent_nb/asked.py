@@ -17,7 +17,7 @@ from .errors import TangentError
 from .optimise import PASSES as _PASSES
 from .pipeline import Part, Request, captured_of, found_part
 from .runtime.checks import differentiable
-from .runtime.containers import kind_of
+from .runtime.containers import described, kind_of
 from .runtime.persistent import PersistentArray
 from .syntax.names import Names
 from .syntax.nodes import names_in, parameter_names, starred_parameters
@@ -103,12 +103,21 @@ def positional(captured: Captured) -> list[str]:
     return [a.id for a in [*args.posonlyargs, *args.args]]
 
 
+def check_examples(like: Any, f: Any, backend: str) -> None:
+    """Refuses examples that are no tuple, or list, of arguments."""
+    if like is not None and not isinstance(like, (tuple, list)):
+        captured = captured_of(f, backend)
+        raise TangentError(f"like is a tuple of example arguments, one for each parameter of {captured.name} "
+                           f"in their order ({', '.join(parameter_names(captured.tree))}), not {described(like)}")
+
+
 def _examples(like: Sequence[Any], parameters: Sequence[str], captured: Captured) -> list[tuple[str, Any]]:
     """Example arguments by parameter."""
     if captured.tree.args.vararg is not None:
         parameters = positional(captured)
     elif len(like) > len(parameters):
-        raise TangentError(f"like has {len(like)} arguments, {captured.name} takes {len(parameters)}")
+        raise TangentError(f"like has {len(like)} arguments, {captured.name} takes {len(parameters)}: "
+                           f"{', '.join(parameters)}")
     return list(zip(parameters, like, strict=False))
 
 

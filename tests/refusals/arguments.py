@@ -150,8 +150,20 @@ like= specializes for NumPy's arrays: leave it out with backend='jax'
 def f(x):
     return x
 """, """\
-like has 2 arguments, f takes 1
+like has 2 arguments, f takes 1: x
 """, keywords={"like": (1.0, 2.0)}),
+    Case("like_a_number", """\
+def f(x, y):
+    return x * y
+""", """\
+like is a tuple of example arguments, one for each parameter of f in their order (x, y), not an int
+""", keywords={"like": 5}),
+    Case("like_a_mapping", """\
+def f(x, y):
+    return x * y
+""", """\
+like is a tuple of example arguments, one for each parameter of f in their order (x, y), not a dict
+""", wrt="*", keywords={"like": {"x": 1.0, "y": 2.0}}),
     Case("pass_", """\
 def f(x):
     return x

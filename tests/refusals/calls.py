@@ -47,7 +47,7 @@ wrt is an index, a name, or a tuple of them, not 1.5
 def f(x, y):
     return x * y
 """, """\
-like has 3 arguments, f takes 2
+like has 3 arguments, f takes 2: x, y
 """, keywords={"like": (1.0, 2.0, 3.0)}),
     Case("two_stars_of_an_unknown_function", """\
 def other(*rest, **options):
