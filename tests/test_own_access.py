@@ -277,3 +277,30 @@ def test_operator(operator: str) -> None:
             tnb.grad(space["f"], wrt)(space["Own"](W), X)
         with pytest.raises(TangentError):
             tnb.jvp(space["f"], wrt)(space["Own"](W), X, X if wrt == "x" else space["Own"](W))
+
+
+@pytest.mark.parametrize("body", ["d = defaultdict(of_five)\n    d['a'] = x\n    return np.sum(d['a'] * d['q'])",
+                                  "d = defaultdict(of_five)\n    d['a'] += x\n    return np.sum(d['a'] * x) + d['b']"])
+def test_what_a_defaultdict_makes_has_no_derivative(body: str) -> None:
+    space = sourced("import numpy as np\nfrom collections import defaultdict\ndef of_five(): return 5.0\n"
+                    f"def f(x):\n    {body}\n")
+    expected = differences(space["f"], X)
+    np.testing.assert_allclose(tnb.grad(space["f"])(X), expected, rtol=1e-6)
+    np.testing.assert_allclose(tnb.jvp(space["f"])(X, TURN), expected @ TURN, rtol=1e-6)
+
+
+def test_the_tangent_of_a_defaultdict_that_is_given() -> None:
+    space = sourced("import numpy as np\nfrom collections import defaultdict\ndef of_five(): return 5.0\n"
+                    "def f(d, x):\n    return np.sum(d['q'] * x) + np.sum(d['a'])\n")
+    given = [space["defaultdict"](space["of_five"], a=value) for value in (X, TURN)]
+    np.testing.assert_allclose(tnb.jvp(space["f"])(given[0], X, given[1]), np.sum(TURN))
+
+
+@pytest.mark.parametrize("held", ["[o]", "{'o': o}", "(o, 1.0)"])
+def test_what_is_made_in_its_own_way_is_no_constant(held: str) -> None:
+    """An object that holds numbers, and is not taken apart, is refused wherever what is differentiated holds it."""
+    space = sourced(f"{CLASSES}\ndef hold(o):\n    return {held}\n"
+                    "def f(p, x):\n    return sum([one.act(x) for one in (p.values() if isinstance(p, dict) else p)\n"
+                    "                if isinstance(one, Base)])\n")
+    with pytest.raises(TangentError, match="since its class has a __new__ of its own"):
+        tnb.grad(space["f"])(space["hold"](space["Made"](W, V)), X)

@@ -25,9 +25,9 @@ from ..analyse.managers import is_repeatable
 from ..analyse.unbound import nothing
 from ..errors import Refusal, RefusedError
 from ..syntax.blocks import inserts, is_break, is_compound, own_expressions, statements
-from ..syntax.building import assign, call, clone, load, mark, negated, origin_of, rename, store, subscript
+from ..syntax.building import assign, call, clone, library, load, mark, negated, origin_of, rename, store, subscript
 from ..syntax.closure import closure
-from ..syntax.nodes import reads
+from ..syntax.nodes import reads, writes
 from .attempts import chosen, cut_back, let_ours_through, like_with
 from .problem import Problem
 from .recompute import changed_views, cheap_temporaries
@@ -298,7 +298,10 @@ class _Reverse(StatementAdjoints):
                 one.in_place = self.b(name)
         for one, old in zip(statements(body), statements(stmt.body), strict=True):
             mark(one, role="inserted", origin=origin_of(old))
-        return list(body)
+        if item.optional_vars.id not in writes(stmt.body):
+            return list(body)
+        check = gast.Expr(library("rt.check_inserted(g, y)", g=self.b(name), y=name))
+        return [*body, mark(check, role="inserted", origin=origin_of(stmt), note="guard")]
 
 
 def clone_head(stmt: Any, block: Callable[[list[gast.stmt]], list[gast.stmt]]) -> gast.Try:

@@ -51,6 +51,7 @@ nondifferentiable(rt.stop_gradient, "y = tnb.stop_gradient(x)", zero=True, becau
 for fn in (rt.check_apart, rt.check_growing):
     check(fn, "x, others, names")
 check(rt.check_overlap, "x, v, text, index=None", shape_only=frozenset("v"))
+check(rt.check_inserted, "g, y", shape_only=frozenset("y"))
 check(rt.check_generator, "g, name")
 for fn in (rt.check_constants, rt.check_places, rt.check_result):
     check(fn, "x")

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError, TangentError
-from .containers import MAPPING, NAMED, SEQUENCE, described, holds_number, kind_of
+from .containers import MAPPING, NAMED, SEQUENCE, described, holds_number, kind_of, own_way, unknown
 from .persistent import PersistentArray
+from .structure import without_values
 
 
 def differentiable(*values: Any, names: Sequence[str] = ()) -> Any:
@@ -65,6 +66,8 @@ def _no_number(value: Any, called: str) -> str:
     if kind_of(value) is not None:
         return f"{described(value)}, and is used as an array, or as a number: pass np.array({name}, float), " \
             f"unpack it (a, b = {name}), or annotate the parameter as a container"
+    if own_way(value):
+        return unknown(value)
     return f"{described(value)}, not a number: pass a float or an array of floats"
 
 
@@ -191,6 +194,16 @@ def check_tangent(dx: Any, x: Any) -> Any:
     return _match(dx, x, "tangent", "argument")
 
 
+def check_inserted(g: Any, y: Any) -> None:
+    """Refuses what code under `insert_grad_of` makes of a cotangent, if it is none of the variable `y`.
+
+    >>> check_inserted(np.ones(2), np.zeros(3))
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: the cotangent under insert_grad_of has shape (2,), the variable has shape (3,)...
+    """
+    _match(g, y, "cotangent under insert_grad_of", "variable")
+
+
 def _match(v: Any, y: Any, what: str, of: str) -> Any:
     if v.__class__ is y.__class__ is float:
         return v
@@ -230,7 +243,7 @@ def _match_container(v: Any, y: Any, what: str, of: str) -> Any:
             names = (f"the {'keys' if kind is MAPPING else 'parts'} of the {of}: "
                      f"pass {described(y) if kind is not MAPPING else 'a dict'}")
             raise ArgumentError(f"the {what} has not {names} with {sorted(map(str, parts))}")
-    return kind.build(y, {key: _match_part(items[key], part, what, of) for key, part in parts.items()})
+    return without_values(kind.build(y, {key: _match_part(items[key], part, what, of) for key, part in parts.items()}))
 
 
 def _match_part(v: Any, y: Any, what: str, of: str) -> Any:

@@ -6,6 +6,7 @@ Parts go by the key or the name that they are read by. Lists, tuples (named ones
 from __future__ import annotations
 
 import collections
+import enum
 import functools
 import math
 import operator as op
@@ -28,7 +29,8 @@ OWN_WAY = ("__array__", object.__getattribute__.__name__, *(f"__{one.__name__}__
     math.trunc, math.floor, math.ceil)))
 
 AS_HELD = sorted(Sequence.__abstractmethods__ | Collection.__abstractmethods__ | {"__bool__", OWN_WAY[1]})
-OF_DICTS = frozenset({*vars(dict), *OWN_WAY, "__missing__", "__bool__"} - {*vars(object), "__getattr__"} | {OWN_WAY[1]})
+OF_DICTS = dict.fromkeys([name for name in (*vars(dict), *OWN_WAY, "__missing__", "__bool__")
+                          if name == OWN_WAY[1] or name not in vars(object) and name != "__getattr__"])
 ONE: Any = collections.namedtuple("ONE", "x")
 
 
@@ -185,7 +187,7 @@ def _reads_fields(cls: Any) -> bool:
 def _is_dict(cls: type) -> bool:
     """The objects of a class of dicts are read, and changed, as those of Python's library are."""
     own = [base for base in cls.__mro__[:-1] if base.__flags__ & HEAP and not is_of(base.__module__)]
-    return all(OF_DICTS.isdisjoint(vars(base)) for base in own)
+    return all(OF_DICTS.keys().isdisjoint(vars(base)) for base in own)
 
 
 def is_of(module: str | None, libraries: Collection[str] = ()) -> bool:
@@ -222,10 +224,39 @@ def is_own_container(x: Any) -> bool:
     """
     if isinstance(x, (*NUMBERS, str, bytes)) or kind_of(x) is not None:
         return False
-    if hasattr(x, "__iter__"):
-        return True
+    return hasattr(x, "__iter__") or own_way(x) in OWN_WAY or bool(own_way(x)) and holds_floats(_attributes(x))
+
+
+def own_way(x: Any) -> str:
+    """The method, or what else is written in a class, by which its objects are read, made or computed with in a way of
+    their own; empty where there is none.
+
+    >>> class Shifted(dict):
+    ...     def __getitem__(self, key): return super().__getitem__(key) + 1.0
+    >>> own_way(Shifted()), own_way({})
+    ('__getitem__', '')
+    """
+    if isinstance(x, (type, types.ModuleType, BaseException, enum.Enum)):
+        return ""
+    names = OF_DICTS if isinstance(x, dict) else (*OWN_WAY, "__new__", "__dict__")
     own = [base for base in type(x).__mro__[:-1] if base.__flags__ & HEAP and not is_of(base.__module__)]
-    return any(name in vars(base) for base in own for name in OWN_WAY)
+    return next((name for name in names for base in own
+                 if name in vars(base) and not isinstance(vars(base)[name], types.GetSetDescriptorType)), "")
+
+
+def holds_floats(x: Any, depth: int = 4) -> bool:
+    """A container holds floating numbers, or may do so further inside than is looked."""
+    kind = kind_of(x)
+    if kind is None:
+        return isinstance(x, (float, complex)) or isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "fc"
+    return depth == 0 or any(holds_floats(part, depth - 1) for part in kind.parts(x).values())
+
+
+def unknown(x: Any) -> str:
+    """What is no container that is known, why, and what to use."""
+    way = own_way(x)
+    why = f", since its class has {article(way)} of its own" if way else ""
+    return f"{described(x)}, which is not known as a container{why}: a list or a dict, or tnb.register_container"
 
 
 def holds_number(x: Any) -> bool:
@@ -315,4 +346,4 @@ def described(x: Any) -> str:
 
 def article(name: str) -> str:
     """A noun with its article."""
-    return f"an {name}" if name[:1] in "aeiouAEIOU" else f"a {name}"
+    return f"an {name}" if name.strip("_")[:1] in "aeiouAEIOU" else f"a {name}"

@@ -93,7 +93,10 @@ def check_helpers(helpers: Sequence[Helper], *functions: Any) -> None:
             continue
         if helper.code is None or getattr(function, "__code__", None) != helper.code or not _same(helper, function):
             forget()
-            raise TangentError(f"{helper.name} has been defined anew since this derivative was made: derive again")
+            before, now = (getattr(one, "__qualname__", "") for one in (helper.function, function))
+            what = f"is {now} now, and was {before} when" if before and now and before != now \
+                else "has been defined anew since"
+            raise TangentError(f"{helper.name} {what} this derivative was made: derive again")
 
 
 def _called_by(caller: Any, path: str) -> Any:

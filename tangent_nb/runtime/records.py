@@ -25,6 +25,7 @@ from .containers import (
     key_in,
     kind_of,
     part_text,
+    unknown,
 )
 from .indexing import add_at, index_like
 from .persistent import PersistentArray
@@ -71,8 +72,7 @@ def _check_record(x: Any, name: str, around: tuple[int, ...]) -> None:
         elif isinstance(x, PersistentArray):
             versioned(x, name)
         elif is_own_container(x):
-            raise ArgumentError(f"{name} is {described(x)}, which is not known as a container: "
-                                "a list or a dict, or tnb.register_container")
+            raise ArgumentError(f"{name} is {unknown(x)}")
         return
     if id(x) in around:
         raise ArgumentError(f"{name} is one of the containers that it is in: "

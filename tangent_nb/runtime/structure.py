@@ -1,6 +1,8 @@
 """Cotangents as values: zeros, sums and copies with the structure of what they belong to."""
 from __future__ import annotations
 
+import functools
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -57,7 +59,24 @@ def _fill(x: Any, value: float, *, flags: bool = True) -> Any:
     for key, part in kind.parts(x).items():
         counts = kind_of(part) is not None or holds_number(part) or flags and isinstance(part, (bool, np.bool_))
         filled[key] = _fill(part, value, flags=flags) if counts else None
-    return kind.build(x, filled)
+    return without_values(kind.build(x, filled))
+
+
+def without_values(g: Any) -> Any:
+    """A cotangent, or a tangent, just made: if it is a `defaultdict`, what nobody has put there has no derivative, so
+    that its factory gives zeros.
+
+    >>> without_values(defaultdict(lambda: 5.0))["w"]
+    0.0
+    """
+    made = getattr(g, "default_factory", None) if isinstance(g, defaultdict) else None
+    if made is not None and getattr(made, "func", None) is not _zeros_of:
+        g.default_factory = functools.partial(_zeros_of, made)
+    return g
+
+
+def _zeros_of(make: Callable[[], Any]) -> Any:
+    return zeros_like(make())
 
 
 def rebuild(like: Any, items: list[Any]) -> Any:

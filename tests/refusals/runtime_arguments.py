@@ -447,6 +447,34 @@ h has been defined anew since this derivative was made: derive again
     def f(x):
     ^^^^^^^^^
 """, at=(2.0,), after="def h(t):\n    return t * 3.0\n"),
+    Case("object_exchanged_for_another", """\
+class Doubling:
+    def act(self, x):
+        return x * 2.0
+class Tripling:
+    def act(self, x):
+        return x * 3.0
+model = Doubling()
+def f(x):
+    return model.act(x) * x
+""", """\
+model.act is Tripling.act now, and was Doubling.act when this derivative was made: derive again
+  cell 1, line 8, column 1
+    def f(x):
+    ^^^^^^^^^
+""", at=(2.0,), after="model = Tripling()\n"),
+    Case("cotangent_of_another_shape", """\
+def f(x):
+    y = x * 2.0
+    with tnb.insert_grad_of(y) as by:
+        by = np.sum(by)
+    return np.sum(y * x)
+""", """\
+the cotangent under insert_grad_of has shape (), the variable has shape (2,): they must be the same
+  cell 1, line 3, column 5
+    with tnb.insert_grad_of(y) as by:
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", modes=(REVERSE,), at=(np.ones(2),)),
     Case("norm_of_complex_numbers", """\
 def f(x):
     return np.var(np.array([x, x * 1j]))

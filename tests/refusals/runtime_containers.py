@@ -45,7 +45,8 @@ def f(p):
     return p.w * 2.0
 f.point = P(2.0)
 """, """\
-p is a P, not a number: pass a float or an array of floats
+p is a P, which is not known as a container, since its class has a __getitem__ of its own: \
+a list or a dict, or tnb.register_container
   cell 1, line 6, column 7
     def f(p):
           ^

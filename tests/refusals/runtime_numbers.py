@@ -53,7 +53,8 @@ def f(p):
     return p["d"] * 2.0
 f.point = {"d": D(3.0)}
 """, """\
-p['d'] is a D, which is not known as a container: a list or a dict, or tnb.register_container
+p['d'] is a D, which is not known as a container, since its class has a __mul__ of its own: \
+a list or a dict, or tnb.register_container
   cell 1, line 6, column 7
     def f(p):
           ^
@@ -68,7 +69,8 @@ def f(p):
     return round(p["d"], 2) * p["d"].w
 f.point = {"d": D(3.0)}
 """, """\
-p['d'] is a D, which is not known as a container: a list or a dict, or tnb.register_container
+p['d'] is a D, which is not known as a container, since its class has a __round__ of its own: \
+a list or a dict, or tnb.register_container
   cell 1, line 6, column 7
     def f(p):
           ^

@@ -23,7 +23,7 @@ def f(x):
     q = {"u": x, "v": x * x}
     return q["u"] * q["v"]
 """, modes=(REVERSE,), at=(2.0,)),
-    Case("key_of_a_class_with_missing", """\
+    Case("class_with_missing", """\
 class Config(dict):
     def __missing__(self, key):
         return 2.0
@@ -31,8 +31,20 @@ def f(p):
     return p["a"] * p["b"]
 f.point = Config(a=1.0)
 """, """\
-a dict is read by ['b'], which is not a part of it: it has ['a']
-  cell 1, line 5, column 5
+p is a Config, which is not known as a container, since its class has a __missing__ of its own: \
+a list or a dict, or tnb.register_container
+  cell 1, line 4, column 7
+    def f(p):
+          ^
+""", derive=lambda f: tnb.grad(f)(f.point)),
+    Case("key_that_is_not_there", """\
+from collections import Counter
+def f(p):
+    return p["a"] * p["b"]
+f.point = Counter(a=1.0)
+""", """\
+a Counter is read by ['b'], which is not a part of it: it has ['a']
+  cell 1, line 3, column 5
     return p["a"] * p["b"]
     ^^^^^^^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f)(f.point)),
@@ -142,7 +154,8 @@ def f(p):
     return p["t"][2] * p["a"]
 f.point = {"t": Table(), "a": 1.0}
 """, """\
-p['t'] is a Table, which is not known as a container: a list or a dict, or tnb.register_container
+p['t'] is a Table, which is not known as a container, since its class has a __getitem__ of its own: \
+a list or a dict, or tnb.register_container
   cell 1, line 4, column 7
     def f(p):
           ^

@@ -35,8 +35,7 @@ def _on_device(x: Any, name: str, around: tuple[int, ...]) -> Any:
                 or isinstance(x, (jax.Array, numpy.ndarray, complex)) and containers.holds_number(x):
             return _differentiable(x, name)
         if not isinstance(x, jax.Array) and containers.is_own_container(x):
-            raise ArgumentError(f"{name} is {containers.described(x)}, which is not known as a container: "
-                                "a list or a dict, or tnb.register_container")
+            raise ArgumentError(f"{name} is {containers.unknown(x)}")
         return _placed(x, name)
     if id(x) in around:
         raise ArgumentError(f"{name} is one of the containers that it is in: "
