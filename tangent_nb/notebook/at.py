@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from ..every import leaves
+from ..runtime.containers import kind_of
 from .derive import Derived, added
 from .numbers import basis
 from .options import OptionError
 from .rerun import Calls
 from .view import Table
 
-LONGEST = 600
+LONGEST, SHORTEST = 600, 60
 
 
 def evaluate(text: str, f: types.FunctionType, namespace: Mapping[str, Any]) -> inspect.BoundArguments:
@@ -113,10 +114,37 @@ def written(value: Any) -> str:
             return repr(value.item())
         if isinstance(value, (tuple, list)) and any(isinstance(one, np.ndarray) for one in value):
             return "\n".join(written(one) for one in value[:10])
-        text = repr(value)
+        text = by_fields(value)
     except Exception as error:                     # a __repr__ may do anything
         return f"<{type(value).__name__}, whose repr raises {type(error).__name__}>"
     return text if len(text) <= LONGEST else text[:LONGEST] + "…"
+
+
+def by_fields(value: Any, depth: int = 6) -> str:
+    """As `repr`, with what an object holds where its class has no `__repr__`.
+
+    >>> by_fields([2.0, ({"a": 1.0},)])
+    "[2.0, ({'a': 1.0},)]"
+    """
+    kind = kind_of(value)
+    if kind is None or depth == 0:
+        return repr(value)
+    parts = {key: by_fields(part, depth - 1) for key, part in kind.parts(value).items()}
+    if type(value) is list:
+        return f"[{', '.join(parts.values())}]"
+    if type(value) is tuple:
+        return f"({', '.join(parts.values())}{',' * (len(parts) == 1)})"
+    if type(value) is dict:
+        return f"{{{', '.join(f'{key!r}: {text}' for key, text in parts.items())}}}"
+    if _is_bare(value):
+        return f"{type(value).__name__}({', '.join(f'{key}={text}' for key, text in parts.items())})"
+    return repr(value)
+
+
+def _is_bare(value: Any) -> bool:
+    """Its class has no `__repr__`."""
+    kind: Any = type(value)
+    return kind.__repr__ is object.__repr__
 
 
 def short(value: Any) -> str:
@@ -124,6 +152,9 @@ def short(value: Any) -> str:
     if isinstance(value, np.ndarray) and value.size > 4:
         return f"array {value.shape}"
     try:
+        if kind_of(value) is not None and _is_bare(value):
+            text = " ".join(by_fields(value).split())
+            return text if len(text) <= SHORTEST else text[:SHORTEST] + "…"
         return " ".join((np.array2string(value, precision=4) if isinstance(value, np.ndarray)
                          else reprlib.repr(value.item() if isinstance(value, np.generic) else value)).split())
     except Exception:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tangent_nb.notebook.at import evaluate, values, written
+from tangent_nb.notebook.at import evaluate, short, values, written
 from tangent_nb.notebook.derive import derive
 from tangent_nb.notebook.options import OptionError, make
 
@@ -67,3 +67,20 @@ def test_written() -> None:
     assert len(written("a" * 5000)) < 700 and len(written(np.zeros((100, 100, 5)))) < 1000
     assert "ValueError" in written(Bad()) and "ValueError" in written([Bad()])
     assert "float64" in written([np.zeros(1)])
+
+
+def test_objects_are_written_by_what_they_hold() -> None:
+    class Dense:
+        def __init__(self, w: Any) -> None:
+            self.w = w
+
+    class Named(Dense):
+        def __repr__(self) -> str:
+            return "named"
+
+    assert written(Dense(2.0)) == short(Dense(2.0)) == "Dense(w=2.0)"
+    assert written({"a": [Dense(np.ones(2)), (Named(1.0),)]}) == "{'a': [Dense(w=array([1., 1.])), (named,)]}"
+    assert len(short(Dense("a" * 500))) < 70
+    loop = Dense(0.0)
+    loop.w = loop
+    assert written(loop).startswith("Dense(w=Dense(w=")
