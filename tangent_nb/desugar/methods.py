@@ -19,7 +19,7 @@ from ..analyse.displays import generator
 from ..errors import RefusedError
 from ..runtime.containers import is_named
 from ..syntax.building import constant, load
-from ..syntax.nodes import is_literal
+from ..syntax.nodes import is_literal, unparse
 from ..syntax.program import MISSING
 from . import arguments, attributes, calls, functions, held, inlining, objects, rows, sequences
 from .objects import constructs, escaped, fields_of, outside, value_of
@@ -315,10 +315,11 @@ def _super(desugar: State, node: Any) -> type | None:
 
 def _named_super(desugar: State, args: list[Any]) -> type | None:
     """The class of `super(B, self)` in a method, where it is the one that the name means now."""
-    after = desugar.object(args[0]) if len(args) == 2 and isinstance(args[0], gast.Name) else None
+    after = desugar.object(args[0]) if len(args) == 2 and isinstance(args[0], (gast.Name, gast.Attribute)) else None
     same = value_of(desugar, args[1]) if isinstance(after, type) else None
-    if not isinstance(after, type) or same is None or not desugar.selves \
-            or value_of(desugar, desugar.selves[-1]) is not same:
+    own = value_of(desugar, desugar.selves[-1]) if desugar.selves else None
+    if not isinstance(after, type) or same is None or own is None or same is not own \
+            and (same.path is None or own.path is None or unparse(same.path) != unparse(own.path)):
         return None
     desugar.assume(args[0], after)
     return after

@@ -247,6 +247,37 @@ def h(a, b):
 def f(x, k={'b': 3.0}):
     return h(x, b=k['b']) * x
 """),
+    Case("super_of_an_argument", """\
+class A:
+    def g(self, x):
+        return x * 2.0
+class B(A):
+    def g(self, x):
+        return super().g(x) * x
+def f(x, b=B()):
+    return b.g(x)
+""", """\
+cannot differentiate g
+  cell 1, line 6, column 16
+    return super().g(x) * x
+           ^^^^^^^
+  why: super() looks in the classes above that of the object, which is known only when the function runs
+  instead: the method by the name of its class, Base.method(self, ...), or example arguments, like=(...)
+
+  cell 1, line 8, column 5
+    return b.g(x)
+    ^^^^^^^^^^^^^
+  why: g is called here
+""", """\
+class A:
+    def g(self, x):
+        return x * 2.0
+class B(A):
+    def g(self, x):
+        return A.g(self, x) * x
+def f(x, b=B()):
+    return b.g(x)
+""", at=(2.0,)),
     Case("super_", """\
 class A:
     k = 2.0

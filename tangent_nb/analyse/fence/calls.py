@@ -62,6 +62,8 @@ def check_call(check: Check, node: gast.Call) -> None:
     if operation.kind in ("container", "replaced") or id(node) in check.looped \
             or fn is sorted and any(id(arg) in check.looped for arg in node.args[:1]):
         return
+    if isinstance(node.func, gast.Attribute) and check.scope.value(getattr(node.func.value, "func", node)) is super:
+        return                                             # super() itself says why
     if operation.kind == "each" or fn in (runtime.check_helpers, runtime.check_constants, runtime.insert_grad_of):
         return
     grown = inner_append(gast.Expr(node))
@@ -310,8 +312,8 @@ def _hidden(fn: Any) -> tuple[str, str]:
         return f"{fn.__name__} runs code that cannot be seen here", \
             "that code itself, as statements or expressions of the function"
     if fn is super:
-        return "what super() finds here is not known beforehand", \
-            "the method by the name of its class, as Base.method(self, ...)"
+        return "super() looks in the classes above that of the object, which is known only when the function runs", \
+            "the method by the name of its class, Base.method(self, ...), or example arguments, like=(...)"
     return f"{fn.__name__} reaches variables by their names, which cannot be seen here", \
         "the variables or attributes themselves: x, obj.x"
 
