@@ -486,7 +486,7 @@ LOOP["self"] = LOOP
 @pytest.mark.parametrize("function, arg, says", [
     (reads_property, Computed(2.0), ".double of a Computed is computed"),
     (reads_size, SimpleNamespace(size=2.0, w=3.0), "p.size is taken for that of an array"),
-    (reads_width, OwnItems(2.0), "OwnItems, not a number"),
+    (reads_width, OwnItems(2.0), "OwnItems, which is not known as a container, since its class has a __getitem__"),
     (reads_items, LOOP, "p['self'] is one of the containers that it is in"),
     (reads_items, {"a": 1.0, "idx": [np.arange(3)]}, "p['idx'][0] is an array of int64"),
     (reads_items, {"a": 1.0, "z": np.ones(2, complex)}, "p['z'] is an array of complex128"),

@@ -29,7 +29,7 @@ OWN_WAY = ("__array__", object.__getattribute__.__name__, *(f"__{one.__name__}__
     math.trunc, math.floor, math.ceil)))
 
 AS_HELD = sorted(Sequence.__abstractmethods__ | Collection.__abstractmethods__ | {"__bool__", OWN_WAY[1]})
-OF_DICTS = dict.fromkeys([name for name in (*vars(dict), *OWN_WAY, "__missing__", "__bool__")
+OF_DICTS = dict.fromkeys([name for name in (*vars(dict), *OWN_WAY, *AS_HELD, "__missing__")
                           if name == OWN_WAY[1] or name not in vars(object) and name != "__getattr__"])
 ONE: Any = collections.namedtuple("ONE", "x")
 
@@ -238,7 +238,7 @@ def own_way(x: Any) -> str:
     """
     if isinstance(x, (type, types.ModuleType, BaseException, enum.Enum)):
         return ""
-    names = OF_DICTS if isinstance(x, dict) else (*OWN_WAY, "__new__", "__dict__")
+    names = OF_DICTS if isinstance(x, dict) else (*OWN_WAY, object.__new__.__name__, "__dict__")
     own = [base for base in type(x).__mro__[:-1] if base.__flags__ & HEAP and not is_of(base.__module__)]
     return next((name for name in names for base in own
                  if name in vars(base) and not isinstance(vars(base)[name], types.GetSetDescriptorType)), "")

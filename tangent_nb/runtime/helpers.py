@@ -94,7 +94,7 @@ def check_helpers(helpers: Sequence[Helper], *functions: Any) -> None:
         if helper.code is None or getattr(function, "__code__", None) != helper.code or not _same(helper, function):
             forget()
             before, now = (getattr(one, "__qualname__", "") for one in (helper.function, function))
-            what = f"is {now} now, and was {before} when" if before and now and before != now \
+            what = f"is {now} now, and was {before} when" if "." in helper.name and before and now and before != now \
                 else "has been defined anew since"
             raise TangentError(f"{helper.name} {what} this derivative was made: derive again")
 

@@ -37,7 +37,7 @@ a list or a dict, or tnb.register_container
     def f(p):
           ^
 """, derive=lambda f: tnb.grad(f)(f.point)),
-    Case("key_that_is_not_there", """\
+    Case("key_of_a_counter", """\
 from collections import Counter
 def f(p):
     return p["a"] * p["b"]
