@@ -318,3 +318,10 @@ def test_super_of_an_example(super_: str) -> None:
         np.testing.assert_allclose(tnb.grad(space["f"], "x", like=(given, X))(given, X), expected, rtol=1e-6)
         with pytest.raises(TangentError, match="looks in the classes above that of the object"):
             tnb.grad(space["f"], "x")(given, X)
+
+
+@pytest.mark.parametrize("value", ["o.act(*[x])", "o.act(*(x,))", "o.act(*[*(x,)])"])
+def test_stars_before_what_is_written_down(value: str) -> None:
+    """A method that is known only when it is called takes the items of a display as it takes arguments."""
+    space = written(value)
+    assert by_x(space["f"], space["Base"](W, V)) and by_object(space["f"], space["Base"], held)

@@ -32,6 +32,7 @@ from .values import FunctionValue, has_row, member_of
 
 def meaning(desugar: State, node: Any) -> Any:
     """What to write for a call, where it is sugar."""
+    node.args = [item for arg in node.args for item in _given(arg)]
     found = lazy.asked(desugar, node) or consumers.consumed(desugar, node)
     if found is not None:
         return found
@@ -56,6 +57,12 @@ def meaning(desugar: State, node: Any) -> Any:
     if not isinstance(func, (gast.Name, gast.Attribute)) and not starred(node) and _carries(desugar, node):
         return _when_called(desugar, node)
     return None
+
+
+def _given(arg: Any) -> list[gast.expr]:
+    """The arguments of one: those that `*[x, y]` writes down."""
+    return [item for one in arg.value.elts for item in _given(one)] \
+        if isinstance(arg, gast.Starred) and isinstance(arg.value, (gast.List, gast.Tuple)) else [arg]
 
 
 def _stays(fn: Any, node: gast.Call) -> bool:
