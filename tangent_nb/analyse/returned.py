@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import gast
 import numpy as np
 
+from ..rules import SUM, operator_of
 from ..runtime.containers import NUMBERS
 from ..syntax.blocks import head_targets, is_compound, own_expressions, statements
 from ..syntax.closure import Groups
@@ -255,8 +256,10 @@ class _Text:
         if changed_by_numpy(node, fn) is not None:
             return self._held(given)
         if operation.kind == "rule" and operation.rule is not None and operation.rule.supported:
+            if operation.rule is SUM and "start" in operation.args:            # of no items that itself
+                return [*self._operand(operation.args["x"]), *self.links(operation.args["start"])]
             if operation.memory == "fresh":                # `copy` of a list has the same items
-                of_python = getattr(fn, "__module__", "") == builtins.__name__
+                of_python = getattr(fn, "__module__", "") == builtins.__name__ or bool(operator_of(fn))
                 return [one for part in (receiver or given if of_python or receiver else [])
                         for one in self._operand(part)]
             if operation.memory == "view":

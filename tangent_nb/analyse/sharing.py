@@ -20,6 +20,7 @@ from ..rules import (
     MAX_OF,
     MIN_OF,
     REPLACED,
+    SUM,
     WITH_APPENDED,
     WITH_FIELD,
     WITH_INNER,
@@ -123,6 +124,8 @@ def _of_row(node: gast.expr, operation: Operation, rule: Rule, row: Effects, env
         return [(args[0], ""), (args[2], put(args[2], env, scope))]
     if rule.fn is runtime.merged:                          # of `|` a new dict of the items of both
         return [(args[0], "share" if isinstance(node, gast.BinOp) else ""), (args[1], "share")]
+    if rule is SUM:                                        # lists, joined to the start, or the start itself
+        return [*([] if is_leaf(spec_of(args[1], env, scope)) else [(args[0], "share")]), (args[1], "")]
     if rule in (GET, MAX_OF, MIN_OF, FIELD):               # a part, or what stands for it
         return [(args[0], "of"), *((one, "") for one in args[1:])]
     if row.gives == "item" and not row.keeps:              # one of them
@@ -135,7 +138,7 @@ def _of_row(node: gast.expr, operation: Operation, rule: Rule, row: Effects, env
     if operation.memory == "view":
         return [(arg, "view") for arg in args[:1]]
     active = rule.active_params or operation.args
-    return [(arg, "view") for name, arg in operation.args.items() if name in active]
+    return [(arg, "view") for name, arg in operation.args.items() if name in active or name in rule.passes]
 
 
 def is_copy(row: Effects) -> bool:

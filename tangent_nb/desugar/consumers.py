@@ -175,6 +175,16 @@ def _pairs(desugar: State, node: gast.Call) -> gast.expr:
 
 def _flat(desugar: State, node: gast.Call) -> gast.expr:
     """`sum(rows, [])`: the items of all rows, one after the other."""
+    some = isinstance(node.args[0], gast.List) and bool(node.args[0].elts)
+    if not some and not isinstance(node.args[1], gast.List):                   # of no rows it is the start itself
+        return template(desugar, """
+            rows, items = list(given), start
+            if len(rows) > 0:
+                items = start[:]
+                for row in rows:
+                    for item in row:
+                        items.append(item)
+            items""", given=node.args[0], start=node.args[1])
     return template(desugar, """
         rows = given
         items = start[:]

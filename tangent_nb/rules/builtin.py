@@ -10,6 +10,7 @@ import numpy as np
 from ..syntax.spec import Spec
 from . import infer, when
 from .breaking import by_key
+from .sharing import started
 from .table import elementwise, linear, nondifferentiable, rule, unsupported
 
 POSITIVE, UNIT = {"x": (0.5, 2.0)}, {"x": (-0.9, 0.9)}
@@ -95,9 +96,9 @@ rule(np.ndarray.tolist, "y = np.ndarray.tolist(x)", method="tolist", pull={"x": 
      push={"x": "rt.unarray(g, y)"}, spec=infer.anything)
 elementwise(pow, "z = pow(x, y)", x="rt.power_dx(g, x, y)", y="rt.power_dy(g, x, y, z)", spec=infer.power,
             domain={"x": (0.5, 2.0)})
-rule(builtins.sum, "y = sum(x, start=0)", pull={"x": "rt.unsum(g, x)", "start": "rt.unbroadcast(g, start)"},
+SUM = rule(builtins.sum, "y = sum(x, start=0)", pull={"x": "rt.unsum(g, x)", "start": "rt.unbroadcast(g, start)"},
      push={"x": [(_joins, "sum(g, rt.zeros_like(start))"), "sum(g)"], "start": "rt.broadcast_to_like(g, y)"},
-     spec=infer.anything, spreads=True)
+     spec=infer.anything, spreads=True, memory="alias", shares=started)
 rule(max, "z = max(x, y)", pull={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"},
      push={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"}, spec=infer.anything, memory="alias", diagonal=True,
      breaks=by_key, note="a branch, as in Python: the first of two equals")

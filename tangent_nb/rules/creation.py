@@ -113,10 +113,10 @@ linear(np.real, "y = np.real(x)", method="real", memory="view", pull={"x": [(NUM
        spec=infer.anything, note="complex cotangents are of holomorphic functions: not conjugated", spreads=True)
 linear(np.imag, "y = np.imag(x)", method="imag", memory="view", pull={"x": "rt.unbroadcast(-1j * g, x)"},
        spec=infer.anything)
-CONJUGATE: dict[str, Any] = {"pull": {"x": "np.conj(g)"}, "push": {"x": "np.conj(g)"}, "spec": infer.ufunc}
-rule(np.conj, "y = np.conj(x)", also=[np.conjugate], **CONJUGATE, spreads=True)
+CONJUGATE: dict[str, Any] = {"pull": {"x": "np.conj(g)"}, "push": {"x": "np.conj(g)"}}
+rule(np.conj, "y = np.conj(x)", also=[np.conjugate], **CONJUGATE, spec=infer.ufunc, spreads=True)
 for fn in (np.ndarray.conj, np.ndarray.conjugate):         # of real numbers the array itself
-    rule(fn, "y = np.conj(x)", method=fn.__name__, memory="alias", **CONJUGATE)
+    rule(fn, "y = np.conj(x)", method=fn.__name__, memory="alias", **CONJUGATE, spec=infer.like("x"))
 nondifferentiable(np.iscomplexobj, "y = np.iscomplexobj(x)", because="a truth value",
                   spec=infer.some("bool", "b1"), breaks="")
 

@@ -61,7 +61,9 @@ linear(rt.unhalved, "y = rt.unhalved(v, x, axis=-1)", pull={"v": "rt.halved(g, a
        spec=infer.arrays)
 linear(rt.rfftn_dx, "y = rt.rfftn_dx(v, x, s=None, axes=None, norm=None)",
        pull={"v": "rt.cast(np.fft.rfftn(g, s, axes, norm), v)"}, nondiff=["x"], spec=infer.anything)
-nondifferentiable(rt.fft_axes, "y = rt.fft_axes(s, axes)", because="places", spec=infer.anything, breaks="")
+nondifferentiable(rt.fft_axes, "y = rt.fft_axes(s, axes)", because="places", spec=infer.anything, breaks="",
+                  memory="alias")
 nondifferentiable(rt.fft_length, "y = rt.fft_length(x, n, axis)", because="a length",
                   spec=infer.some("int", "weak"), breaks="")
-nondifferentiable(rt.last_axis, "y = rt.last_axis(axes)", because="a place", spec=infer.some("int", "weak"), breaks="")
+nondifferentiable(rt.last_axis, "y = rt.last_axis(axes)", because="a place", spec=infer.some("int", "weak"), breaks="",
+                  memory="alias")

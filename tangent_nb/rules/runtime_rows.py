@@ -96,8 +96,10 @@ linear(rt.unordered, "y = rt.unordered(v, x, places)", pull={"v": "rt.taken(g, p
 linear(rt.taken, "y = rt.taken(x, places)", pull={"x": "rt.unordered(g, x, places)"}, nondiff=["places"],
        spec=infer.some("list"), memory="alias")
 linear(rt.columns, "y = rt.columns(x)", pull={"x": "rt.uncolumns(g, x)"}, spec=infer.some("list"), memory="alias")
-linear(rt.uncolumns, "y = rt.uncolumns(v, x)", pull={"v": "rt.recolumns(g, v)"}, nondiff=["x"], spec=infer.anything)
-linear(rt.recolumns, "y = rt.recolumns(v, x)", pull={"v": "rt.uncolumns(g, v)"}, nondiff=["x"], spec=infer.anything)
+linear(rt.uncolumns, "y = rt.uncolumns(v, x)", pull={"v": "rt.recolumns(g, v)"}, nondiff=["x"], spec=infer.anything,
+       memory="alias")
+linear(rt.recolumns, "y = rt.recolumns(v, x)", pull={"v": "rt.uncolumns(g, v)"}, nondiff=["x"], spec=infer.anything,
+       memory="alias")
 linear(rt.head, "y = rt.head(v, x)", pull={"v": "rt.joined(g, rt.zeros_like(v[len(x):]))"}, nondiff=["x"],
        spec=infer.anything, memory="alias")
 linear(rt.tail, "y = rt.tail(v, x)", pull={"v": "rt.joined(rt.zeros_like(v[:len(v) - len(x)]), g)"}, nondiff=["x"],
@@ -180,7 +182,7 @@ linear(rt.reduce_like, "y = rt.reduce_like(x, v, axis=None, keepdims=False)",
 nondifferentiable(rt.count, "y = rt.count(x, axis=None, ddof=0, where=True, keepdims=False)", because="integer valued",
                   spec=infer.anything, breaks="", spreads=True)
 nondifferentiable(rt.included, "y = rt.included(x, where)", because="a truth value", spec=infer.anything,
-                  memory="view", breaks="")
+                  memory="alias", breaks="")
 linear(rt.through, "y = rt.through(v, dtype)", pull={"v": "rt.through(g, dtype)"}, nondiff=["dtype"], memory="view",
        spec=infer.anything, spreads=True)
 linear(rt.centered, "y = rt.centered(x, axis=None, where=True)", pull={"x": "rt.centered(g, axis, where)"},

@@ -35,7 +35,7 @@ for fn, method in ((np.ravel, "ravel"), (np.ndarray.flatten, "flatten")):
                      "rt.reshape_like(g, x, rt.order_of_axes(order))"]},
          push={"x": [(when.left_out("order"), "np.ravel(g)"), "np.ravel(g, rt.order_of_axes(order))"]})
 linear(np.squeeze, "y = np.squeeze(x, axis=None)", method="squeeze", pull={"x": RESHAPED}, memory="view", part=True,
-       spec=layout.by_shape(np.squeeze, "axis", kind=None), spreads=True)
+       spec=layout.by_shape(np.squeeze, "axis", kind="numeric"), spreads=True)
 linear(np.expand_dims, "y = np.expand_dims(x, axis)", pull={"x": RESHAPED}, nondiff=["axis"], memory="view", part=True,
        spec=layout.by_shape(np.expand_dims, "axis"), spreads=True)
 for fn in (np.atleast_1d, np.atleast_2d, np.atleast_3d):

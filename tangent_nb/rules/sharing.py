@@ -4,6 +4,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import gast
+
 from ..syntax.nodes import is_literal, literal
 from .breaking import _is
 
@@ -36,6 +38,11 @@ def unless_copied(args: Mapping[str, Any]) -> bool:
 def unless_array_copies(args: Mapping[str, Any]) -> bool:
     """np.array and x.astype copy, unless `copy=` says something else than True."""
     return "copy" in args and unless_copied(args)
+
+
+def started(args: Mapping[str, Any]) -> bool:
+    """`sum(xs, start)` of nothing is the start itself, and lists are joined to it; no number changes."""
+    return "start" in args and not isinstance(args["start"], gast.Constant)
 
 
 def as_it_lies(args: Mapping[str, Any]) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 from ..errors import ArgumentError
 from .containers import SEQUENCE, described, kind_of
 from .persistent import PersistentArray
+from .structure import copy
 
 
 def unbroadcast(g: Any, x: Any) -> Any:
@@ -109,7 +110,7 @@ def mask(g: Any, condition: Any) -> Any:
         condition = np.asarray(condition)
     if not isinstance(condition, np.ndarray) or condition.ndim == 0:
         if condition:
-            return g.copy() if isinstance(g, np.ndarray) else g
+            return copy(g)
         return g * 0.0 if isinstance(g, float) and g - g == 0.0 else np.zeros_like(g)[()]
     return np.where(_narrowed(condition, np.shape(g)), g, 0.0)[()]
 
@@ -161,7 +162,7 @@ def cut(v: Any, g: Any) -> Any:
         return 0.0 if v != v and not np.any(g) else v
     lost = _lost(v, g)
     if lost is None:
-        return v.copy() if isinstance(v, np.ndarray) else v
+        return copy(v)
     return np.where(lost, 0.0, v)[()].astype(v.dtype)
 
 

@@ -65,10 +65,10 @@ def index_like(g: Any, x: Any, index: Any) -> Any:
     kind = kind_of(x)
     if kind is not None and isinstance(index, slice):
         parts = list(b)
-        parts[index] = list(g)
+        parts[index] = copy(list(g))
         return rebuild(x, parts)
     if kind is not None:
-        return kind.build(b, {**kind.parts(b), key_in(x, index): g})
+        return kind.build(b, {**kind.parts(b), key_in(x, index): copy(g)})
     if isinstance(b, np.ndarray):
         add_at(b, index, g)
         return b
@@ -102,9 +102,9 @@ def updated(x: Any, index: Any, v: Any) -> Any:
     if isinstance(x, tuple):
         parts = list(x)
         parts[index] = v
-        return rebuild(x, parts)
+        return copy(rebuild(x, parts))
     y = copy(x)
-    y[index] = v
+    y[index] = v if isinstance(y, np.ndarray) else copy(v)
     return y
 
 

@@ -28,7 +28,7 @@ def unreduce(g: Any, x: Any, axis: Axis = None, keepdims: bool = False) -> Any:
     if np.ndim(g) and not keepdims and axis is not None:
         g = np.expand_dims(g, _positive(axis, len(shape)))
     if not shape:
-        return cast(g if np.ndim(g) == 0 else np.sum(g), x)
+        return cast(_apart(g) if np.ndim(g) == 0 else np.sum(g), x)
     return np.full(shape, g, _dtype(g, x))
 
 
@@ -50,7 +50,12 @@ def reduce_like(v: Any, g: Any, axis: Axis = None, keepdims: bool = False) -> An
     """
     if isinstance(v, (list, tuple)):
         v = np.asarray(v)
-    return unbroadcast(v if np.ndim(v) == 0 else np.sum(v, axis=axis, keepdims=keepdims), g)
+    return unbroadcast(_apart(v) if np.ndim(v) == 0 else np.sum(v, axis=axis, keepdims=keepdims), g)
+
+
+def _apart(v: Any) -> Any:
+    """What has no dimensions, in memory of its own."""
+    return v.copy() if isinstance(v, np.ndarray) else v
 
 
 def count(x: Any, axis: Axis = None, ddof: float = 0, where: Any = True, keepdims: bool = False) -> Any:

@@ -118,7 +118,7 @@ def mask_index(a: Any, mask: Any) -> Any:
     >>> mask_index(np.zeros(3), [1, 0, 2])
     array([ True, False,  True])
     """
-    mask = np.asarray(mask, bool)
+    mask = np.array(mask, bool)                            # it may change afterwards
     if mask.size != a.size:
         raise ArgumentError(f"the mask has shape {mask.shape}, the array {a.shape}: they must be the same")
     return mask.reshape(a.shape)
@@ -160,7 +160,7 @@ def index_along(a: Any, indices: Any, axis: int) -> tuple[Any, ...]:
            [1]]), array([[2],
            [0]]))
     """
-    indices = np.asarray(indices)
+    indices = np.array(indices)                            # they may change afterwards
     if axis is None or indices.dtype.kind not in "iu" or indices.ndim != a.ndim:
         raise ArgumentError(
             "put_along_axis takes an axis, and an array of integers with as many dimensions as the array")

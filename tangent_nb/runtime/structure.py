@@ -102,7 +102,7 @@ def add_grad(a: Any, b: Any) -> Any:
     kind = kind_of(a)
     if kind is None:
         if a is None or b is None:                         # a part that holds no number
-            return None if a is None else a
+            return None if a is None else copy(a)
         if (other := kind_of(b)) is not None and other is not SEQUENCE:
             raise ArgumentError(f"{described(b)} is used as an array, or as a number: read what it holds")
         return a + b
@@ -268,7 +268,7 @@ def place(x: Any, i: int) -> int:
     >>> place([1.0, 2.0], -1)
     1
     """
-    return i + len(x) if i < 0 else i
+    return i + len(x) if i < 0 else i + 0                  # of an array without dimensions a number
 
 
 def columns(x: Any) -> list[Any]:
