@@ -56,6 +56,8 @@ def _propagate(body: list[gast.stmt], changed: set[str], temporary: Callable[[st
         if not (isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name)) or hasattr(stmt, "zero"):
             continue
         name, value = stmt.targets[0].id, stmt.value
+        if name in reads(value):                           # of dL = dL[1:] nothing else is what dL was
+            continue
         if isinstance(value, gast.Subscript) and temporary(name) \
                 and getattr(stmt, "role", "") in ("backward", "tangent") \
                 and isinstance(value.value, gast.Name) and not any(isinstance(n, gast.Call) for n in walk(value)):
@@ -65,8 +67,6 @@ def _propagate(body: list[gast.stmt], changed: set[str], temporary: Callable[[st
                                    and not isinstance(value, (gast.List, gast.Tuple))):
             continue
         if getattr(stmt, "role", "") not in ("backward", "tangent") and not temporary(name):
-            continue
-        if isinstance(value, gast.Name) and value.id == name:
             continue
         _replace(places, place, name, value)
 

@@ -97,8 +97,9 @@ rule(np.array, "y = np.array(x, dtype=None, *, copy=True, order='K', ndmin=0)", 
          "push": {"x": [(GROWN, "rt.recast(np.asarray(g), y)"), "rt.recast(np.array(g, ndmin=ndmin), y)"]},
          "pull": {"x": [*ARRAY["pull"]["x"][:1], (GROWN, "rt.uncast(g, x, y)"),
                         "rt.uncast(np.reshape(g, np.shape(x)), x, y)"]}}, spreads=True)
-elementwise(np.copy, "y = np.copy(x, order='K', subok=False)", method="copy", x="g",
-            spec=infer.like("x", "array"), fills=True)
+COPY: dict[str, Any] = {"diagonal": True, "spec": infer.like("x", "array"), "fills": True, "pull": {"x": "g"}}
+rule(np.copy, "y = np.copy(x, order='K', subok=False)", push={"x": "np.copy(g)"}, **COPY)      # of a number an array
+rule(None, "y = np.copy(x, order='K', subok=False)", method="copy", push={"x": "g"}, **COPY)
 CAST: Template = [(when.fits(("x", "y")), "g"), "rt.uncast(g, x, y)"]
 rule(np.ndarray.astype, "y = x.astype(x, dtype, order='K', casting='unsafe', subok=True, copy=True)", method="astype",
      nondiff=["dtype"], memory="view", shares=unless_array_copies, spec=layout.casted,

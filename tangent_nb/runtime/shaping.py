@@ -206,6 +206,8 @@ def recast(v: Any, y: Any) -> Any:
     """
     if not floating(y):
         return np.zeros_like(v)[()]
+    if isinstance(y, np.generic):
+        return y.dtype.type(v)
     return np.asarray(v, y.dtype) if isinstance(y, (np.ndarray, PersistentArray)) else v
 
 
