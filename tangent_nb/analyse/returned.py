@@ -204,7 +204,9 @@ class _Text:
     def _is_array(self, value: gast.expr) -> bool:
         """A new array, and of no objects for certain."""
         operation, spec = self.scope.operation(value), spec_of(value, {}, self.scope)
-        numbers = isinstance(spec.dtype, str) and spec.dtype != "O" or "dtype" not in operation.args
+        # np.full(2, None) is an array of objects
+        objects = any(isinstance(part, gast.Constant) and part.value is None for part in walk(value))
+        numbers = isinstance(spec.dtype, str) and spec.dtype != "O" or "dtype" not in operation.args and not objects
         return operation.kind == "rule" and operation.memory == "fresh" and spec.kind == "array" and numbers
 
     def links(self, node: Any) -> list[Link]:

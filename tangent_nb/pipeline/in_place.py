@@ -15,7 +15,7 @@ from typing import Any
 import gast
 
 from ..analyse.flow import mutation
-from ..analyse.kinds import Kinds, index_parts, is_basic
+from ..analyse.kinds import Kinds, index_parts, is_basic, spec_of
 from ..analyse.one_memory import one_memory, with_others
 from ..analyse.ownership import Ownership
 from ..analyse.resolve import Scope
@@ -60,7 +60,8 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
                 refusals.append(
                     Refusal.at(stmt, f"{unparse(part)} is changed, which may be a copy or the memory of something else",
                                f"an index of the array itself: {root_name(part)}[...] = v"))
-    checks: dict[str, dict[int, list[str]]] = {"check_floating": {}, "check_stored": {}, "check_target": {}}
+    checks: dict[str, dict[int, list[str]]] = {"check_floating": {}, "check_stored": {}, "check_target": {},
+                                           "check_copies": {}}
     parameters = set(parameter_names(captured.tree))
     sliced = {root_name(target) for stmt in statements(body) for target in part_targets(stmt) if _has_slice(target)}
     for stmt in statements(body):
@@ -70,6 +71,7 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
                 kinds.before(stmt)
             checks["check_target"][id(stmt)] = [base
                                                 for base in sorted(bases) if env.get(base, Spec()).kind == "unknown"]
+            checks["check_copies"][id(stmt)] = _may_hold(stmt, kinds)
             continue
         spec = kinds.before(stmt).get(name, Spec())
         if isinstance(spec.dtype, str) and spec.dtype[0] in "biu" and spec.dtype != "weak":
@@ -93,6 +95,21 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
     for check, before in checks.items():
         body = _with_checks(body, before, {}, check) if any(before.values()) else body
     return body, []
+
+
+def _may_hold(stmt: Any, kinds: Kinds) -> list[str]:
+    """Arrays made here, perhaps of objects, of which a part becomes something that may change later."""
+    env = kinds.before(stmt)
+    if not isinstance(stmt, gast.Assign) or spec_of(stmt.value, env, kinds.scope).is_immutable:
+        return []
+    bases = {root_name(target) or "": env.get(root_name(target) or "", Spec()) for target in part_targets(stmt)}
+    return sorted(name for name, spec in bases.items()
+                  if spec.kind in ("array", "numeric") and not _of_numbers(spec.dtype))
+
+
+def _of_numbers(dtype: Any) -> bool:
+    """A dtype that is known, of numbers: not that of whatever somebody gives."""
+    return all(isinstance(one, str) for one in dtype) if isinstance(dtype, frozenset) else dtype not in (None, "O")
 
 
 def _has_slice(target: gast.Subscript) -> bool:

@@ -162,7 +162,8 @@ rule(np.bincount, "y = np.bincount(x, weights=None, minlength=0)", nondiff=["x",
      pull={"weights": "rt.unarray(np.take(g, x), weights)"}, push={"weights": "np.bincount(x, g, minlength)"})
 rule(np.histogram, "y = np.histogram(x, bins=10, range=None, *, weights=None)", nondiff=["x", "bins", "range"],
      refused=["x", "bins", "range"],
-     spec=infer.some("tuple"), memory="alias", passes=frozenset(["bins"]), pull={"weights": "rt.unhistogram(g[0], x, y[1], weights)"},
+     spec=infer.some("tuple"), memory="alias", passes=frozenset(["bins"]),
+     pull={"weights": "rt.unhistogram(g[0], x, y[1], weights)"},
      push={"weights": "(np.histogram(x, y[1], weights=g)[0], rt.zeros_like(y[1]))"})
 linear(rt.unhistogram, "y = rt.unhistogram(v, x, edges, weights)", nondiff=["x", "edges", "weights"],
        spec=cotangent("weights"), pull={"v": "np.histogram(x, edges, weights=g)[0]"})

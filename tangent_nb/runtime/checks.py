@@ -172,6 +172,19 @@ def check_stored(a: Any, name: str) -> None:
                             "make it an array of floats")
 
 
+def check_copies(a: Any, name: str) -> None:
+    """Refuses an array of objects that an array is stored in: it holds that itself, and no copy.
+
+    >>> check_copies(np.zeros(2), "a")
+    >>> check_copies(np.array([None, None]), "a")
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: a is an array of objects, which holds what is stored in it, and no copy: make ...
+    """
+    if isinstance(a, np.ndarray) and a.dtype.kind == "O":
+        raise ArgumentError(f"{name} is an array of objects, which holds what is stored in it, and no copy: "
+                            "make it a list, or an array of floats")
+
+
 def check_dimensions(a: Any, name: str) -> None:
     """Refuses an array without dimensions that is changed in place: NumPy makes numbers of what is computed with it,
     which do not change.

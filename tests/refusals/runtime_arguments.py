@@ -357,6 +357,24 @@ y is an array without dimensions, and is changed in place: write y = ...
     y[...] = x * x
     ^^^^^^^^^^^^^^
 """, at=(np.array(2.0), np.array(1.0))),
+    Case("array_of_objects_that_holds_an_array", """\
+def f(x):
+    held, y = np.full(2, None), np.ones(3)
+    held[0] = y
+    y[0] = 5.0
+    return np.sum(held[0] * x)
+""", """\
+held is an array of objects, which holds what is stored in it, and no copy: make it a list, or an array of floats
+  cell 1, line 3, column 5
+    held[0] = y
+    ^^^^^^^^^^^
+""", """\
+def f(x):
+    held, y = [None, None], np.ones(3)
+    held[0] = y.copy()
+    y[0] = 5.0
+    return np.sum(held[0] * x)
+""", at=(np.ones(3),)),
     Case("mask_of_an_array_without_dimensions", """\
 def f(x):
     y = np.array(x)
