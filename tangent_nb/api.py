@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from .asked import NUMPY, Settings, Wrt, check_examples, positional, request_of, settings_of
-from .errors import RefusedError, TangentError, listed, reached_later, render
+from .errors import RefusedError, TangentError, made_at_calls, reached_later, render
 from .every import EVERY, every
 from .pipeline import Derived, captured_of, check_steady, derive, deriving, is_clean
 from .pipeline.versions import described
@@ -294,6 +294,5 @@ def refused_at_once(error: RefusedError) -> str:
 def later(known: Derivation) -> str:
     """What `report` says of a function that has a derivative."""
     if known.lacks:
-        return listed(f"{known.primal.name} is differentiated when it is called, for arguments that are made as those "
-                      "of the call are; or with like=", known.lacks)
+        return made_at_calls(known.primal.name, known.lacks)
     return reached_later(known.primal.name, known.reached) if known.reached else ""

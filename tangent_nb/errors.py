@@ -140,6 +140,17 @@ def reached_later(name: str, refusals: Sequence[Refusal]) -> str:
                   + (f"one of these {count} places" if count > 1 else "this place"), refusals)
 
 
+def made_at_calls(name: str, refusals: Sequence[Refusal]) -> str:
+    """The places for which a derivative has a text for the arguments of each call alone.
+
+    >>> print(made_at_calls("f", [Refusal(None, "it is not known what xp is")]))
+    f is differentiated when it is called, for arguments that are made as those of the call are; or with like=
+      why: it is not known what xp is
+    """
+    return listed(f"{name} is differentiated when it is called, for arguments that are made as those of the call are; "
+                  "or with like=", refusals)
+
+
 def listed(head: str, refusals: Sequence[Refusal]) -> str:
     """A heading, and the places below it."""
     count = len(refusals)

@@ -42,6 +42,11 @@ def changes(x, xp):
     y = xp.zeros(3)
     y[:] = xp.tanh(x)
     return xp.sum(y * y)
+def named(x, config):
+    xp = config["library"]
+    for scale in config["scales"]:
+        x = xp.tanh(x) * scale
+    return xp.sum(x)
 def of_dict(x, libraries): return libraries["main"].sum(libraries["main"].tanh(x))
 def keywords(x, options): return np.sum(scaled(x, **options))
 def scaled(t, scale=1.0, shift=0.0): return t * scale + t * t * shift
@@ -59,7 +64,8 @@ CALLS: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
       for xp in (np, OTHER)),
     ("default", (), {}), ("keyword", (), {"xp": np}), ("keyword", (), {"xp": OTHER}), ("loop", (np,), {"n": 4}),
     ("of_dict", ({"main": np},), {}), ("of_dict", ({"main": OTHER, "second": np},), {}),
-    ("keywords", ({"scale": 3.0},), {}), ("keywords", ({"shift": 2.0, "scale": 3.0},), {}), ("keywords", ({},), {}),
+    ("named", ({"library": np, "scales": [1.0, 2.0]},), {}), ("keywords", ({"scale": 3.0},), {}),
+    ("keywords", ({"shift": 2.0, "scale": 3.0},), {}), ("keywords", ({},), {}),
     ("stars", (lambda t, a, b: t * a + t * t * b, (2.0, 3.0)), {}), ("stars", (lambda t: t * t, ()), {}),
     ("method", (MADE["Layer"](2.0), "apply"), {}), ("method", (MADE["Layer"](2.0), "bend"), {}),
 ]
@@ -150,7 +156,7 @@ def test_what_is_refused_for_all_arguments_is_refused_at_once() -> None:
     f = sourced("def f(x, xp):\n    y = x * 1.0\n    del y[0]\n    return xp.sum(y)\n")["f"]
     with pytest.raises(RefusedError, match="del takes a part"):
         tnb.grad(f)
-    local = sourced("def f(x, n):\n    xp = libraries[n]\n    return xp.sum(x)\n", {"np": np, "libraries": [np]})["f"]
+    local = sourced("def f(x, n):\n    xp = libraries[0]\n    return xp.sum(x)\n", {"np": np, "libraries": [np]})["f"]
     with pytest.raises(RefusedError, match="what xp is"):
         tnb.grad(local)
 

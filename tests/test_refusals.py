@@ -546,7 +546,8 @@ def test_a_method_of_another_cell_is_shown_there() -> None:
 def test_a_star_in_the_call_that_grows_a_list(call: str, optimized: bool) -> None:
     """How many items it holds is not known: it was taken for the one that is appended,
     and the text had a star where none can be."""
-    scope = sourced(f"def f(x, each=(3.0,)):\n    pile = [x * 2.0]\n    piles = [pile]\n    {call}\n"
+    scope = sourced(f"rows = [(3.0,)]\ndef f(x):\n    each = rows[0]\n"
+                    f"    pile = [x * 2.0]\n    piles = [pile]\n    {call}\n"
                     "    return pile[0] * pile[-1]\n")
     for derive in (tnb.grad, tnb.jvp):
         with pytest.raises(TangentError, match="has a star"):

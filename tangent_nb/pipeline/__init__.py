@@ -19,12 +19,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..analyse.activity import varied_names
 from ..analyse.effects import changes_nothing
 from ..analyse.fence import Fence
 from ..analyse.fence.nesting import Depths
+from ..analyse.resolve import Scope
 from ..capture import capture
 from ..desugar import Reader, entry
 from ..desugar.examples import structure_of
+from ..desugar.scopes import bound
 from ..desugar.structures import Known
 from ..errors import Refusal, RefusedError, TangentError
 from ..runtime.for_calls import Made, Structures, Versions
@@ -73,9 +76,10 @@ def _is_for_calls(request: Request) -> bool:
 
 
 def _of_parameters(refusals: Sequence[Refusal], written: Captured, request: Request) -> bool:
-    """Each of these places names a parameter of which something may be known."""
-    names = set(parameter_names(written.tree)) - set(request.wrt)
-    return bool(refusals) and all(_words(one) & names for one in refusals)
+    """Each of these places names what depends on a parameter of which something may be known."""
+    others = [name for name in parameter_names(written.tree) if name not in request.wrt]
+    names = varied_names(written.tree, others, Scope(written.namespace, bound(written.tree)))
+    return bool(refusals) and all(_words(one) & {*others, *names} for one in refusals)
 
 
 def for_calls(fn: Any, written: Captured, request: Request, lacks: tuple[Refusal, ...],

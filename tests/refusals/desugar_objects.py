@@ -232,11 +232,13 @@ def f(x):
 class P:
     def __init__(self, a, b):
         self.a = a * b
-def f(x, rest=(1.0,)):
+rows = [(1.0,)]
+def f(x):
+    rest = rows[0]
     return P(x, *rest).a
 """, """\
 cannot differentiate f
-  cell 1, line 5, column 12
+  cell 1, line 7, column 12
     return P(x, *rest).a
            ^^^^^^^^^^^
   why: an argument has a star (* or **), and what it holds is not known beforehand
@@ -275,11 +277,13 @@ class P:
         self.a = a
     def both(self, s, t):
         return self.a * s * t
-def f(x, ts=(1.0, 2.0)):
+rows = [(1.0, 2.0)]
+def f(x):
+    ts = rows[0]
     return P(x).both(*ts)
 """, """\
 cannot differentiate f
-  cell 1, line 7, column 12
+  cell 1, line 9, column 12
     return P(x).both(*ts)
            ^^^^^^^^^^^^^^
   why: an argument has a star (* or **), and what it holds is not known beforehand

@@ -44,14 +44,15 @@ cannot differentiate f
   why: print returns None, and its result is used
   instead: print(...) on a line of its own
 """),
-    Case("numpy_as_a_parameter", """\
+    Case("numpy_of_a_list", """\
 import numpy
-
-def f(x, xp=numpy):
+libraries = [numpy]
+def f(x):
+    xp = libraries[0]
     return xp.sum(x * x)
 """, """\
 cannot differentiate f
-  cell 1, line 4, column 12
+  cell 1, line 5, column 12
     return xp.sum(x * x)
            ^^^^^^^^^^^^^
   why: xp.sum(...) is taken for a method of an array, since it is not known beforehand what xp is

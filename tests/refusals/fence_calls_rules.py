@@ -231,11 +231,13 @@ def f(x):
 def h(a, b):
     return a * b
 
-def f(x, k):
+options = [{'b': 3.0}]
+def f(x):
+    k = options[0]
     return h(x, **k) * x
 """, """\
 cannot differentiate f
-  cell 1, line 5, column 19
+  cell 1, line 7, column 19
     return h(x, **k) * x
                   ^
   why: which keywords ** passes is known only when the function runs: **k
