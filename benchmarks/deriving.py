@@ -23,6 +23,8 @@ import numpy as np
 
 import tangent_nb as tnb
 
+from .simulation import simulate
+
 IMPORTS = 5                    # of each kind, in fresh interpreters
 DERIVATIONS = 9                # of each short program
 SCIPY = "scipy.special, scipy.stats, scipy.linalg, scipy.signal, scipy.optimize, scipy.integrate"
@@ -78,6 +80,43 @@ def lstm(w, u, b, xs, h, c, target):
         c = f * c + i * g
         h = o * np.tanh(c)
     return np.mean((h - target) ** 2)
+
+
+class Layer:
+    """A layer with its weights, as classes with methods hold them."""
+
+    def __init__(self, w, b, slope=0.1):
+        self.w, self.b, self.slope = w, b, slope
+
+    @property
+    def penalty(self):
+        return 1e-3 * np.sum(self.w * self.w)
+
+    def activate(self, z):
+        return np.where(z > 0.0, z, self.slope * z)
+
+    def forward(self, x):
+        return self.activate(np.dot(x, self.w) + self.b)
+
+
+class Network:
+    """Layers, and a loss over them."""
+
+    def __init__(self, w1, b1, w2, b2):
+        self.layers = [Layer(w1, b1), Layer(w2, b2, slope=1.0)]
+
+    def predict(self, x):
+        for layer in self.layers:
+            x = layer.forward(x)
+        return x
+
+    def loss(self, x, y):
+        error = self.predict(x) - y
+        return np.mean(error * error) + sum(layer.penalty for layer in self.layers)
+
+
+def network(w1, b1, w2, b2, x, y):
+    return Network(w1, b1, w2, b2).loss(x, y)
 
 
 def function(lines: Sequence[str]) -> Callable[..., Any]:
@@ -189,7 +228,8 @@ def elifs(n: int) -> Callable[..., Any]:
 
 SHORT: dict[str, tuple[Callable[..., Any], int | tuple[int, ...]]] = {
     "x * x": (square, 0), "multilayer perceptron": (mlp, (1, 2, 3, 4)), "heat equation": (heat, (0, 1)),
-    "LSTM": (lstm, (0, 1, 2))}
+    "LSTM": (lstm, (0, 1, 2)), "two classes with methods": (network, (0, 1, 2, 3)),
+    "a simulation of 167 lines": (simulate, (0, 1))}
 LONG: dict[str, Callable[[], Callable[..., Any]]] = {
     "300 statements": lambda: new_names(300), "3,000 statements": lambda: new_names(3000),
     "a sum of 2,500 terms": lambda: terms(2500), "an if of 2,500 arms": lambda: elifs(2500)}

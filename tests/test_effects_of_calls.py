@@ -177,3 +177,38 @@ def test_a_function_that_is_another_later_is_refused(later: str) -> None:
     exec(later, space)
     with pytest.raises(TangentError, match="defined anew"):
         df(np.array([0.7, 1.3]))
+
+
+MADE_BY_ITS_CLASS = """
+from dataclasses import dataclass
+
+@dataclass
+class Ellipsoid:
+    a: float
+    b: float
+    models = {"one": 2.0}
+
+    def __init__(self, a, b=None):
+        assert a > 0
+        self.a = a
+        self.b = a if b is None else b
+
+    @classmethod
+    def named(cls, name):
+        return cls(cls.models[name], 3.0)
+
+def radius(lat, ell=None):
+    if ell is None:
+        ell = Ellipsoid.named("one")
+    return ell.a * np.cos(lat) * ell.b
+
+def f(x, lat, ell=None):
+    return np.sum(x * radius(lat, ell))
+"""
+
+
+def test_a_dataclass_whose_class_method_makes_one() -> None:
+    space = sourced(MADE_BY_ITS_CLASS)
+    df, at = tnb.grad(space["f"]), np.ones(2)
+    np.testing.assert_allclose(df(at, 0.3), np.full(2, 6.0 * np.cos(0.3)))
+    np.testing.assert_allclose(df(at, 0.3, space["Ellipsoid"](1.0, 2.0)), np.full(2, 2.0 * np.cos(0.3)))

@@ -4,16 +4,13 @@ from __future__ import annotations
 import cProfile
 import pstats
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import tangent_nb as tnb
+from benchmarks import deriving as programs
 from tangent_nb.errors import RefusedError
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
-import deriving as programs
 
 LARGE = [(programs.new_names, 300), (programs.one_name, 300), (programs.loops, 60), (programs.branches, 60),
          (programs.updates, 60), (programs.terms, 500), (programs.display, 500), (programs.chain, 60),

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import reprlib
 import types
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Sequence
@@ -78,8 +79,10 @@ def generator(cls: type) -> Any:
 
 
 def is_generated_method(method: Any) -> bool:
-    """The method was written by `dataclass`, which leaves those that a class has itself."""
-    return isinstance(method, types.FunctionType) and method.__code__.co_filename == "<string>"
+    """The method was written by `dataclass`, which leaves those that a class has itself;
+    its `__repr__` stands in a function that ends recursion."""
+    return isinstance(method, types.FunctionType) \
+        and method.__code__.co_filename in ("<string>", dataclasses.__file__, reprlib.__file__)
 
 
 def all_given(fn: Any, node: gast.Call) -> bool:

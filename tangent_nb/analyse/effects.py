@@ -21,7 +21,7 @@ import numpy as np
 from ..rules import DRAWING, effects_of, lookup, lookup_method, may_only_compute, method_row
 from ..syntax.nodes import parameter_names, root_name, starred_parameters, walk, writes
 from ..syntax.program import MISSING, Captured
-from .callables import Called, Names
+from .callables import Called, Known, Names
 from .displays import generator, is_generated_method, is_partial, names_made
 from .draws import draws, makes_generator, writes_given
 from .libraries import is_user_class
@@ -159,7 +159,15 @@ def _only_makes(cls: Any, clean: Callable[[Any], bool]) -> bool:
                 if isinstance(one, property) or isinstance(one, types.FunctionType) and not is_generated_method(one)]
     return (not isinstance(store, types.FunctionType) or is_generated_method(store)) and all(
         _makes(Making(one, cls), clean) for one in written) and all(
-        clean(one.__func__) for one in held if isinstance(one, (staticmethod, classmethod)) and one not in steps)
+        clean(_of_class(one, cls)) for one in held if isinstance(one, (staticmethod, classmethod)) and one not in steps)
+
+
+def _of_class(method: Any, cls: type) -> Any:
+    """The function of a class method, with the class that it is given; of a static method as it is."""
+    fn = method.__func__
+    if isinstance(method, staticmethod) or not isinstance(fn, types.FunctionType) or not fn.__code__.co_argcount:
+        return fn
+    return Known(fn, ((fn.__code__.co_varnames[0], (cls,)),))
 
 
 def _makes(step: Making, clean: Callable[[Any], bool]) -> bool:

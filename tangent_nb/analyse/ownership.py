@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import gast
@@ -26,6 +27,7 @@ from .kinds import Kinds, spec_of
 from .one_memory import one_memory, with_others
 from .overlap import overlapping
 from .passed_on import numbers_live, passed_on
+from .read_before import read_before
 from .resolve import Scope
 from .same_memory import certainly_memory, put_into, same_memory
 from .sharing import CALLER, is_leaf
@@ -36,10 +38,11 @@ class Ownership:
     """refused: mutating statements with a reason; check_before, check_after: names to be checked to hold a number;
     check_leaf: to hold no container; check_kept: to share no memory with what the statement changes; check_copied:
     after calls, what they give and the copies of ours that they get; check_overlap: stores of what may lie in the same
-    array, with the names of what is stored; results: names of ours of which a view changes, which the adjoint of their
-    call reads; given: names whose changed arrays the caller gave for the parameters `owners`; growing: the parameters
-    whose lists get numbers without a derivative; mutated: the names of what is changed in place; shared: those of them
-    given to, or taken from, other names; exchanged: those that hold a changed array in turn (`a, b = b, a`)."""
+    array, with the names of what is stored; apart: assignments that may give copies, so that less is refused and asked;
+    results: names of ours of which a view changes, which the adjoint of their call reads; given: names whose changed
+    arrays the caller gave for the parameters `owners`; growing: the parameters whose lists get numbers without a
+    derivative; mutated: the names of what is changed in place; shared: those of them given to, or taken from, other
+    names; exchanged: those that hold a changed array in turn (`a, b = b, a`)."""
 
     refused: list[tuple[gast.stmt, str, str]] = field(default_factory=list)
     check_before: dict[int, list[str]] = field(default_factory=dict)
@@ -48,6 +51,7 @@ class Ownership:
     check_kept: dict[int, list[str]] = field(default_factory=dict)
     check_copied: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
     check_overlap: dict[int, str] = field(default_factory=dict)
+    apart: set[int] = field(default_factory=set)
     results: set[str] = field(default_factory=set)
     mutated: set[str] = field(default_factory=set)
     given: set[str] = field(default_factory=set)
@@ -64,6 +68,7 @@ def ownership(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str
     judge = _Judge(graph, kinds, scope, tuple(parameters), temporary, given, grows)
     while not judge.settled():
         pass
+    judge.result.apart = judge.apart()
     check_places(judge)
     if judge.result.mutated:
         shared = one_memory([node.stmt for node in graph.nodes if node.kind == "stmt" and node.stmt is not None], scope)
@@ -110,11 +115,9 @@ class _Judge:
         self.doubtful: set[int] = set()     # the nodes to be guarded, unless more is known of others first
         contents = self.contents = {node.index: self._contents(node) for node in self.graph.nodes}
         stacks = {node.index: _grown(node) for node in self.graph.nodes}
-        changed = {name for names in [*contents.values(), *stacks.values()] for name in names}
-        if not changed:
+        if not any(contents.values()) and not any(stacks.values()):
             return True
-        self.aliases = Aliases(self.graph, self.kinds, self.scope, self.parameters, self.checked, self.puts,
-                               linked(self.graph, self.kinds, self.scope, self.parameters, changed))
+        self.aliases = self._aliases(self.checked, {index: contents[index] | stacks[index] for index in contents})
         self.later_contents = _changed(self.graph, contents)
         self.later_stacks = _changed(self.graph, stacks)
         nodes = [one for one in self.graph.nodes if one.kind in ("stmt", "bind") and one.index in self.aliases.before]
@@ -129,6 +132,22 @@ class _Judge:
         known = {name for _, first, second in self.result.refused for name in (first, second)}
         self.result.refused += [late for late in self.late if late[1] != CALLER and not {late[1], late[2]} <= known]
         return len(self.guarded) + len(self.checked) + len(self.puts) == before
+
+    def apart(self) -> set[int]:
+        """Of the names on account of which something is refused, or asked: what may give them copies instead."""
+        names = {name for _, changed, other in self.result.refused for name in (changed, other)}
+        names |= {name for asked in self.result.check_kept.values() for name in asked}
+        names |= {name for node in self.graph.nodes if node.index in self.checked for name in access(node).define}
+        own = {name for name in names if name in self.scope.local and not self.temporary(name)} - set(self.parameters)
+        if not own:
+            return set()
+        changed = {node.index: self.contents[node.index] | _grown(node) for node in self.graph.nodes}
+        return read_before(own, self._aliases(set(), changed), changed, self.live)
+
+    def _aliases(self, checked: set[int], changed: Mapping[int, Names]) -> Aliases:
+        """Who shares memory, if the definitions in `checked` are checked to give numbers."""
+        found = linked(self.graph, self.kinds, self.scope, self.parameters, {*chain.from_iterable(changed.values())})
+        return Aliases(self.graph, self.kinds, self.scope, self.parameters, checked, self.puts, found)
 
     def _contents(self, node: Node) -> Names:
         """The names whose memory a node may change; of `x += v` only where x is not a number for certain."""

@@ -298,6 +298,21 @@ def with_own_results(body: list[gast.stmt], kinds: Kinds, scope: Scope,
     return rebuild(body, copied) if apart else None
 
 
+def with_copies(body: list[gast.stmt], apart: Collection[int], new: Callable[[str], str]) -> list[gast.stmt]:
+    """`item = v[i]` and `a = rt.copy(item)` for these assignments, `a = v[i]`. new: makes names."""
+    def copied(stmt: Any) -> list[gast.stmt] | None:
+        if id(stmt) not in apart:
+            return None
+        targets, copy = stmt.targets, stmt.value
+        if not isinstance(copy, gast.Name):
+            kept = new("item")
+            stmt.targets, copy = [store(kept)], load(kept)
+        made = mark(gast.Assign(targets, library("rt.copy(x)", x=copy), None), role="forward", origin=origin_of(stmt))
+        return [made] if copy is stmt.value else [stmt, made]
+
+    return rebuild(body, copied)
+
+
 def _changed_part(stmt: gast.stmt, kinds: Kinds) -> gast.expr:
     """The array that a statement changes, or the part of it, as a view for certain: `A[i, None]` for `A[i] = v`."""
     parts, env = part_targets(stmt), kinds.before(stmt)

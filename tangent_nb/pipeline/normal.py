@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -25,7 +25,7 @@ from ..analyse.kinds import Kinds
 from ..analyse.libraries import is_library, unsettled
 from ..analyse.masks import spread_masks
 from ..analyse.objects import looked_into, with_objects
-from ..analyse.ownership import ownership
+from ..analyse.ownership import Ownership, ownership
 from ..analyse.records import reached, stored_containers
 from ..analyse.resolve import Scope
 from ..analyse.stable import stable_views
@@ -57,7 +57,7 @@ from ..syntax.program import MISSING, Captured
 from ..syntax.spec import Spec
 from .constants import PLACES, with_constant_checks
 from .containers import with_container_checks, with_real_checks
-from .in_place import checked, mutated_names, with_own_results, with_results
+from .in_place import checked, mutated_names, with_copies, with_own_results, with_results
 from .request import Beside
 
 UNSURE = ("numeric", "unknown", "items", "versions", "other")      # of a parameter: whatever is given
@@ -112,10 +112,11 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     squares_together(body, scope, parameter_names(tree))
     spread_masks(body, scope, lowering.temporary)
     _mark_residuals(body if reverse else (), lowering)
-    body, whole, views, kinds = _facts(body, returned, lowering, specs, reverse)
-    owned = ownership(whole, kinds, scope, parameter_names(tree),
-                      lambda name: name in lowering.temporaries or name in views, _given(captured) if entry else (),
-                      set(parameter_names(tree)) - set(wrt) - lowering.varied if grows else ())
+    given = _given(captured) if entry else set()
+    growing = set(parameter_names(tree)) - set(wrt) - lowering.varied if grows else set()
+    body, whole, views, kinds, owned = _facts(
+        body, returned, lowering, specs, reverse, lambda whole, kinds, ours: ownership(
+            whole, kinds, scope, parameter_names(tree), ours.__contains__, given, growing))
     judged = list(map(id, statements(body)))
     body, refusals = checked(captured, body, owned, kinds, lowering.varied, reverse)
     if refusals:
@@ -133,16 +134,27 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
                          known, constants=_met(constants, tree), places=_met(places, tree)), lowering)
 
 
-def _facts(body: list[gast.stmt], returned: Any, lowering: Lowering, specs: Mapping[str, Spec],
-           reverse: bool) -> tuple[list[gast.stmt], Graph, dict[str, gast.expr], Kinds]:
-    """The body, its results of calls copied where a view of them changes, with its flow graph, its views and kinds."""
-    while True:
+def _facts(body: list[gast.stmt], returned: Any, lowering: Lowering, specs: Mapping[str, Spec], reverse: bool,
+           judge: Callable[[Graph, Kinds, Collection[str]], Ownership],
+           ) -> tuple[list[gast.stmt], Graph, dict[str, gast.expr], Kinds, Ownership]:
+    """The body with the copies that it needs, of results of calls and of views that are read before they change, with
+    its flow graph, its views, its kinds, and what `judge` says of it."""
+    def facts() -> tuple[Graph, Kinds]:
         whole = Graph([*body, gast.Return(load(returned.value.id))])
-        kinds = Kinds(whole, lowering.scope, specs)
-        own = with_own_results(body, kinds, lowering.scope, lowering.temporary) if reverse else None
-        if own is None:
-            return body, whole, stable_views(whole, lowering.temporaries), kinds
-        body, reverse = own, False
+        return whole, Kinds(whole, lowering.scope, specs)
+
+    whole, kinds = facts()
+    if reverse and (own := with_own_results(body, kinds, lowering.scope, lowering.temporary)) is not None:
+        body = own
+        whole, kinds = facts()
+    views = stable_views(whole, lowering.temporaries)
+    owned = judge(whole, kinds, {*lowering.temporaries, *views})
+    if owned.apart:
+        body = with_copies(body, owned.apart, lowering.temporary)
+        whole, kinds = facts()
+        views = stable_views(whole, lowering.temporaries)
+        owned = judge(whole, kinds, {*lowering.temporaries, *views})
+    return body, whole, views, kinds, owned
 
 
 def _constants(body: list[gast.stmt], tree: gast.FunctionDef, wrt: Sequence[str], specs: Mapping[str, Spec],
