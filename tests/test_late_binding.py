@@ -67,6 +67,10 @@ VALUES = {                                                 # what is held at fir
     "None": ("None", "2.0", "(x if {} is None else {} * x)"),
     "bool": ("True", "False", "(x if {} else x * x)"),
     "tuple": ("(2, 3)", "(3,)", "sum([x ** n for n in {}])"),
+    "dtype": ("float", "int", "np.asarray(x, {}) * x"),
+    "number, and array": ("2.0", "np.arange(3.0)", "x[0] * {}"),
+    "index": ("None", "np.array([0, 0, 2])", "x[{}] ** 2"),
+    "shift": ("1", "np.array([True])", "np.roll(x, {}) * x * x"),
     "derivative": ("tnb.grad(lambda t: t ** 3)", "tnb.grad(lambda t: t ** 4)", "{}(x[0]) * x"),
 }
 PLACES: dict[str, tuple[str, str, str]] = {                # what is made first, how it is read, how it gets another
@@ -122,7 +126,8 @@ def test_what_a_name_outside_means_now(value: str, place: str, use: str) -> None
     made = sourced(program(value, place, use), {"np": np, "tnb": tnb, "functools": functools, "__name__": "cell"})
     f: Callable[..., Any] = made["f"]
     modes: list[Callable[..., Any]] = []
-    for make in (tnb.grad, functools.partial(tnb.grad, optimized=False), tnb.value_and_grad):
+    for make in (tnb.grad, functools.partial(tnb.grad, optimized=False), tnb.value_and_grad,
+                 functools.partial(tnb.grad, like=(POINT,))):
         try:
             modes.append(make(f))
         except TangentError:

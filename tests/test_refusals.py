@@ -394,6 +394,12 @@ def test_inserted_code_is_refused_in_forward_mode() -> None:
 
 
 # ------------------------------------------------------------------ only values can tell
+def test_what_is_called_may_be_an_array() -> None:
+    f = sourced("def f(x): return np.sum(V(x))\n", {"np": np, "V": np.arange(3.0)})["f"]
+    with pytest.raises(TangentError, match="that is called has no derivative rule"):
+        tnb.grad(f)
+
+
 def test_an_unbound_name_is_the_users_error() -> None:
     """UnboundLocalError as Python raises it, or a refusal; never a number."""
     for text in ("def f(x, n):\n    if n > 5:\n        y = x * x\n    return y\n",

@@ -78,8 +78,8 @@ def _other_spec(node: gast.expr, env: Env, scope: Scope) -> Spec | None:
         return Spec("other")
     if isinstance(node, gast.Subscript):
         return _subscript(node, env, scope)
-    if isinstance(node, gast.Attribute) and isinstance(scope.value(node), (float, int)):
-        return Spec.of(scope.value(node))              # np.pi, math.e
+    if isinstance(node, gast.Attribute) and isinstance(scope.settled(node), (float, int)):
+        return Spec.of(scope.settled(node))            # np.pi, math.e
     return sp.NONE if isinstance(node, gast.Attribute) and scope.value(node) is UNBOUND else None
 
 
@@ -97,7 +97,7 @@ def _makes_numbers(rule: Rule, args: Env) -> bool:
 
 def _constants(args: Mapping[str, gast.expr], scope: Scope) -> dict[str, Any]:
     """Literals, and dtypes such as `float` and `np.float32`."""
-    dtype = scope.value(args["dtype"]) if "dtype" in args else None
+    dtype = scope.settled(args["dtype"]) if "dtype" in args else None
     return {**constants(args), **({"dtype": dtype} if isinstance(dtype, type) else {})}
 
 
@@ -169,7 +169,7 @@ def is_basic(index: gast.expr, env: Env, scope: Scope) -> bool:
 
 def is_whole(part: gast.expr, scope: Scope) -> bool:
     """A part of an index that numbers take, too: None, or `...`."""
-    return scope.value(part) is None or is_literal(part) and literal(part) in (None, ...)
+    return scope.settled(part) is None or is_literal(part) and literal(part) in (None, ...)
 
 
 def _item(base: Spec, index: gast.expr) -> Spec:

@@ -171,7 +171,7 @@ def _call(node: Any, scope: Scope, whole: Callable[[Any], bool], part: Callable[
     elif not any(fn is one for one in (*NEUTRAL, runtime.zeros_like, runtime.zero_gradient, runtime.differentiable,
                                        runtime.copy)):
         yield from ("array" for arg in given if whole(arg))
-        if fn in (np.dot, np.matmul) and any(part(arg) and _is_place(arg) for arg in given):
+        if (fn is np.dot or fn is np.matmul) and any(part(arg) and _is_place(arg) for arg in given):
             yield "parts"
 
 

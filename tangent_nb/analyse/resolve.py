@@ -42,6 +42,7 @@ from ..syntax.building import constant, tuple_of
 from ..syntax.nodes import dotted, is_literal, literal, reads, writes
 from ..syntax.program import MISSING, Captured, Namespace, member
 from .displays import fields, is_partial
+from .libraries import unsettled
 
 UNTOLD = Effects(None, "", None)
 STARRED = "an argument has a star (* or **), and what it holds is not known beforehand"
@@ -107,6 +108,12 @@ class Scope:
         if kind is not gast.Attribute:
             return MISSING
         return member(self.value(node.value), node.attr) if _is_ours(node) else self.namespace.resolve(node, self.local)
+
+    def settled(self, node: gast.AST) -> Any:
+        """The same, where it means that whenever the derivative runs: what an import, or a library, says."""
+        value = self.value(node)
+        open_ = value is not MISSING and not _is_ours(node) and unsettled(node, self.namespace) is not None
+        return MISSING if open_ else value
 
     def builtin(self, node: gast.AST) -> str:
         """The name of the builtin that an expression calls, by whatever name;

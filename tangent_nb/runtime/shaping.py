@@ -116,8 +116,10 @@ def unroll(g: Any, shift: Any, axis: Any = None) -> Any:
 
     >>> unroll(np.array([1.0, 2.0, 3.0]), 1)
     array([2., 3., 1.])
+    >>> unroll(np.array([1.0, 2.0, 3.0]), np.uint8(1)), unroll(np.array([1.0, 2.0, 3.0]), True)
+    (array([2., 3., 1.]), array([2., 3., 1.]))
     """
-    return np.roll(g, np.negative(shift), axis)
+    return np.roll(g, np.negative(np.asarray(shift).astype(int)), axis)
 
 
 def untile(g: Any, x: Any, reps: Any) -> Any:
