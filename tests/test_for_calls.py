@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from oracles import sourced
 
 import tangent_nb as tnb
-from tangent_nb.errors import RefusedError
+from tangent_nb.errors import RefusedError, TangentError
 
 POINT = np.array([0.3, 0.7, 1.1])
 OTHER = types.ModuleType("other")
@@ -52,6 +52,11 @@ def keywords(x, options): return np.sum(scaled(x, **options))
 def scaled(t, scale=1.0, shift=0.0): return t * scale + t * t * shift
 def stars(x, fn, args): return np.sum(fn(x, *args))
 def method(x, layer, name): return np.sum(getattr(layer, name)(x))
+def sliced(x, *given): return np.sum(given[0](x, *given[1:]))
+def notes(x, fn, args):
+    log = [fn(x, *args)]
+    log.append(log[0] * x)
+    return np.sum(log[0] * log[1])
 def many(x, *rest): return rest[0].sum(rest[0].tanh(x))
 def held(x, xp): return Held(xp).run(x)
 class Held:
@@ -67,6 +72,8 @@ CALLS: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
     ("named", ({"library": np, "scales": [1.0, 2.0]},), {}), ("keywords", ({"scale": 3.0},), {}),
     ("keywords", ({"shift": 2.0, "scale": 3.0},), {}), ("keywords", ({},), {}),
     ("stars", (lambda t, a, b: t * a + t * t * b, (2.0, 3.0)), {}), ("stars", (lambda t: t * t, ()), {}),
+    ("sliced", (np.tanh,), {}), ("sliced", (lambda t, a, b: t * a + t * t * b, 2.0, 3.0), {}),
+    ("notes", (lambda t, a: t * a, (2.0,)), {}),
     ("method", (MADE["Layer"](2.0), "apply"), {}), ("method", (MADE["Layer"](2.0), "bend"), {}),
 ]
 
@@ -159,6 +166,19 @@ def test_what_is_refused_for_all_arguments_is_refused_at_once() -> None:
     local = sourced("def f(x, n):\n    xp = libraries[0]\n    return xp.sum(x)\n", {"np": np, "libraries": [np]})["f"]
     with pytest.raises(RefusedError, match="what xp is"):
         tnb.grad(local)
+
+
+@pytest.mark.parametrize("change", [
+    "[c.update(main=OTHER) for c in [libraries]]", "swap(libraries)", "kind = swap(libraries)", "declared(libraries)",
+    "libraries['main'] = OTHER", "for c in [libraries]: c['main'] = OTHER", "libraries.update(main=OTHER)"])
+def test_what_a_text_relies_on_is_not_changed(change: str) -> None:
+    f = sourced("def swap(c): c['main'] = OTHER\n@tnb.non_differentiable\ndef declared(c): c['main'] = OTHER\n"
+                f"def f(x, libraries):\n    y = libraries['main'].tanh(x)\n    {change}\n"
+                "    return np.sum(y * libraries['main'].tanh(x)) + libraries['main'].sum(x)\n",
+                {"np": np, "OTHER": OTHER, "tnb": tnb})["f"]
+    for make in (tnb.grad, tnb.jvp):
+        with pytest.raises(TangentError):
+            make(f)(POINT, {"main": np}, *([POINT] if make is tnb.jvp else []))
 
 
 def test_threads_and_other_processes() -> None:

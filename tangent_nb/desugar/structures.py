@@ -14,8 +14,8 @@ from __future__ import annotations
 import inspect
 import types
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import dataclass, field, replace
 from keyword import iskeyword
 from typing import Any
 
@@ -23,13 +23,19 @@ import gast
 import numpy as np
 
 from ..analyse.activity import gone_over
+from ..analyse.displays import names_made
+from ..analyse.effects import is_opaque
+from ..analyse.libraries import is_library, is_ours
 from ..analyse.resolve import Scope
 from ..rules import methods_named
 from ..runtime.alike import Structure
 from ..syntax.building import clone, constant
-from ..syntax.nodes import is_literal, literal, names_in, walk
+from ..syntax.closure import closure
+from ..syntax.nodes import is_literal, literal, names_in, parameter_names, walk
+from ..syntax.program import MISSING, Captured
 from .scopes import FUNCTIONS, bindings, bound, bound_inside
 
+DISPLAYS = (gast.List, gast.Dict, gast.Set, gast.ListComp, gast.DictComp, gast.SetComp)
 EACH = "[]"            # a step of a path: to whatever item
 Path = tuple[Any, ...]
 
@@ -90,6 +96,16 @@ class Known:
         self.whole.add(found[1])
         return found[0].kind, found[0].keys
 
+    def items_at(self, node: Any) -> list[gast.expr] | None:
+        """The items of the list or the tuple that an expression means, a slice of one too."""
+        if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Slice):
+            bounds = [node.slice.lower, node.slice.upper, node.slice.step]
+            whole = self.items_at(node.value) if all(one is None or is_literal(one) for one in bounds) else None
+            return None if whole is None else whole[slice(*(None if one is None else literal(one) for one in bounds))]
+        found = self.keys_at(node)
+        return None if found is None or found[0] is dict else [
+            gast.copy_location(_subscript(node, key), node) for key in found[1]]
+
     def find(self, tree: gast.FunctionDef, scope: Scope) -> None:
         """The names of a text that hold parts of what is known, and are bound once."""
         if not self.names:
@@ -120,21 +136,69 @@ class Known:
         keys = structure.keys if path in self.whole else None
         return Structure(structure.kind, parts, each, frozenset(self.used.get(path, ())), structure.value, keys)
 
-    def changed_in(self, trees: Iterable[gast.AST]) -> bool:
-        """A text may change what another relies on: it sets an attribute or an item of these names,
-        or changes a container that one holds."""
+    def changed_in(self, texts: Sequence[Captured], clean: Callable[[Any], bool]) -> bool:
+        """A text may change what another relies on: it sets an attribute or an item of these names, or calls what
+        changes something that arguments hold. clean: a function of the user changes nothing."""
         keys = {step for path in self.used for step in path[1:]} | set().union(*self.used.values())
-        for tree in trees:
-            for node in walk(tree):
-                if isinstance(node, gast.Attribute) and not isinstance(node.ctx, gast.Load) and node.attr in keys:
-                    return True
-                if isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load) \
-                        and self.at(node.value) is not None:
-                    return True
-                if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and self.at(node.func.value) \
-                        is not None and any(row.changes or row.fills for row in methods_named(node.func.attr)):
-                    return True
+        held = bool(keys or self.whole)                    # not only which modules and functions the arguments are
+        read = {one.fn for one in texts}
+        return any(self._stores(one.tree, keys) or held and _calls_what_changes(one, read, clean) for one in texts)
+
+    def _stores(self, tree: gast.AST, keys: set[Any]) -> bool:
+        for node in walk(tree):
+            if isinstance(node, gast.Attribute) and not isinstance(node.ctx, gast.Load) and node.attr in keys:
+                return True
+            if isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load) \
+                    and self.at(node.value) is not None:
+                return True
         return False
+
+
+def _calls_what_changes(text: Captured, read: Set[Any], clean: Callable[[Any], bool]) -> bool:
+    """A call may change what arguments hold: not one of a function whose text is read too. What is known only when it
+    runs is asked then."""
+    scope = Scope.of(text)
+    given, own = _given(text.tree, scope), names_made(
+        text.tree.body, parameter_names(text.tree), lambda value, _: isinstance(value, DISPLAYS))
+    for node in walk(text.tree.body):
+        if not isinstance(node, gast.Call):
+            continue
+        base = getattr(node.func, "value", None)
+        changed = base if base is not None and methods_named(node.func.attr) else node
+        if getattr(base, "id", "") in own or not names_in(changed) & given:
+            continue
+        rule, fn = scope.operation(node).rule, scope.value(node.func)
+        if rule is not None:
+            of_user = isinstance(rule.fn, types.FunctionType) and not (is_ours(rule.fn) or is_library(rule.fn))
+            if of_user and not rule.pure:                  # who has said what it gives, not what it does
+                return True
+        elif (base is not None if fn is MISSING else not is_ours(fn) and not any(fn is one for one in read)) \
+                and is_opaque(node, scope, clean):
+            return True
+    return False
+
+
+def _given(tree: gast.FunctionDef, scope: Scope) -> set[str]:
+    """The names that may hold what arguments hold: not those of arrays that are made here."""
+    flow = [(names_in(target), source) for target, source in _held(tree)
+            if (rule := scope.operation(source).rule) is None or rule.memory != "fresh"]
+    return closure(set(parameter_names(tree)), lambda found: {
+        name for names, source in flow if names_in(source) & found for name in names})
+
+
+def _held(tree: gast.FunctionDef) -> Iterator[tuple[Any, Any]]:
+    """What may hold afterwards what an expression means, or a part of it."""
+    for node in walk(tree.body):
+        if isinstance(node, gast.Assign):
+            yield from ((target, node.value) for target in node.targets)
+        elif isinstance(node, gast.AugAssign):
+            yield node.target, node.value
+        elif isinstance(node, (gast.For, gast.comprehension)):
+            yield node.target, node.iter
+        elif isinstance(node, gast.withitem) and node.optional_vars is not None:
+            yield node.optional_vars, node.context_expr
+        elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
+            yield from ((node.func.value, arg) for arg in [*node.args, *(one.value for one in node.keywords)])
 
 
 def bound_once(tree: gast.FunctionDef) -> set[str]:
@@ -172,7 +236,7 @@ def _item(structure: Structure, path: Path, index: Any) -> tuple[Structure, Path
     if not structure.by_key or structure.value is not None:
         return None
     if isinstance(index, gast.Slice):
-        return (structure, path) if structure.each is not None else None
+        return (replace(structure, keys=None), path) if structure.each is not None else None
     if structure.each is not None:
         return structure.each, (*path, EACH)
     return _part(structure, path, literal(index)) if index is not None and is_literal(index) else None
@@ -217,10 +281,8 @@ class Spelled(gast.NodeTransformer):
         return self.visit(gast.copy_location(gast.Attribute(node.args[0], name, gast.Load()), node))
 
     def _argument(self, node: Any) -> list[Any]:
-        found = self.known.keys_at(node.value) if isinstance(node, gast.Starred) else None
-        if found is None or found[0] is dict:
-            return [node]
-        return [gast.copy_location(_subscript(node.value, key), node) for key in found[1]]
+        items = self.known.items_at(node.value) if isinstance(node, gast.Starred) else None
+        return [node] if items is None else items
 
     def _keyword(self, node: gast.keyword) -> list[gast.keyword]:
         found = self.known.keys_at(node.value) if node.arg is None else None

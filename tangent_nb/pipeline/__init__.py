@@ -162,7 +162,7 @@ def _without(reached: Reached, written: Captured, request: Request) -> Derived |
 def _alone(one: Build, met: Sequence[Captured]) -> Derived | RefusedError:
     """The functions for arguments that are made as these are, where there is no text for all."""
     known, one.reader.relies_on = one.reader.relies_on, Known()
-    if known.changed_in([one.captured.tree, *(each.tree for each in met)]):
+    if known.changed_in([one.captured, *met], Fence(one.reader).is_clean):
         return RefusedError(one.written.name, one.request.lacks)
     return replace(one, request=replace(one.request, structures=tuple(known.relied_on().items()))).run()
 
@@ -179,7 +179,7 @@ def _specialized(one: Build, text: Captured, request: Request) -> Derived | None
         reader.refusals.clear()
         return None
     met = fence(special, request.wrt, request.mode, reader)
-    if isinstance(met, RefusedError) or known.changed_in([special.tree, *(each.tree for each in met)]):
+    if isinstance(met, RefusedError) or known.changed_in([special, *met], Fence(reader).is_clean):
         return None
     found = replace(one, captured=special, general=one.captured,
                     request=replace(request, structures=tuple(known.relied_on().items()))).run()
