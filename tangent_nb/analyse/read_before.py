@@ -31,7 +31,8 @@ def read_before(names: Collection[str], aliases: Aliases, changed: Mapping[int, 
     found: set[int] = set()
     for name in sorted(set(names) - touched):
         made = [node for node in nodes if name in access(node).define]
-        shared = [node for node in made if aliases.partners(aliases.after[node.index], name)]
+        shared = [node for node in made
+                  if any(other in touched for other, _ in aliases.partners(aliases.after[node.index], name))]
         if all(_is_alone(node, name, aliases, changed, live) for node in nodes) \
                 and all(_gives_array(node, name, aliases) for node in made):
             found |= {id(node.stmt) for node in shared}
