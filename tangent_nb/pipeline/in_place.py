@@ -15,6 +15,7 @@ from typing import Any
 import gast
 
 from ..analyse.flow import mutation
+from ..analyse.joined import joined
 from ..analyse.kinds import Kinds, index_parts, is_basic, spec_of
 from ..analyse.one_memory import one_memory, with_others
 from ..analyse.ownership import Ownership
@@ -89,12 +90,23 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
     checks["check_dimensions"] = {key: names for key, names in unknown.items() if key not in said}
     if refusals:
         return body, refusals
+    made = joined(body, kinds, kinds.scope, parameters)
     body = _with_checks(body, found.check_before, found.check_after, "check_number")
     body = _with_checks(body, found.check_leaf, {}, "check_leaf")
     body = _with_shared(body, found, kinds, captured.fn.__code__.co_varnames)
     for check, before in checks.items():
         body = _with_checks(body, before, {}, check) if any(before.values()) else body
-    return body, []
+    return rebuild(body, lambda stmt: _asked(stmt, made.get(id(stmt), ()))) if made else body, []
+
+
+def _asked(stmt: Any, made: Iterable[gast.expr]) -> list[gast.stmt]:
+    """Put `rt.check_joined` after an assignment, or before another statement that holds one of the values."""
+    named = isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name)
+    whole = [one for one in made if named and one is stmt.value]
+    checks = {id(one): guard_of(library("rt.check_joined(x, n)", x=stmt.targets[0].id if one in whole else clone(one),
+                                        n=constant(stmt.targets[0].id if one in whole else unparse(one))), stmt)
+              for one in made}
+    return [*(checks[id(one)] for one in made if one not in whole), stmt, *(checks[id(one)] for one in whole)]
 
 
 def _may_hold(stmt: Any, kinds: Kinds) -> list[str]:

@@ -24,10 +24,10 @@ def is_power(rule: Rule) -> bool:
     return rule.name in POWERS
 
 
-elementwise(operator.add, "z = operator.add(x, y)", operator="Add", x="g", y="g", spec=infer.operator)
+elementwise(operator.add, "z = operator.add(x, y)", operator="Add", x="g", y="g", spec=infer.operator, joins="all")
 elementwise(operator.sub, "z = operator.sub(x, y)", operator="Sub", x="g", y="-g", spec=infer.operator, numeric=True)
 elementwise(operator.mul, "z = operator.mul(x, y)", operator="Mult", x="g * y", y="g * x", spec=infer.operator,
-            multiplies="elements")
+            multiplies="elements", joins="one")
 elementwise(operator.truediv, "z = operator.truediv(x, y)", operator="Div", x="g / y", y="-g * z / y",
             spec=infer.true_division, numeric=True, domain={"y": (0.5, 2.0)}, infinite=Y_POLE)
 elementwise(operator.mod, "z = operator.mod(x, y)", operator="Mod", x="g", y="-g * (x // y)",

@@ -50,7 +50,7 @@ linear(rt.appended, "y = rt.appended(v, keys)", pull={"v": "rt.with_inner(rt.zer
        nondiff=["keys"], spec=infer.anything)
 linear(rt.without_field, "y = rt.without_field(v, x, name)", nondiff=["x", "name"], **HELD,
        pull={"v": "rt.exchanged(g, name, rt.zeros_like(rt.field(v, name)))"})
-rule(rt.merged, "z = rt.merged(x, y)", also=[operator.or_], operator="BitOr", **HELD,
+rule(rt.merged, "z = rt.merged(x, y)", also=[operator.or_], operator="BitOr", joins="all", **HELD,
      pull={"x": "rt.unmerged(g, x, y)", "y": "rt.unmerged_last(g, x, y)"},
      push={"x": "rt.merged(g, rt.zeros_like(y))", "y": "rt.merged(rt.zeros_like(x), g)"})
 

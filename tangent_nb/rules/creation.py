@@ -99,7 +99,7 @@ rule(np.array, "y = np.array(x, dtype=None, *, copy=True, order='K', ndmin=0)", 
                         "rt.uncast(np.reshape(g, np.shape(x)), x, y)"]}}, spreads=True)
 COPY: dict[str, Any] = {"diagonal": True, "spec": infer.like("x", "array"), "fills": True, "pull": {"x": "g"}}
 rule(np.copy, "y = np.copy(x, order='K', subok=False)", push={"x": "np.copy(g)"}, **COPY)      # of a number an array
-rule(None, "y = np.copy(x, order='K', subok=False)", method="copy", push={"x": "g"}, **COPY)
+rule(None, "y = np.copy(x, order='K', subok=False)", method="copy", push={"x": "g"}, joins="all", **COPY)
 CAST: Template = [(when.fits(("x", "y")), "g"), "rt.uncast(g, x, y)"]
 rule(np.ndarray.astype, "y = x.astype(x, dtype, order='K', casting='unsafe', subok=True, copy=True)", method="astype",
      nondiff=["dtype"], memory="view", shares=unless_array_copies, spec=layout.casted,

@@ -71,7 +71,8 @@ class Rule:
     leads there; spreads: each element of the result is made of some of what is given, none is left out (without it,
     that is so of smooth functions of elements); multiplies: it computes sums of products of elements, with no other
     weights (`"elements"`) or with some, or of one argument (`"mixed"`); zeros: it puts exact zeros beside what it is
-    given.
+    given; joins: what it makes of lists or dicts is one of the same items: of `"all"` its operands, or of
+    `"one"` of them, which an int repeats.
     """
 
     fn: object
@@ -112,6 +113,7 @@ class Rule:
     spreads: bool | None = None
     multiplies: str = ""
     zeros: bool = False
+    joins: str = ""
 
     @cached_property
     def params(self) -> tuple[str, ...]:

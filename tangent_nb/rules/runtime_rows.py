@@ -56,7 +56,7 @@ check(rt.check_generator, "g, name")
 for fn in (rt.check_constants, rt.check_places, rt.check_result):
     check(fn, "x")
 for fn in (rt.check_floating, rt.check_copies, rt.check_dimensions, rt.check_items, rt.check_stored, rt.check_leaf,
-           rt.check_number):
+           rt.check_number, rt.check_joined):
     check(fn, "x, name")
 check(rt.alike, "x, structure")
 check(rt.check_kept, "v, x, name")

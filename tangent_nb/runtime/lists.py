@@ -113,6 +113,20 @@ def check_leaf(x: Any, name: str) -> None:
                             f"and is put where parts of parts are changed: put a copy of it, {name}.copy()")
 
 
+def check_joined(x: Any, name: str) -> None:
+    """Refuses a container that operators have made of others, where its items change: those are the items of the
+    others too.
+
+    >>> check_joined(np.ones(2), "M")
+    >>> check_joined([np.ones(2)], "M")
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: M is a list of items that others hold too, and one of them may be changed in ...
+    """
+    if kind_of(x) is not None:
+        raise ArgumentError(f"{name} is {described(x)} of items that others hold too, and one of them may be changed "
+                            "in place: make a new one, of copies")
+
+
 def check_items(x: Any, name: str) -> None:
     """Refuses an array as the items that `+=` joins to a list: NumPy would add it to the list.
 

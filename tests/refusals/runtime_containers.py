@@ -234,6 +234,17 @@ def f(x, row):
     rows[0][0] = x * x
     return rows[0][0] * row[0]
 """, derive=lambda f: tnb.grad(f)(2.0, [1.0, 2.0]), typed_at=(2.0, [1.0, 2.0])),
+    Case("joined_lists_of_the_caller", """\
+def f(x, L, K):
+    M = L + K
+    M[0][0] = 5.0
+    return np.sum(L[0] ** 2 * x)
+""", """\
+M is a list of items that others hold too, and one of them may be changed in place: make a new one, of copies
+  cell 1, line 2, column 5
+    M = L + K
+    ^^^^^^^^^
+""", derive=lambda f: tnb.grad(f)(np.ones(2), [np.array([3.0, 4.0])], [np.array([6.0, 7.0])])),
     Case("partial_given_by_position", """\
 def f(x):
     fs = [lambda t, c=x: t * c]
