@@ -117,14 +117,22 @@ def check_joined(x: Any, name: str) -> None:
     """Refuses a container that operators have made of others, where its items change: those are the items of the
     others too.
 
-    >>> check_joined(np.ones(2), "M")
+    >>> check_joined(np.ones(2), "M"), check_joined([1.0, (2.0, "m")], "M")
+    (None, None)
     >>> check_joined([np.ones(2)], "M")
     Traceback (most recent call last):
     tangent_nb.errors.ArgumentError: M is a list of items that others hold too, and one of them may be changed in ...
     """
-    if kind_of(x) is not None:
+    kind = kind_of(x)
+    if kind is not None and not all(map(_keeps, kind.parts(x).values())):
         raise ArgumentError(f"{name} is {described(x)} of items that others hold too, and one of them may be changed "
                             "in place: make a new one, of copies")
+
+
+def _keeps(x: Any) -> bool:
+    """A number, a text or a tuple of such, which nothing changes."""
+    return isinstance(x, (bool, int, float, complex, str, bytes, np.generic, type(None))) \
+        or isinstance(x, tuple) and all(map(_keeps, x))
 
 
 def check_items(x: Any, name: str) -> None:
