@@ -42,6 +42,7 @@ class Graph:
     """
 
     def __init__(self, body: Sequence[gast.stmt]) -> None:
+        self.body = body
         self.nodes: list[Node] = []
         self.order: list[Node] = []
         self.succ: list[list[int]] = []

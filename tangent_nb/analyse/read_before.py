@@ -14,11 +14,11 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import reads, walk
 from ..syntax.spec import Spec
 from .aliases import Aliases
 from .flow import Facts, access
 from .graph import Node
+from .identity import identified
 from .sharing import sources
 
 
@@ -29,7 +29,8 @@ def read_before(names: Collection[str], aliases: Aliases, changed: Mapping[int, 
     nodes = [node for node in aliases.graph.nodes if node.index in aliases.before]
     touched = {name for found in changed.values() for name in found}
     found: set[int] = set()
-    for name in sorted(set(names) - touched):
+    compared = identified(aliases.graph.body, aliases.scope)
+    for name in sorted(set(names) - touched - compared):
         made = [node for node in nodes if name in access(node).define]
         shared = [node for node in made
                   if any(other in touched for other, _ in aliases.partners(aliases.after[node.index], name))]
@@ -55,19 +56,13 @@ def _is_alone(node: Node, name: str, aliases: Aliases, changed: Mapping[int, Col
             name in live.after(node.stmt) or used and not isinstance(node.stmt, (gast.Assign, gast.AugAssign))):
         return False
     if node.kind == "test" and isinstance(node.stmt, (gast.If, gast.While)):
-        return not _is_identified(node.stmt.test, name)
+        return True
     return not used or node.kind == "stmt" and _only_reads(node.stmt, name, aliases.kinds.at(node), aliases)
-
-
-def _is_identified(expression: gast.expr, name: str) -> bool:
-    """It is asked whether the name stands for the same object as another."""
-    return any(isinstance(part, gast.Compare) and any(isinstance(op, (gast.Is, gast.IsNot)) for op in part.ops)
-               and name in reads(part) for part in walk(expression))
 
 
 def _only_reads(stmt: Any, name: str, env: Mapping[str, Spec], aliases: Aliases) -> bool:
     """A simple statement computes with what the name stands for."""
-    if not isinstance(stmt, (gast.Assign, gast.AugAssign)) or _is_identified(stmt.value, name):
+    if not isinstance(stmt, (gast.Assign, gast.AugAssign)):
         return False
     if isinstance(stmt, gast.AugAssign):
         target = stmt.target

@@ -26,6 +26,7 @@ import gast
 from ..analyse.effects import is_pure
 from ..analyse.flow import access, liveness, mutation
 from ..analyse.graph import Graph, Node
+from ..analyse.identity import identified
 from ..analyse.kinds import Kinds, spec_of
 from ..analyse.resolve import Scope
 from ..analyse.solver import solve
@@ -153,6 +154,9 @@ class _Paths:
         later = {name for node in walk(self.body) if isinstance(node, LATER) for name in reads(node)} | self.failed
         found = {name: known for name, views in defined.items()
                  if name not in later and (known := [view for view in views if view is not None])}
+        parts = {name for name, views in found.items() if any(not isinstance(view.path, gast.Name) for view in views)}
+        for name in parts & identified(self.body, self.scope) if parts else ():
+            del found[name]
         classes = Groups([name, *(root_name(view.path) or "" for view in views)]
                          for name, views in found.items()).members()
         found = {name: views for name, views in found.items()

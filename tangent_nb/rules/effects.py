@@ -44,6 +44,7 @@ class Effects:
     argument is read and written through it; `"shares"`: a view or new, as the memory lies; `"iterator"`: an iterator,
     which does its work, calls too, as it is gone over; `"self"`: the first argument.
     text: what it gives is a text.
+    finds: it looks for an item that is, or equals, another argument, or asks whether two arguments are one object.
     shape_only: arguments of which nothing but lengths, shapes and dtypes is read, no number.
     outside: what lies outside of its arguments that it reads or writes: `"text"`, `"files"`, the `"names"` of its
     caller, all (`"process"`). draws: it draws random numbers, which advances the generator.
@@ -66,6 +67,7 @@ class Effects:
     stops: bool = False
     at_once: bool = False
     text: bool = False
+    finds: bool = False
 
     @cached_property
     def name(self) -> str:

@@ -39,9 +39,9 @@ for fn in (bytes, bytearray):
 function(functools.reduce, "reduce(fn, xs, *initial)", iterates="xs", calls="fn", gives="item")
 for fn in (math.fsum, math.prod):
     function(fn, f"{fn.__name__}(xs)", iterates="xs")
-function(operator.countOf, "countOf(xs, x)", iterates="xs")
-function(operator.indexOf, "indexOf(xs, x)", iterates="xs", stops=True)
-function(operator.contains, "contains(xs, x)", iterates="xs", stops=True)
+function(operator.countOf, "countOf(xs, x)", iterates="xs", finds=True)
+function(operator.indexOf, "indexOf(xs, x)", iterates="xs", stops=True, finds=True)
+function(operator.contains, "contains(xs, x)", iterates="xs", stops=True, finds=True)
 
 # --- iterators
 function(iter, "iter(xs, *sentinel)", iterates="xs", keeps="xs", passes="xs", **ITERATING)

@@ -20,9 +20,10 @@ from ..activity import gives_no_derivative
 from ..arguments import bind
 from ..callables import Called, Known, Names, Values, known_call
 from ..effects import Making, is_clean
+from ..identity import asks
 from ..leaving import refused_always
 from ..libraries import is_library
-from ..resolve import Scope
+from ..resolve import Operation, Scope
 from ..returned import NOTHING, Returned, at_call, returned_by
 from .function import check_function
 from .nesting import UNKNOWN, Depths, Nesting, depths_given
@@ -38,10 +39,11 @@ class Fence:
     gives that with places left out, which are refused when they are reached; steady: "once" or "twice", for what a
     solver follows whose solution is differentiated so often; uses: where the objects of a class are used as values, in
     the text of a function; met: the functions that were checked; given: the depths of what functions return; memory:
-    whose memory that may be; asked, assumed: the functions of which that is being found, and what is known so far of
-    the last; callables: which functions and classes calls may give; changing: calls of functions that do more than
-    compute, and are given nothing that they could change; lost: calls of functions that may change their arguments, as
-    statements; refused: the functions with a refused place."""
+    whose memory that may be; identifying: whether functions ask if what they are given is one object; asked, assumed:
+    those of which memory is being found, and what is known so far of the last; callables: which functions and classes
+    calls may give; changing: calls of functions that do more than compute, and get nothing that they could change;
+    lost: calls of functions that may change their arguments, as statements; refused: the functions with a refused
+    place."""
 
     capture: Callable[[Any], Captured]
     mode: str = "reverse"
@@ -51,6 +53,7 @@ class Fence:
     clean: dict[Any, bool] = field(default_factory=dict)
     callables: dict[Known, Values | None] = field(default_factory=dict)
     inert: dict[Any, bool] = field(default_factory=dict)
+    identifying: dict[Any, bool] = field(default_factory=dict)
     met: list[Captured] = field(default_factory=list)
     waiting: list[tuple[Captured, tuple[str, ...], Depths]] = field(default_factory=list)
     steady: str = ""
@@ -111,13 +114,17 @@ class Fence:
                 node.inert = True
 
     def find_returned(self, captured: Captured) -> None:
-        """Say of the calls of functions of the user whose memory their results may share."""
+        """Say of the calls of functions of the user whose memory their results may share, and mark those that may ask
+        whether what they are given is one object."""
         scope = Scope.of(captured)
         for node in walk(captured.tree):
-            found = self.returned_at(node, scope) \
-                if isinstance(node, gast.Call) and not hasattr(node, "returned") else None
+            if not isinstance(node, gast.Call) or hasattr(node, "returned"):
+                continue
+            found = self.returned_at(node, scope)
             if found is not None:
                 node.returned = found
+            if self.identifies(scope.operation(node)):
+                node.identifies = True
 
     def returned_at(self, node: gast.Call, scope: Scope) -> Returned | None:
         """Whose memory the value of a call of a function of the user may share, by the places of its arguments."""
@@ -150,6 +157,21 @@ class Fence:
             if found is None or all(called is not fn for _, _, called in found.calls):
                 break
         return found
+
+    def identifies(self, called: Operation) -> bool:
+        """A function of the user may ask whether two objects are one."""
+        fn = called.fn
+        if called.kind != "function" or is_library(fn):
+            return False
+        if fn not in self.identifying:
+            self.identifying[fn] = False                   # a recursive call asks nothing else
+            try:
+                with room(FRAMES):
+                    captured = self.capture(fn)
+                    self.identifying[fn] = asks(captured.tree.body, Scope.of(captured), self.identifies)
+            except RefusedError:
+                pass
+        return self.identifying[fn]
 
     def is_inert(self, fn: Any) -> bool:
         """What the function gives carries no derivative, and it changes nothing."""
