@@ -114,6 +114,8 @@ def _missing(desugar: State, value: FunctionValue, given: int, keywords: list[An
 def by_parameter(desugar: State, unit: Unit, args: list[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
     """Arguments by parameter, as Python binds them; RefusedError where it would not."""
     parameters = signature(unit.captured)
+    if None in keywords:
+        raise desugar.refused(desugar.here, STARRED, ONE_BY_ONE, unknown=True)
     try:
         given = parameters.bind(*args, **keywords).arguments
     except TypeError as error:

@@ -19,10 +19,12 @@ from typing import Any
 
 import gast
 
+from ..analyse.resolve import UNTOLD, Scope
+from ..rules.effects import method_row
 from ..syntax.building import assign, clone, constant, load, parameter, tuple_of
 from ..syntax.names import Names
 from ..syntax.nodes import nodes_in
-from ..syntax.program import Namespace
+from ..syntax.program import Captured, Namespace
 from . import arguments, existing, functions
 from .arguments import defaults_of
 from .scopes import Visible, bindings, bound, located, substituted, visible
@@ -111,6 +113,36 @@ def _only_called(tree: gast.FunctionDef, name: str, *, attributes: bool = False,
     return all(id(node) in fine for node in visible(tree.body, name))
 
 
+def _only_read(captured: Captured, name: str) -> bool:
+    """A dict of keywords is never bound anew, and neither changed nor given to what may change it."""
+    if len(bindings(captured.tree).get(name, [])) != 1:
+        return False
+    scope = Scope.of(captured)
+    fine: set[int] = set()
+    for node in nodes_in(gast.Module(captured.tree.body, [])):
+        read: list[Any] = []
+        if isinstance(node, gast.Call):
+            row = scope.effects(node)
+            read = [*(k.value for k in node.keywords if k.arg is None),
+                    *(node.args if row.pure and row is not UNTOLD and not row.holds and row.gives != "self" else ())]
+            of_dict = method_row(dict, node.func.attr) if isinstance(node.func, gast.Attribute) else None
+            read += [node.func.value] if of_dict is not None and of_dict.pure else []
+        elif isinstance(node, gast.Subscript) and isinstance(node.ctx, gast.Load):
+            read = [node.value]
+        elif isinstance(node, gast.Compare):
+            read = node.comparators if all(isinstance(op, (gast.In, gast.NotIn)) for op in node.ops) else []
+        elif isinstance(node, (gast.For, gast.comprehension)):
+            read = [node.iter]
+        elif isinstance(node, (gast.If, gast.IfExp, gast.While)):
+            read = [node.test]
+        elif isinstance(node, gast.UnaryOp):
+            read = [node.operand]
+        elif isinstance(node, gast.Dict):
+            read = [value for key, value in zip(node.keys, node.values, strict=True) if key is None]
+        fine.update(map(id, read))
+    return all(id(node) in fine for node in visible(captured.tree.body, name))
+
+
 def specialized(desugar: State, fn: Any, unit: Unit, shape: Shape) -> gast.expr:
     """The call of a function that is specialized for the functions and the number of arguments that it is given."""
     key = (fn, unit.captured.caches, tuple((name, shape.known[name].shape) for name in sorted(shape.known)),
@@ -177,11 +209,13 @@ def _specialize(desugar: State, fn: Any, unit: Unit,
     if args.vararg is not None and shape.whole is not None:
         extras = [args.vararg.id]
     elif args.vararg is not None:
-        extras = known[args.vararg.id] = [names.new(f"{args.vararg.id}_{i + 1}") for i in range(len(shape.extra))]
+        extras = [names.new(f"{args.vararg.id}_{i + 1}") for i in range(len(shape.extra))]
+        known.update({args.vararg.id: extras} if len(bindings(tree)[args.vararg.id]) == 1 else {})
         shown.append((args.vararg.id, tuple_of(map(load, extras))))
     named: dict[str, str] = {}
     if args.kwarg is not None:
-        named = known[args.kwarg.id] = {name: name if name not in taken else names.new(name) for name in shape.named}
+        named = {name: name if name not in taken else names.new(name) for name in shape.named}
+        known.update({args.kwarg.id: named} if _only_read(captured, args.kwarg.id) else {})
         keys: list[Any] = [constant(name) for name in named]
         shown.append((args.kwarg.id, gast.Dict(keys, [load(v) for v in named.values()])))
     given = _Given(known)
