@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import itertools
 import types
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -196,13 +197,7 @@ def _specialize(desugar: State, fn: Any, unit: Unit,
             inside[name] = FunctionValue(value.fn, load(name), tuple(map(load, first)),
                                          tuple((k, load(p)) for (k, _), p in zip(value.keywords, keyed, strict=True)),
                                          value.params)
-    args.posonlyargs = [a for a in args.posonlyargs if a.id not in shape.known]
-    args.args = [a for a in args.args if a.id not in shape.known]
-    kwonly = [(a, d) for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if a.id not in shape.known]
-    positional = [a.id for a in [*args.posonlyargs, *args.args]]
-    kept_defaults = [defaults[name] for name in positional if name in defaults]
-    args.defaults = args.defaults[len(args.defaults) - len(kept_defaults):] if kept_defaults else []
-    args.kwonlyargs, args.kw_defaults = [a for a, _ in kwonly], [d for _, d in kwonly]
+    kept_defaults = _leave_out(args, shape.known, defaults)
     known: dict[str, Any] = dict.fromkeys(shape.known)
     shown: list[tuple[str, gast.expr]] = []                # what stars take, where it is read as a whole
     extras: list[str] = []
@@ -232,6 +227,17 @@ def _specialize(desugar: State, fn: Any, unit: Unit,
                    ours=captured.ours | set(shape.known), defaults=tuple(kept_defaults) or None,
                    kwdefaults={k: v for k, v in (captured.kwdefaults or {}).items() if k not in shape.known} or None)
     return desugar.texts.make(made, inside), params, extras, named
+
+
+def _leave_out(args: gast.arguments, known: Collection[str], defaults: Mapping[str, Any]) -> list[Any]:
+    """Takes the parameters that are known out of ``args``; the values that the others have by default."""
+    args.posonlyargs = [a for a in args.posonlyargs if a.id not in known]
+    args.args = [a for a in args.args if a.id not in known]
+    kwonly = [(a, d) for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if a.id not in known]
+    kept = [defaults[a.id] for a in [*args.posonlyargs, *args.args] if a.id in defaults]
+    args.defaults = args.defaults[len(args.defaults) - len(kept):] if kept else []
+    args.kwonlyargs, args.kw_defaults = [a for a, _ in kwonly], [d for _, d in kwonly]
+    return kept
 
 
 def _name_of(unit: Unit, value: FunctionValue) -> gast.expr | None:
