@@ -1652,3 +1652,105 @@ def aliased_before_what_has_no_rule(x, s):
 
 
 add(aliased_before_what_has_no_rule, V3, A, refused=True, message="apply_along_axis")
+
+
+def _shaded(v):
+    w = 0.5
+    return np.cos(v) * w
+
+
+def changed_by_what_a_call_gives_with_it(s, u):
+    s = s * 1.0
+    s *= s @ _shaded(u)
+    p = s @ _shaded(u)
+    s *= p
+    return np.sum(s)
+
+
+def changed_after_a_call_beside_it(s, u):
+    s = s * 1.0
+    q, r = s * u, s * _shaded(u)
+    s += u
+    return np.sum(q * r * s)
+
+
+def changed_in_a_loop_after_a_call_beside_it(s, u):
+    s = s * 1.0
+    q = 0.0
+    for _ in range(3):
+        q = q + s @ _shaded(u)
+        s += u
+        s -= s * _shaded(s)
+    return q * np.sum(s)
+
+
+def changed_after_a_call_beside_it_as_an_item(s, u):
+    s = s * 1.0
+    d = {"a": s}
+    r = d["a"] * _shaded(u)
+    s *= r
+    return np.sum(s * r)
+
+
+def _doubled_or_curved(v):
+    if v[0] > 0:
+        return v * 2.0
+    return np.sin(v)
+
+
+def changed_by_an_item_of_a_display_of_it(s, u):
+    s = s * 1.0
+    for _ in range(2):
+        s += _doubled_or_curved([s, s][0])
+        s *= (u if u[0] > 9 else [s, s][0])
+    return np.sum(s * s)
+
+
+add(changed_by_an_item_of_a_display_of_it, V3, W3)
+add(changed_by_what_a_call_gives_with_it, V3, W3)
+add(changed_after_a_call_beside_it, V3, W3)
+add(changed_in_a_loop_after_a_call_beside_it, V3, W3)
+add(changed_after_a_call_beside_it_as_an_item, V3, W3, refused=True, message="another variable")
+
+
+def condition_of_a_parameter_bound_in_between(s, u):
+    s = np.where(u > 0, s * s, s) * 0.5
+    y = s * s
+    u = s * 0.5
+    y = np.where(u > 0, s * y, s)
+    return np.sum(s * s * np.cos(y) * s * s)
+
+
+def condition_of_a_parameter_bound_in_a_branch(x, u):
+    y = x * 1.0
+    y = np.where(u > 0.1, y * y, y)
+    z = y * y
+    if x[0] > 0:
+        u = -u
+    y = np.where(u > 0.1, y * z, y)
+    return np.sum(y)
+
+
+def condition_of_an_array_changed_through_a_view(x, u):
+    u = u * 1.0
+    v = u[:2]
+    y = np.where(u > 0, x * x, x)
+    z = y * y
+    v[0] = -1.0
+    w = np.where(u > 0, y * z, y)
+    return np.sum(w)
+
+
+def condition_negated_under_its_own_name(x, u):
+    c = u > 0
+    y = x * x
+    z = np.where(c, y, x)
+    c = np.logical_not(z > 0.5)
+    w = np.where(c, z * z, x)
+    return np.sum(w * z)
+
+
+add(condition_of_a_parameter_bound_in_between, V3, W3)
+add(condition_of_a_parameter_bound_in_a_branch, V3, W3)
+add(condition_of_an_array_changed_through_a_view, V3, W3, jax=False)
+add(condition_negated_under_its_own_name, V3, W3)

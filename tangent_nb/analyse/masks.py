@@ -12,7 +12,8 @@ whether any place holds.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple
 
 import gast
@@ -23,7 +24,7 @@ from ..syntax.blocks import blocks, is_compound, own_expressions, own_targets, s
 from ..syntax.building import assign, exchanged, load, mark, origin_of
 from ..syntax.nodes import key, reads, walk
 from .effects import is_pure
-from .flow import bound_in, mutation, statement_access
+from .flow import bound_in, memory_changed, mutation, statement_access
 from .resolve import Scope
 
 
@@ -45,12 +46,13 @@ class Mask(NamedTuple):
         return self if rule is not None and (rule.diagonal or rule.name == "rt.mask") else self._replace(whole=True)
 
 
-def spread_masks(body: list[gast.stmt], scope: Scope, temporary: Callable[[str], str]) -> None:
+def spread_masks(body: list[gast.stmt], scope: Scope, parameters: Collection[str],
+                 temporary: Callable[[str], str]) -> None:
     """Mark what only masked operations read. temporary: makes a new variable, for a condition that has to be kept."""
-    spread = _Spread(body, scope)
+    spread = _Spread(body, scope, parameters)
     for stmt, block in _conditional(body, scope):
         if spread.keep(stmt, block, temporary):
-            spread = _Spread(body, scope)
+            spread = _Spread(body, scope, parameters)
     for stmt in statements(body):
         if hasattr(stmt, "masks"):
             stmt.masks = _distinct(map(spread.resolved, stmt.masks))
@@ -79,9 +81,9 @@ def _distinct(masks: Iterable[Mask]) -> tuple[Mask, ...]:
 
 
 class _Spread:
-    def __init__(self, body: Sequence[gast.stmt], scope: Scope) -> None:
+    def __init__(self, body: Sequence[gast.stmt], scope: Scope, parameters: Collection[str]) -> None:
         self.scope = scope
-        self.bound: Counter[str] = Counter()
+        self.bound = Counter(parameters)
         self._inside: dict[int, dict[int, int]] = {}       # of a block: the place of each statement in it
         self.binders: dict[str, list[gast.stmt]] = {}
         self.updated: set[str] = set()
@@ -121,16 +123,20 @@ class _Spread:
                 self.block(inner)
 
     def _same(self, block: Sequence[gast.stmt]) -> dict[str, str]:
-        """For each condition of a block the first one that is written alike, of variables that are bound once."""
-        first: dict[Any, str] = {}
+        """For each condition of a block the first one of the same value: it is written alike, and nothing that it reads
+        was bound, or may have changed in place, in between."""
+        first: dict[Any, tuple[str, AbstractSet[str]]] = {}
         same: dict[str, str] = {}
         for stmt in block:
+            if any(memory_changed(inner) for inner in statements([stmt]) if not is_compound(inner)):
+                first = {}
+            bound = bound_in(stmt)
+            first = {condition: known for condition, known in first.items() if bound.isdisjoint(known[1])}
             if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) \
                     and isinstance(stmt.value, gast.Compare):
                 name = stmt.targets[0].id
-                if self.bound[name] == 1 and all(self.bound[one] <= 1 for one in reads(stmt.value)) \
-                        and is_pure(stmt.value, self.scope):
-                    same[name] = first.setdefault(key(stmt.value), name)
+                if self.bound[name] == 1 and is_pure(stmt.value, self.scope):
+                    same[name] = first.setdefault(key(stmt.value), (name, reads(stmt.value)))[0]
         return same
 
     def steady(self, name: str, block: Sequence[gast.stmt], at: int) -> bool:

@@ -42,9 +42,6 @@ class Expressions(State):
                 self._unvaried(name, value)
             return
         self.varied.add(name)
-        if isinstance(value, gast.Name) and name in self.temporaries - self.in_turn and self._may_be_changed(value.id):
-            self.emit(assign(name, library("rt.copy(x)", x=value)), shares=(value.id,))
-            return
         if isinstance(value, gast.IfExp):
             self.choice([name], value, lambda part: self.assign(name, part))
             return
@@ -54,6 +51,11 @@ class Expressions(State):
         if inlined(self, value, name):
             return
         rewritten = self.operation(value)
+        if isinstance(rewritten, (gast.Name, gast.Subscript, gast.Attribute)) \
+                and name in self.temporaries - self.in_turn and self._may_be_changed(rewritten):
+            part = rewritten if isinstance(rewritten, gast.Name) else self.named(rewritten, value)
+            self.emit(assign(name, library("rt.copy(x)", x=part)), shares=(part.id,))
+            return
         if self._reads_both(rewritten, name):
             rewritten = self.named(rewritten, value)
         self.emit(assign(name, rewritten))
@@ -142,8 +144,7 @@ class Expressions(State):
         """A temporary for `rewritten`, called after `node`."""
         name = self.temporary(base_name(node, self.scope))
         self.definitions[name] = rewritten
-        if isinstance(rewritten, (gast.Subscript, gast.Attribute)):
-            self.views[name] = self.views.get(root_name(rewritten) or "", root_name(rewritten) or "")
+        self.memory[name] = self._memory(rewritten)
         if self.active(rewritten):
             self.varied.add(name)
         self.emit(assign(name, rewritten))
@@ -193,7 +194,7 @@ class Expressions(State):
         if sigmoid(node, self.scope) is not None or squared(node, self.scope) is not None:
             return exchanged(node, {id(part): self.value(part) for part in operation.args.values()})
         if isinstance(node, gast.BinOp):
-            left = self.value(as_array(node.left), keep=self._calls(node.right))
+            left = self.value(as_array(node.left))
             return gast.BinOp(left, node.op, self.value(as_array(node.right)))
         if isinstance(node, gast.UnaryOp):
             return gast.UnaryOp(node.op, self.value(node.operand))
@@ -261,7 +262,7 @@ class Expressions(State):
                 return self._argument(node, function)
         if function is not None:
             atom = self.value(node)
-            return self.copied(atom) if isinstance(atom, gast.Name) and self._may_be_changed(atom.id) else atom
+            return self.copied(atom) if isinstance(atom, gast.Name) and self._may_be_changed(atom) else atom
         if self.active(node):
             return self.value(node)
         if is_literal(node) or is_atom(node) or isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name) \
@@ -278,7 +279,7 @@ class Expressions(State):
             *zip([*(rule.params if rule is not None else ()), *[""] * len(node.args)], node.args),
             *((k.arg if rule is None else rule.names.get(k.arg, k.arg), k.value) for k in node.keywords)]
                 if isinstance(arg, (gast.Tuple, gast.List, gast.Dict)) and self.active(arg)
-                and any(map(self._may_be_changed, reads(arg)))
+                and any(map(self._may_be_changed, map(load, reads(arg))))
                 and (function is not None or rule is not None and rule.reads_numbers(name))}
         return exchanged(node, kept)
 
@@ -286,15 +287,15 @@ class Expressions(State):
         if isinstance(node, (gast.Tuple, gast.List, gast.Dict)):
             return exchanged_items(node, self._copied_in)
         atom = node if isinstance(node, gast.Starred) else self.value(node)
-        return self.copied(atom) if isinstance(atom, gast.Name) and self._may_be_changed(atom.id) else atom
+        return self.copied(atom) if isinstance(atom, gast.Name) and self._may_be_changed(atom) else atom
 
-    def _may_be_changed(self, name: str) -> bool:
-        """The object is changed in place somewhere: a callee must not keep it."""
-        return name in self.mutated or self.views.get(name, "") in self.mutated
+    def _may_be_changed(self, value: gast.expr) -> bool:
+        """The object is changed in place somewhere: a callee, or a name of ours, must not keep it."""
+        return not self.mutated.isdisjoint(self._memory(value))
 
-    def _calls(self, node: gast.expr) -> bool:
-        return any(isinstance(part, gast.Call) and self.scope.operation(part).kind in ("function", "dynamic", "unknown")
-                   for part in walk(node))
+    def _memory(self, value: gast.expr) -> frozenset[str]:
+        """The names whose memory a value may share, temporaries seen through."""
+        return frozenset(name for root in roots(value, self.scope) for name in self.memory.get(root, (root,)))
 
 
 def as_array(node: gast.expr) -> gast.expr:

@@ -54,7 +54,7 @@ class State(ABC):
     in_turn: frozenset[str] = frozenset()
     inlined: list[Any] = field(default_factory=list)
     called: list[Any] = field(default_factory=list)
-    views: dict[str, str] = field(default_factory=dict)     # of temporaries: the name whose memory they may share
+    memory: dict[str, frozenset[str]] = field(default_factory=dict)     # of temporaries: whose memory they may share
     definitions: dict[str, gast.expr] = field(default_factory=dict)
     lists: dict[str, str] = field(default_factory=dict)   # the lists of which arrays are made that are stored in others
     out: list[gast.stmt] = field(default_factory=list)

@@ -110,7 +110,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     returned = body.pop()
     lowering.origin = origin_of(returned)
     squares_together(body, scope, parameter_names(tree))
-    spread_masks(body, scope, lowering.temporary)
+    spread_masks(body, scope, parameter_names(tree), lowering.temporary)
     _mark_residuals(body if reverse else (), lowering)
     given = _given(captured) if entry else set()
     growing = set(parameter_names(tree)) - set(wrt) - lowering.varied if grows else set()
