@@ -18,7 +18,7 @@ from ..rules import lookup
 from ..syntax.building import constant, load, store, tuple_of
 from ..syntax.program import Captured
 from . import functions
-from .objects import items, sequence
+from .objects import held, items, sequence, value_of
 from .state import State
 from .texts import Unit
 from .values import FunctionValue, has_row
@@ -45,19 +45,32 @@ def evaluated(desugar: State, node: gast.Call) -> tuple[list[Any], list[Any]]:
                 waits = isinstance(one, gast.Lambda) or functions.derives(desugar, one)
                 nodes.append(one if waits else desugar.next(one))
     count = len(node.args)
-    return flat(desugar, nodes[:count]), [gast.keyword(k.arg, v)
-                                          for k, v in zip(node.keywords, nodes[count:], strict=True)]
+    keywords = [gast.keyword(k.arg, v) for k, v in zip(node.keywords, nodes[count:], strict=True)]
+    return flat(desugar, nodes[:count]), [one for keyword in keywords for one in _by_name(desugar, keyword)]
 
 
 def one_by_one(desugar: State, node: gast.Call, *, stars: bool = False) -> tuple[list[Any], dict[str, Any]]:
     """The same with no star among them; RefusedError where there is one over what is not known.
     stars: one that `*rest` may take stays."""
-    if any(k.arg is None for k in node.keywords):
-        raise desugar.refused(node, STARRED, ONE_BY_ONE, unknown=True)
     args, keywords = evaluated(desugar, node)
-    if not stars and any(isinstance(arg, gast.Starred) for arg in args):
+    if any(k.arg is None for k in keywords) or not stars and any(isinstance(arg, gast.Starred) for arg in args):
         raise desugar.refused(node, STARRED, ONE_BY_ONE, unknown=True)
     return args, {k.arg: k.value for k in keywords}
+
+
+def _by_name(desugar: State, keyword: gast.keyword) -> list[gast.keyword]:
+    """An evaluated keyword; what a dict behind two stars holds one by one, where that is known."""
+    value: Any = keyword.value
+    if keyword.arg is not None:
+        return [keyword]
+    if isinstance(value, gast.Dict) \
+            and all(isinstance(key, gast.Constant) and isinstance(key.value, str) for key in value.keys):
+        return [gast.keyword(key.value, item) for key, item in zip(value.keys, value.values, strict=True)]
+    made = value_of(desugar, value)
+    if made is None or made.kind is not dict or made.path is not None \
+            or not all(isinstance(key, str) for key in made.attributes):
+        return [keyword]
+    return [gast.keyword(name, held(desugar, variable)) for name, variable in made.attributes.items()]
 
 
 def flat(desugar: State, args: list[Any]) -> list[Any]:

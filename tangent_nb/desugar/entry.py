@@ -25,10 +25,9 @@ def entry(f: Any, capture: Callable[[Any], Captured]) -> Captured:
         return capture(f)
     if isinstance(f, types.MethodType) and isinstance(f.__func__, types.FunctionType) \
             and not is_holder(f.__self__, f.__name__):
-        return _of_object(capture(f.__func__), f.__self__)
+        return _of_object(f.__self__, f.__func__, capture) or _calling(f, f.__name__, capture)
     if isinstance(f, types.FunctionType):
-        flags = f.__code__.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
-        return _calling(f, f.__name__, capture) if flags and hasattr(f, "__wrapped__") else capture(f)
+        return _calling(f, f.__name__, capture) if _hides_another(f) else capture(f)
     if isinstance(f, functools.partial):
         inner = f.func
         while isinstance(inner, functools.partial):
@@ -38,17 +37,25 @@ def entry(f: Any, capture: Callable[[Any], Captured]) -> Captured:
         return entry(f.__wrapped__, capture)
     found = member_of(type(f), "__call__") if is_user_object(f) else None
     if found is not None and found[0] == "method":
-        made = _of_object(capture(found[1]), f)
+        made = _of_object(f, found[1], capture) or _calling(f, "call", capture)
         return replace(made, name=_plain(type(f).__name__))
     return capture(f)
+
+
+def _hides_another(f: types.FunctionType) -> bool:
+    """A decorator's function, which passes on what it gets to the one that it says it wraps."""
+    return bool(f.__code__.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)) and hasattr(f, "__wrapped__")
 
 
 def _plain(name: str) -> str:
     return name if name.isidentifier() else "function"
 
 
-def _of_object(captured: Captured, owner: Any) -> Captured:
-    """A method, its first parameter the object that it belongs to."""
+def _of_object(owner: Any, method: types.FunctionType, capture: Callable[[Any], Captured]) -> Captured | None:
+    """A method, its first parameter the object that it belongs to; None where that has no name."""
+    if not method.__code__.co_argcount or _hides_another(method):
+        return None
+    captured = capture(method)
     tree = clone(captured.tree)
     args = tree.args
     first = (args.posonlyargs or args.args).pop(0)

@@ -24,7 +24,7 @@ from ..normalise.exits import single_exit
 from ..syntax.building import assign, clone, load
 from ..syntax.nodes import body_without_docstring, names_in, nodes_in
 from ..syntax.program import MISSING, Captured
-from . import arguments, containers, deques, functions, lifting, objects
+from . import arguments, containers, deques, functions, lifting, objects, specialise
 from .scopes import FUNCTIONS, bindings, bound, bound_inside, free, renamed, substituted
 from .scopes import own as own_nodes
 from .state import State
@@ -39,8 +39,8 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
     if unit.captured.source != desugar.captured.source:
         for node in gast.walk(tree):
             node.source = unit.captured.source
-    given = arguments.by_parameter(desugar, unit, args, keywords)
-    own, inside = bound(tree), bound_inside(tree)
+    given = specialise.opened(unit.captured, tree, arguments.by_parameter(desugar, unit, args, keywords))
+    own, inside = bound(tree) | given.keys(), bound_inside(tree)
     desugar.names.used |= free(tree) | inside              # names that are new here must not be theirs
     taken = {name: desugar.temporary(name) for name in sorted(own)}
     desugar.levels.update((name, desugar.depth) for name in taken.values())

@@ -24,7 +24,7 @@ from ..analyse.resolve import UNTOLD, Scope
 from ..rules.effects import method_row
 from ..syntax.building import assign, clone, constant, load, parameter, tuple_of
 from ..syntax.names import Names
-from ..syntax.nodes import nodes_in
+from ..syntax.nodes import body_without_docstring, names_in, nodes_in
 from ..syntax.program import Captured, Namespace
 from . import arguments, existing, functions
 from .arguments import defaults_of
@@ -246,6 +246,31 @@ def _name_of(unit: Unit, value: FunctionValue) -> gast.expr | None:
     captured = unit.captured
     known = name is not None and name not in bound(captured.tree) and captured.namespace.lookup(name) is value.fn
     return load(name) if known and name is not None else None
+
+
+def opened(captured: Captured, tree: gast.FunctionDef, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a call by parameter, each that a star takes under a name of its own, which stands in the text
+    where the star is passed on. What is read of a star as a whole is made of them there."""
+    names = Names(names_in(tree) | set(captured.namespace.cells))
+    known: dict[str, Any] = {}
+    single: dict[str, Any] = {}
+    whole: dict[str, Any] = {}
+    for star in filter(None, (tree.args.vararg, tree.args.kwarg)):
+        value = given[star.id]
+        if isinstance(value, gast.Tuple) and len(bindings(tree)[star.id]) == 1 \
+                and not any(isinstance(item, gast.Starred) for item in value.elts):
+            extras = [names.new(f"{star.id}_{i + 1}") for i in range(len(value.elts))]
+            single.update(zip(extras, value.elts, strict=True))
+            known[star.id], whole[star.id] = extras, tuple_of(map(load, extras))
+        elif isinstance(value, gast.Dict) and _only_read(captured, star.id):
+            named = {key.value: names.new(key.value) for key in value.keys}
+            single.update(zip(named.values(), value.values, strict=True))
+            known[star.id], whole[star.id] = named, gast.Dict(value.keys, list(map(load, named.values())))
+    passed_on = _Given(known)
+    tree.body = [passed_on.visit(stmt) for stmt in tree.body]
+    before = [located(assign(name, value), tree) for name, value in whole.items() if visible(tree.body, name)]
+    tree.body = [*before, *body_without_docstring(tree)]
+    return {**{name: value for name, value in given.items() if name not in known}, **single}
 
 
 class _Given(Visible):
