@@ -20,14 +20,14 @@ from typing import Any
 
 import gast
 
-from ..analyse.resolve import UNTOLD, Scope
-from ..rules.effects import method_row
+from ..analyse.resolve import Scope
 from ..syntax.building import assign, clone, constant, load, parameter, tuple_of
 from ..syntax.names import Names
 from ..syntax.nodes import body_without_docstring, names_in, nodes_in
 from ..syntax.program import Captured, Namespace
 from . import arguments, existing, functions
 from .arguments import defaults_of
+from .keywords import by_name, only_read
 from .scopes import Visible, bindings, bound, located, substituted, visible
 from .state import State
 from .texts import Unit
@@ -114,36 +114,6 @@ def _only_called(tree: gast.FunctionDef, name: str, *, attributes: bool = False,
     return all(id(node) in fine for node in visible(tree.body, name))
 
 
-def _only_read(captured: Captured, name: str) -> bool:
-    """A dict of keywords is never bound anew, and neither changed nor given to what may change it."""
-    if len(bindings(captured.tree).get(name, [])) != 1:
-        return False
-    scope = Scope.of(captured)
-    fine: set[int] = set()
-    for node in nodes_in(gast.Module(captured.tree.body, [])):
-        read: list[Any] = []
-        if isinstance(node, gast.Call):
-            row = scope.effects(node)
-            read = [*(k.value for k in node.keywords if k.arg is None),
-                    *(node.args if row.pure and row is not UNTOLD and not row.holds and row.gives != "self" else ())]
-            of_dict = method_row(dict, node.func.attr) if isinstance(node.func, gast.Attribute) else None
-            read += [node.func.value] if of_dict is not None and of_dict.pure else []
-        elif isinstance(node, gast.Subscript) and isinstance(node.ctx, gast.Load):
-            read = [node.value]
-        elif isinstance(node, gast.Compare):
-            read = node.comparators if all(isinstance(op, (gast.In, gast.NotIn)) for op in node.ops) else []
-        elif isinstance(node, (gast.For, gast.comprehension)):
-            read = [node.iter]
-        elif isinstance(node, (gast.If, gast.IfExp, gast.While)):
-            read = [node.test]
-        elif isinstance(node, gast.UnaryOp):
-            read = [node.operand]
-        elif isinstance(node, gast.Dict):
-            read = [value for key, value in zip(node.keys, node.values, strict=True) if key is None]
-        fine.update(map(id, read))
-    return all(id(node) in fine for node in visible(captured.tree.body, name))
-
-
 def specialized(desugar: State, fn: Any, unit: Unit, shape: Shape) -> gast.expr:
     """The call of a function that is specialized for the functions and the number of arguments that it is given."""
     key = (fn, unit.captured.caches, tuple((name, shape.known[name].shape) for name in sorted(shape.known)),
@@ -210,7 +180,7 @@ def _specialize(desugar: State, fn: Any, unit: Unit,
     named: dict[str, str] = {}
     if args.kwarg is not None:
         named = {name: name if name not in taken else names.new(name) for name in shape.named}
-        known.update({args.kwarg.id: named} if _only_read(captured, args.kwarg.id) else {})
+        known.update({args.kwarg.id: named} if only_read(captured.tree, args.kwarg.id, Scope.of(captured)) else {})
         keys: list[Any] = [constant(name) for name in named]
         shown.append((args.kwarg.id, gast.Dict(keys, [load(v) for v in named.values()])))
     given = _Given(known)
@@ -223,6 +193,7 @@ def _specialize(desugar: State, fn: Any, unit: Unit,
     for stmt in before:
         located(stmt, tree).origin = getattr(tree, "origin", None)
     tree.body = [*before, *tree.body]
+    tree = by_name(tree, captured.namespace)
     made = replace(captured, tree=tree, namespace=Namespace(captured.namespace.globals, cells),
                    ours=captured.ours | set(shape.known), defaults=tuple(kept_defaults) or None,
                    kwdefaults={k: v for k, v in (captured.kwdefaults or {}).items() if k not in shape.known} or None)
@@ -262,15 +233,19 @@ def opened(captured: Captured, tree: gast.FunctionDef, given: Mapping[str, Any])
             extras = [names.new(f"{star.id}_{i + 1}") for i in range(len(value.elts))]
             single.update(zip(extras, value.elts, strict=True))
             known[star.id], whole[star.id] = extras, tuple_of(map(load, extras))
-        elif isinstance(value, gast.Dict) and _only_read(captured, star.id):
+        elif isinstance(value, gast.Dict):
             named = {key.value: names.new(key.value) for key in value.keys}
             single.update(zip(named.values(), value.values, strict=True))
-            known[star.id], whole[star.id] = named, gast.Dict(value.keys, list(map(load, named.values())))
+            known.update({star.id: named} if only_read(captured.tree, star.id, Scope.of(captured)) else {})
+            whole[star.id] = gast.Dict(value.keys, list(map(load, named.values())))
     passed_on = _Given(known)
     tree.body = [passed_on.visit(stmt) for stmt in tree.body]
     before = [located(assign(name, value), tree) for name, value in whole.items() if visible(tree.body, name)]
+    tree.args.vararg, tree.args.kwarg = (
+        None if star is None or star.id in whole else star for star in (tree.args.vararg, tree.args.kwarg))
     tree.body = [*before, *body_without_docstring(tree)]
-    return {**{name: value for name, value in given.items() if name not in known}, **single}
+    tree.body = by_name(tree, captured.namespace).body
+    return {**{name: value for name, value in given.items() if name not in whole}, **single}
 
 
 class _Given(Visible):

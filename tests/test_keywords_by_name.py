@@ -1,0 +1,182 @@
+"""`f(x, **d)` where the function makes d: with its keywords by name, or refused, and never with other ones."""
+from __future__ import annotations
+
+import linecache
+from itertools import count
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangent_nb as tnb
+from tangent_nb.errors import TangentError
+
+numbers = count()
+START = """\
+import functools
+import numpy as np
+
+def h(a, b=2.0, c=3.0):
+    return np.sum(a * b * c)
+
+def g(a, **kw):
+    return h(a, **kw)
+
+def change(d):
+    d["c"] = 7.0
+
+def with_c(f):
+    @functools.wraps(f)
+    def wrapper(*args, **kwargs):
+        kwargs["c"] = 7.0
+        return f(*args, **kwargs)
+    return wrapper
+
+class Model:
+    def __init__(self, k):
+        self.k = k
+
+    def value(self, a, **kw):
+        return h(a * self.k, **kw)
+
+    def deep(self, a, *args, **kw):
+        return self.value(a, **kw) * args[0]
+
+    @with_c
+    def always(self, a, c=1.0):
+        return np.sum(a * a * c)
+
+model = Model(2.0)
+
+def f(x, u):
+"""
+RIGHT = {
+    "a display": """
+    return h(x, **{"b": u})""",
+    "a dict": """
+    d = {"b": u}
+    return h(x, **d)""",
+    "a dict made by its name": """
+    d = dict(b=u, c=x)
+    return h(x, **d)""",
+    "a dict that grows": """
+    d = {"b": u}
+    first = h(x, **d)
+    d["c"] = x * u
+    return h(x, **d) + first""",
+    "an item bound again in a branch": """
+    d = {"b": u, "c": x}
+    if x[0] > 0:
+        d["b"] = x
+    return h(x, **d)""",
+    "passed on": """
+    d = {"b": u}
+    return g(x, c=x, **d) + g(u, **d)""",
+    "a call in a call": """
+    d = {"b": u}
+    return h(h(x, **d) * x, **d)""",
+    "in a loop": """
+    d = {"c": u}
+    total = 0.0
+    for k in range(2):
+        e = {"b": x * k}
+        total = total + h(x * k, **d, **e)
+        e["b"] = 5.0
+    return total""",
+    "in a comprehension": """
+    d = {"c": u}
+    return sum([h(x * k, **d) for k in range(3)])""",
+    "of a method": """
+    d = {"c": u}
+    return model.deep(x, np.sum(u), **d) + Model(x[0]).value(u, **d)""",
+    "set by a decorator": """
+    return model.always(x * u) + model.always(x, c=2.0)""",
+}
+REFUSED = {
+    "a key of a branch": """
+    d = {"c": u}
+    if u[0] > 0:
+        d["b"] = x
+    return h(x, **d)""",
+    "another name": """
+    d = {"b": u}
+    e = d
+    e["c"] = x
+    return h(x, **d)""",
+    "changed by a call": """
+    d = {"b": u}
+    change(d)
+    return h(x, **d)""",
+    "taken out": """
+    d = {"b": u, "c": x}
+    d.pop("c")
+    return h(x, **d)""",
+    "deleted": """
+    d = {"b": u, "c": x}
+    del d["c"]
+    return h(x, **d)""",
+    "evaluated later": """
+    d = {"b": u}
+    parts = (h(x * k, **d) for k in range(3))
+    d["c"] = x
+    return sum(parts)""",
+    "called later": """
+    d = {"b": u}
+    later = lambda: h(x, **d)
+    d["c"] = x
+    return later()""",
+    "held": """
+    d = {"b": u}
+    held = [d]
+    held[0]["c"] = x
+    return h(x, **d)""",
+    "bound in a branch": """
+    d = {"b": u}
+    if x[0] > 0:
+        d = {"c": u}
+    return h(x, **d)""",
+    "grown in a loop": """
+    d = {"b": u}
+    total = 0.0
+    for k in range(2):
+        total = total + h(x, **d)
+        d["c"] = x
+    return total""",
+    "given twice": """
+    d = {"b": u}
+    return h(x, b=x, **d)""",
+}
+
+
+def made(body: str) -> Any:
+    text = START + body[1:] + "\n"
+    name = f"<keywords {next(numbers)}>"
+    linecache.cache[name] = len(text), None, text.splitlines(True), name
+    scope: dict[str, Any] = {"__name__": "keywords"}
+    exec(compile(text, name, "exec"), scope)
+    return scope["f"]
+
+
+X, U = np.array([0.7, -1.2, 0.4]), np.array([1.5, 0.3, -0.8])
+
+
+def differences(f: Any) -> list[Any]:
+    steps = np.eye(3) * 1e-6
+    return [[(f(X + s, U) - f(X - s, U)) / 2e-6 for s in steps], [(f(X, U + s) - f(X, U - s)) / 2e-6 for s in steps]]
+
+
+@pytest.mark.parametrize("optimized", [True, False])
+@pytest.mark.parametrize("body", RIGHT.values(), ids=RIGHT)
+def test_keywords_that_are_known_stand_by_name(body, optimized):
+    f = made(body)
+    np.testing.assert_allclose(tnb.grad(f, (0, 1), optimized=optimized)(X, U), differences(f), rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("body", REFUSED.values(), ids=REFUSED)
+def test_keywords_that_are_not_known_are_right_or_refused(body):
+    f = made(body)
+    try:
+        got = tnb.grad(f, (0, 1))(X, U)
+    except TangentError:
+        return
+    np.testing.assert_allclose(got, differences(f), rtol=1e-6, atol=1e-7)
