@@ -33,6 +33,7 @@ from ..syntax.building import (
     augment,
     clone,
     constant,
+    index_value,
     library,
     load,
     mark,
@@ -48,7 +49,7 @@ from ..syntax.spec import fits
 from .attempts import late_tangents, let_ours_through, like_with, tangents_under
 from .cotangents import add_grad, summed, unhandled, zeros_like
 from .cotangents import cotangent_spec as tangent_spec
-from .partials import index_value, partial
+from .partials import partial
 from .problem import Pair, Problem
 from .zeros import Zeros
 

@@ -12,7 +12,7 @@ from ..analyse.resolve import Operation, given
 from ..rules import LIBRARIES, Choice, Rule, lookup
 from ..rules.arithmetic import power_texts
 from ..rules.cuts import is_slope
-from ..syntax.building import clone, constant, library
+from ..syntax.building import clone, constant, index_value, library
 from ..syntax.nodes import is_literal, key, literal, reads, root_name, walk
 from ..syntax.spec import Spec
 
@@ -66,13 +66,6 @@ def _literal_power(operation: Operation, parameter: str) -> bool:
         return False
     exponent = operation.args["y"]
     return is_literal(exponent) and isinstance(literal(exponent), (int, float))
-
-
-def index_value(index: gast.expr) -> gast.expr:
-    """An index as a value: `np.s_[1:, i]` where it has slices."""
-    if any(isinstance(node, gast.Slice) for node in walk(index)):
-        return gast.Subscript(library("np.s_"), clone(index), gast.Load())
-    return clone(index)
 
 
 class _Decided(gast.NodeTransformer):
@@ -170,4 +163,4 @@ class Products(gast.NodeTransformer):
         return node
 
 
-__all__ = ["Products", "Slopes", "index_value", "partial", "text_for", "trimmed"]
+__all__ = ["Products", "Slopes", "partial", "text_for", "trimmed"]

@@ -20,6 +20,7 @@ from ..syntax.building import (
     call,
     clone,
     constant,
+    index_value,
     library,
     load,
     mark,
@@ -32,7 +33,6 @@ from ..syntax.building import (
 from ..syntax.nodes import nodes_in, root_name, target_names
 from ..syntax.spec import fits
 from .cotangents import Cotangents, cotangent_spec, summed
-from .partials import index_value
 from .problem import Pair
 
 

@@ -19,7 +19,7 @@ import gast
 
 from ..analyse.displays import exchanged_items
 from ..analyse.resolve import Operation
-from ..syntax.building import assign, clone, constant, library, load
+from ..syntax.building import assign, clone, constant, index_value, library, load
 from ..syntax.nodes import root_name
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ def stored(lowering: Expressions, target: Any, item: gast.expr, augments: str = 
     if isinstance(target, gast.Attribute):
         value = library("rt.with_field(p, name, v)", p=name, name=constant(target.attr), v=item)
     elif isinstance(target.value, gast.Name):
-        value = library("rt.with_item(d, key, v)", d=name, key=lowering.index(target.slice), v=item)
+        value = library("rt.with_item(d, key, v)", d=name, key=index_value(lowering.index(target.slice)), v=item)
     else:
-        keys = gast.Tuple([lowering.index(key) for key in keys_of(target)], gast.Load())
+        keys = gast.Tuple([index_value(lowering.index(key)) for key in keys_of(target)], gast.Load())
         value = library("rt.with_inner(d, keys, v)", d=name, keys=keys, v=item)
     inner = len(keys_of(target)) if isinstance(target.value, gast.Subscript) else 0
     _emit(lowering, name, value, item, augments, inner)
@@ -52,7 +52,7 @@ def _emit(lowering: Expressions, name: str, value: gast.expr, item: gast.expr, a
 def appended(lowering: Expressions, part: Any, item: gast.expr) -> None:
     """`part.append(item)`, for a part of a container."""
     name = root_name(part) or ""
-    keys = gast.Tuple([lowering.index(key) for key in keys_of(part)], gast.Load())
+    keys = gast.Tuple([index_value(lowering.index(key)) for key in keys_of(part)], gast.Load())
     value = lowering.value(item)
     new = library("rt.with_appended(d, keys, v)", d=name, keys=keys, v=value)
     _emit(lowering, name, new, value, inner=len(keys.elts) + 1)

@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 
-from .nodes import child_fields, name_nodes, taken_of
+from .nodes import child_fields, name_nodes, taken_of, walk
 from .program import Origin
 
 MARKS = ("origin", "role", "comment", "note", "section", "tape", "fits", "sums", "spec", "pair", "masks",
@@ -164,6 +164,13 @@ def dotted_load(name: str) -> gast.expr:
 def subscript(base: gast.expr | str, index: gast.expr, *, write: bool = False) -> gast.Subscript:
     base = load(base) if isinstance(base, str) else base
     return gast.Subscript(base, clone(index), gast.Store() if write else gast.Load())
+
+
+def index_value(index: gast.expr) -> gast.expr:
+    """An index as a value: `np.s_[1:, i]` where it has slices."""
+    if any(isinstance(node, gast.Slice) for node in walk(index)):
+        return gast.Subscript(library("np.s_"), clone(index), gast.Load())
+    return clone(index)
 
 
 def tuple_of(items: Iterable[gast.expr], *, write: bool = False) -> gast.Tuple:
