@@ -3599,6 +3599,7 @@ for function in (third_nested_where_by_name, third_mask_bound_again, third_one_v
 add(third_condition_reads_the_value, np.zeros(2), smooth=False, expected=np.zeros(2))
 
 import corpus_decompositions  # noqa: E402, F401  (decompositions of matrices, norms, transforms)
+import corpus_dicts  # noqa: E402, F401  (dicts that are gone over)
 import corpus_fourier  # noqa: E402, F401  (Fourier transforms)
 import corpus_lists  # noqa: E402, F401  (lists that NumPy is given)
 import corpus_mutation  # noqa: E402, F401  (arrays that change in place)

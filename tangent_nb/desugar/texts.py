@@ -20,6 +20,7 @@ from ..syntax.program import Captured
 from .assignment import mark_unsure
 from .concatenations import written_out
 from .decorators import undecorated
+from .keys import by_keys
 from .keywords import by_name
 from .values import FunctionValue
 
@@ -65,8 +66,9 @@ class Texts:
 
     def unit_of(self, captured: Captured) -> Unit:
         """A text, its nested functions without decorators, with what it joins by `np.r_` and `np.c_` as
-        concatenations, and the keywords that are known by name."""
+        concatenations, the keywords that are known by name, and the keys of its dicts as such."""
         tree = by_name(written_out(undecorated(captured.tree, captured), captured), captured.namespace)
+        tree = by_keys(tree, captured.namespace)
         if not is_generated(captured.fn.__code__.co_filename):
             mark_unsure(tree, Scope(captured.namespace, writes(tree)))
         return Unit(captured if tree is captured.tree else replace(captured, tree=tree))

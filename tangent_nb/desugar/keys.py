@@ -1,0 +1,77 @@
+"""What goes over the dicts that a function makes, with their keys by name: keys carry no derivative.
+
+Needs the text of a function. Promises the same text where no dict is gone over; else with `e.keys()` in the places
+where a dict stands for its keys. A loop, or a comprehension, that reads the items by its target stays as it is.
+
+    e = {"b": x, "a": u}               e = {"b": x, "a": u}
+    for k in sorted(e):                for k in sorted(e.keys()):
+        s = s + e[k]            →          s = s + e[k]
+    first, *_ = e                      first, *_ = e.keys()
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import gast
+
+from ..analyse.activity import over_own_keys
+from ..analyse.displays import names_made
+from ..analyse.resolve import Scope
+from ..rules.effects import Effects
+from ..syntax.blocks import statements
+from ..syntax.building import exchanged, expr
+from ..syntax.nodes import parameter_names, walk, writes
+from ..syntax.program import Namespace
+from .scopes import bindings, located, own
+
+
+def by_keys(tree: gast.FunctionDef, namespace: Namespace) -> gast.FunctionDef:
+    """The text with the keys by name; the same text where there are none."""
+    scope = Scope(namespace, writes(tree))
+    found = [node for one in own(tree.body) for node in _gone_over(one, scope) if isinstance(node, gast.Name)]
+    if not found:
+        return tree
+    dicts = _dicts(tree, scope)
+    return exchanged(tree, {id(node): located(expr("e.keys()", e=node.id), node) for node in found if node.id in dicts})
+
+
+def _dicts(tree: gast.FunctionDef, scope: Scope) -> set[str]:
+    """The names that stand for nothing but dicts that are made here."""
+    made = names_made(tree.body, parameter_names(tree), lambda value, _: isinstance(
+        value, (gast.Dict, gast.DictComp)) or isinstance(value, gast.Call) and scope.builtin(value) == "dict")
+    given = [target.id for stmt in statements(tree.body) if isinstance(stmt, gast.Assign)
+             for target in stmt.targets if isinstance(target, gast.Name)]
+    return {name for name in made if len(bindings(tree)[name]) == given.count(name)}
+
+
+def _gone_over(node: Any, scope: Scope) -> Iterator[Any]:
+    """What a node goes over, and asks nothing else of."""
+    if isinstance(node, gast.Call) and scope.builtin(node) not in (None, "dict"):
+        yield from _iterated(node, scope.effects(node))
+    elif isinstance(node, gast.For) and not over_own_keys(node):
+        yield node.iter
+    elif isinstance(node, (gast.ListComp, gast.SetComp, gast.GeneratorExp, gast.DictComp)):
+        yield from (one.iter for one in node.generators if not _reads_items(node, one))
+    elif isinstance(node, gast.Assign) and any(isinstance(target, (gast.Tuple, gast.List)) for target in node.targets):
+        yield node.value
+    elif isinstance(node, gast.Starred) and isinstance(node.ctx, gast.Load):
+        yield node.value
+
+
+def _iterated(node: gast.Call, row: Effects) -> Iterator[Any]:
+    """The arguments that a call of a builtin goes over."""
+    try:
+        bound = row.signature.bind(*node.args, **{k.arg: k.value for k in node.keywords if k.arg is not None})
+    except TypeError:
+        return
+    for name in row.iterates & bound.arguments.keys():
+        given = bound.arguments[name]
+        yield from given if isinstance(given, tuple) else (given,)
+
+
+def _reads_items(node: Any, one: gast.comprehension) -> bool:
+    """`e[k]` in a comprehension `for k in e`."""
+    return isinstance(one.iter, gast.Name) and isinstance(one.target, gast.Name) and any(
+        isinstance(part, gast.Subscript) and isinstance(part.value, gast.Name) and part.value.id == one.iter.id
+        and isinstance(part.slice, gast.Name) and part.slice.id == one.target.id for part in walk(node))
