@@ -551,10 +551,10 @@ def test_a_method_of_another_cell_is_shown_there() -> None:
 @pytest.mark.parametrize("optimized", [True, False])
 def test_a_star_in_the_call_that_grows_a_list(call: str, optimized: bool) -> None:
     """How many items it holds is not known: it was taken for the one that is appended,
-    and the text had a star where none can be."""
+    and the text had a star where none can be. What the star of a lambda takes stands by name."""
     scope = sourced(f"rows = [(3.0,)]\ndef f(x):\n    each = rows[0]\n"
                     f"    pile = [x * 2.0]\n    piles = [pile]\n    {call}\n"
                     "    return pile[0] * pile[-1]\n")
     for derive in (tnb.grad, tnb.jvp):
-        with pytest.raises(TangentError, match="has a star"):
+        with pytest.raises(TangentError, match="may hold it too" if "lambda" in call else "has a star"):
             derive(scope["f"], optimized=optimized)

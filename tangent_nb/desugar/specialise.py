@@ -228,7 +228,7 @@ def opened(captured: Captured, tree: gast.FunctionDef, given: Mapping[str, Any])
     whole: dict[str, Any] = {}
     for star in filter(None, (tree.args.vararg, tree.args.kwarg)):
         value = given[star.id]
-        if isinstance(value, gast.Tuple) and len(bindings(tree)[star.id]) == 1 \
+        if isinstance(value, gast.Tuple) and value.elts and len(bindings(tree)[star.id]) == 1 \
                 and not any(isinstance(item, gast.Starred) for item in value.elts):
             extras = [names.new(f"{star.id}_{i + 1}") for i in range(len(value.elts))]
             single.update(zip(extras, value.elts, strict=True))

@@ -80,10 +80,11 @@ def f(x):
         k = k * a * b
         return k
     d = {'b': 3.0}
+    d.update(b=2.0)
     return g(x, **d)
 """, """\
 cannot differentiate f
-  cell 1, line 8, column 12
+  cell 1, line 9, column 12
     return g(x, **d)
            ^^^^^^^^^
   why: an argument has a star (* or **), and what it holds is not known beforehand
@@ -96,6 +97,7 @@ def f(x):
         k = k * a * b
         return k
     d = {'b': 3.0}
+    d.update(b=2.0)
     return g(x, d['b'])
 """),
     Case("recursion_with_new_functions", """\

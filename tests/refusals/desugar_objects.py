@@ -255,11 +255,12 @@ class P:
     def __init__(self, a):
         self.a = a
 def f(x):
-    d = {'a': x}
+    d = {'a': 1.0}
+    d.update(a=x)
     return P(**d).a
 """, """\
 cannot differentiate f
-  cell 1, line 6, column 12
+  cell 1, line 7, column 12
     return P(**d).a
            ^^^^^^
   why: an argument has a star (* or **), and what it holds is not known beforehand

@@ -126,12 +126,15 @@ class P:
         self.a = a
 
 def f(x):
-    return P(**{'a': x}).a
+    given = {'a': x}
+    if x > 9.0:
+        given['b'] = 1.0
+    return P(**given).a
 """, """\
 cannot differentiate f
-  cell 1, line 6, column 12
-    return P(**{'a': x}).a
-           ^^^^^^^^^^^^^
+  cell 1, line 9, column 12
+    return P(**given).a
+           ^^^^^^^^^^
   why: an argument has a star (* or **), and what it holds is not known beforehand
   instead: the arguments one by one
 """, """\
