@@ -1,4 +1,4 @@
-"""The part of the corpus about dicts that a function makes, and goes over by their keys."""
+"""The part of the corpus about dicts that a function makes, goes over by their keys, and passes on as keywords."""
 from __future__ import annotations
 
 import numpy as np
@@ -72,6 +72,18 @@ def keys_in_sums(x, u):
     return sum(np.sum(e[k] * u) for k in e) + sum([np.sum(e[k] * u) for k in sorted(e)])
 
 
+def _product(a, b):
+    return np.sum(a * b)
+
+
+def keywords_of_a_dict(x, u):
+    d = {"a": x, "b": x}
+    first = _product(**d)
+    d["b"] = u
+    return first + _product(**d)
+
+
+add(keywords_of_a_dict, V3, W3)
 for function in (keys_listed, keys_sorted, keys_beside_others, keys_taken_apart, keys_chosen,
                  keys_of_a_dict_that_changes, keys_of_a_dict_that_grows, keys_in_sums):
     add(function, V3, W3)

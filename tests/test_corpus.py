@@ -177,7 +177,8 @@ def test_the_corpus_is_wide() -> None:
     assert len({e.id for e in CORPUS}) == len(CORPUS)
     assert {"assign", "augmented", "operators", "boolean", "subscript", "methods", "mutation", "calls", "control",
             "statements", "names", "elementwise", "reductions", "linear", "shapes", "constructors", "broadcast",
-            "found", "history", "kinks", "dtype", "results", "models", "mutation", "lists", "try", "with", *OF_ROWS} \
+            "found", "history", "kinks", "dtype", "results", "models", "mutation", "lists", "dicts", "try", "with",
+            *OF_ROWS} \
         == {e.group for e in CORPUS}
 
 

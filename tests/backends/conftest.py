@@ -1,4 +1,5 @@
-"""JAX in double precision, as NumPy; tests of single precision say so."""
+"""JAX in double precision, as NumPy; tests of single precision say so. Several processes share the memory of a GPU."""
+import os
 import sys
 from collections.abc import Iterator
 from itertools import count
@@ -8,6 +9,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
 jax = pytest.importorskip("jax")
 TESTS = count(1)
 
