@@ -3598,6 +3598,18 @@ for function in (third_nested_where_by_name, third_mask_bound_again, third_one_v
     add(function, V3)
 add(third_condition_reads_the_value, np.zeros(2), smooth=False, expected=np.zeros(2))
 
+section("found")
+
+
+def asked_for_its_attributes(x, s):
+    if not hasattr(x, "__len__"):
+        x = np.array([x])
+    y = x * s if hasattr(x, "shape") and not hasattr(s, "unit") else x
+    return np.sum(y * y) if hasattr([y], "append") else 0.0
+
+
+add(asked_for_its_attributes, V3, A)
+
 import corpus_decompositions  # noqa: E402, F401  (decompositions of matrices, norms, transforms)
 import corpus_dicts  # noqa: E402, F401  (dicts that are gone over)
 import corpus_fourier  # noqa: E402, F401  (Fourier transforms)

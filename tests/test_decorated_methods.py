@@ -3,6 +3,7 @@ are there or made here, and with keywords."""
 from __future__ import annotations
 
 import functools
+import linecache
 
 import numpy as np
 import pytest
@@ -119,3 +120,49 @@ def test_a_method_without_a_named_parameter_is_refused(method):
 def test_the_same_method_behind_a_function_is_right():
     np.testing.assert_allclose(tnb.grad(lambda x: MODEL.hidden(x))(X), 12.0 * X)
     np.testing.assert_allclose(tnb.grad(lambda x: MODEL.starred(x))(X), 6.0 * X)
+
+
+class Equal:
+    """Its objects are equal where their numbers are, and have no hash."""
+
+    def __init__(self, k):
+        self.k = k
+
+    def __eq__(self, other):
+        return self.k == other.k
+
+    def value(self, x):
+        return np.sum(x * x) * self.k
+
+
+def test_a_method_of_an_object_without_a_hash_is_right():
+    np.testing.assert_allclose(tnb.grad(Equal(3.0).value)(X), 6.0 * X)
+
+
+def test_what_is_refused_in_a_decorator_of_another_file_is_shown_there():
+    text = "\n" * 40 + """\
+def doubled(f):
+    def wrapper(*args, **kwargs):
+        kwargs.update(p=2.0)
+        return f(*args, **kwargs)
+    wrapper.__wrapped__ = f
+    return wrapper
+"""
+    linecache.cache["<decorators>"] = len(text), None, text.splitlines(True), "<decorators>"
+    scope = {"__name__": "decorators"}
+    exec(compile(text, "<decorators>", "exec"), scope)
+
+    class Other:
+        value = scope["doubled"](lambda self, x, p=1.0: np.sum(x) * p)
+
+    other = Other()
+
+    def f(x):
+        return other.value(x)
+
+    with pytest.raises(RefusedError) as caught:
+        tnb.grad(f)(X)
+    places = [refusal.span for refusal in caught.value.refusals]
+    assert places
+    assert all(span.source.filename == "<decorators>" for span in places)
+    assert all("return f(*args, **kwargs)" in span.source.line(span.line) for span in places)

@@ -36,10 +36,10 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
     nested in the function that is written, and shares its variables."""
     unit = desugar.texts.unit(fn)
     tree = clone(unit.captured.tree)
+    given = specialise.opened(unit.captured, tree, arguments.by_parameter(desugar, unit, args, keywords))
     if unit.captured.source != desugar.captured.source:
         for node in gast.walk(tree):
             node.source = unit.captured.source
-    given = specialise.opened(unit.captured, tree, arguments.by_parameter(desugar, unit, args, keywords))
     own, inside = bound(tree) | given.keys(), bound_inside(tree)
     desugar.names.used |= free(tree) | inside              # names that are new here must not be theirs
     taken = {name: desugar.temporary(name) for name in sorted(own)}

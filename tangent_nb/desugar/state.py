@@ -296,7 +296,7 @@ class State(ABC):
     def assume(self, node: gast.AST, fn: Any) -> None:
         """The text takes it that a path through objects means a function, as it does now."""
         name = dotted(node)
-        if name is not None and fn not in self.texts.made:
+        if name is not None and not (isinstance(fn, types.FunctionType) and fn in self.texts.made):
             self.assumed[name] = fn
 
     def unsettled(self, node: gast.expr) -> tuple[gast.expr, Any] | None:
@@ -339,7 +339,7 @@ class State(ABC):
 
     def placed(self, node: Any) -> Any:
         """The statement or expression with the place of the user's statement wherever it has none."""
-        found = [node]
+        found, source = [node], getattr(self.place, "source", None)
         for part in found:                                 # grows while it is gone over
             if id(part) in self.emitted or self.evaluated.get(id(part)) is part:
                 continue                                   # placed when it was written
@@ -347,6 +347,9 @@ class State(ABC):
             known = part.__dict__
             if known.get("lineno") is None and self.place is not None and isinstance(part, (gast.stmt, gast.expr)):
                 gast.copy_location(part, self.place)
+            if source is not None and "source" not in known and self.place.lineno <= known.get("lineno", 0) <= (
+                    self.place.end_lineno or 0) and isinstance(part, (gast.stmt, gast.expr)):
+                part.source = source
             if "origin" not in known and isinstance(part, gast.stmt):
                 part.origin = self.origin
         return node

@@ -118,6 +118,7 @@ nondifferentiable(bool, "y = bool(x)", because="a truth value", spec=infer.some(
 nondifferentiable(round, "y = round(x, ndigits=None)", zero=True, because=CONSTANT, spec=infer.anything)
 nondifferentiable(isinstance, "y = isinstance(x, kind)", because="a truth value",
                   spec=infer.some("bool", "b1"), breaks="")
+nondifferentiable(hasattr, "y = hasattr(x, name)", because="a truth value", spec=infer.some("bool", "b1"), breaks="")
 nondifferentiable(callable, "y = callable(x)", because="a truth value", spec=infer.some("bool", "b1"), breaks="")
 nondifferentiable(range, "y = range(start, stop=None, step=None)", because="integer valued", spec=infer.some("range"))
 nondifferentiable(str, "y = str(x)", because="text", spec=infer.some("str"))

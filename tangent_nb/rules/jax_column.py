@@ -176,6 +176,7 @@ for _set in (set, frozenset):
 column(range, "", demands="the number of steps")
 column(len, "", known=True)
 column(isinstance, "", known=True)
+column(hasattr, "", known=True)
 
 for _name in """
         T all any argmax argmin argsort astype clip conj copy cumprod cumsum diagonal dot dtype flatten imag item mT max
