@@ -90,3 +90,44 @@ add(read_behind_a_pop, V2, name="lists_read_behind_a_pop")
 for function in (products, elementwise, reduced, running, rearranged, of_signals, rows):
     add(function, V3P, name=f"lists_{function.__name__}", holomorphic=False)
 add(by_another_name, A, name="lists_by_another_name")
+
+
+def _taken(pile, i):
+    return pile[i]
+
+
+def _replaced(pile, i, v):
+    pile[i] = v
+    return pile
+
+
+def exchanged_in_what_grew(x):
+    pile = [x, x[::-1]]
+    pile.append(np.sin(_taken(pile, 0)) * x)
+    _replaced(pile, 0, x)
+    if x[0] > 9:
+        x = x * 1.0
+    return np.sum(x + np.sin(sum(pile))) * np.sum(pile[2])
+
+
+def exchanged_and_grown_in_a_loop(x):
+    pile = [x, x * x]
+    for k in range(3):
+        pile.append(_taken(pile, k) * x)
+        _replaced(pile, 0, pile[k] * x)
+        pile.append(pile[0])
+    return np.sum(pile[0] * pile[2] * pile[-1])
+
+
+def defaults_of_lambdas_in_lambdas(x):
+    def again(t, n=2, c=x):
+        return t if n == 0 else again(t * c, n - 1)
+
+    first = lambda t, c=x: t * c + x  # noqa: E731
+    second = lambda t, c=x[::-1]: t * c + first(x)  # noqa: E731
+    return np.sum(second(x) * again(x))
+
+
+add(exchanged_in_what_grew, V3P, orders=1)
+add(exchanged_and_grown_in_a_loop, V3P, orders=1)
+add(defaults_of_lambdas_in_lambdas, V3P)

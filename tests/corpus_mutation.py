@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 import numpy as np
-from corpus import M33, V3, W3, A, add, section
+from corpus import M33, P3, V3, V3P, W3, A, add, section
 
 import tangent_nb as tnb
 
@@ -1754,3 +1754,82 @@ add(condition_of_a_parameter_bound_in_between, V3, W3)
 add(condition_of_a_parameter_bound_in_a_branch, V3, W3)
 add(condition_of_an_array_changed_through_a_view, V3, W3, jax=False)
 add(condition_negated_under_its_own_name, V3, W3)
+
+
+# ---------------------------------------------------------------- changed by a part of itself
+def divided_by_its_first(x, u):
+    y = x * 1.0
+    y /= y[0]
+    y **= y[1]
+    return np.sum(y * u)
+
+
+def divided_by_a_view_of_itself(x, u):
+    y = x * 1.0
+    y /= y[:1]
+    first = y[-1:]
+    y /= first
+    y **= y[::-1]
+    return np.sum(y * u)
+
+
+def divided_by_itself_turned_round(x, u):
+    y = x * 1.0
+    y /= y[::-1]
+    y *= np.asarray(y)
+    y /= y.reshape(-1) * 2.0
+    return np.sum(y * u)
+
+
+def rows_divided_by_rows(x, u):
+    A = np.outer(x, u)
+    A /= A[0]
+    A[1] /= A[2]
+    A[2] **= A[0, 0]
+    A /= A.T
+    return np.sum(A * A * u)
+
+
+def divided_by_its_items_in_a_loop(x, u):
+    y = x * 1.0
+    for k in range(3):
+        y /= y[k]
+        y *= y[0]
+        y += y[1] * u
+    return np.sum(y * u)
+
+
+def divided_by_its_item_under_its_name(x, u):
+    y = x * 1.0
+    y = y / y[0]
+    y[...] = y / y[1]
+    y[...] = y ** y[0]
+    last = y[-1:]
+    y = y / last
+    return np.sum(y * u)
+
+
+def divided_by_one_of_two(x, u):
+    y = x * 1.0
+    y /= y[0] if u[0] > 0 else y[1:2]
+    y /= (y if u[0] < 0 else u)
+    return np.sum(y * u)
+
+
+def _autocorrelation(x):
+    f = np.fft.fft(x - np.mean(x), n=8)
+    found = np.fft.ifft(f * np.conjugate(f))[:len(x)].real
+    found /= found[0]
+    return found
+
+
+def autocorrelations(x, u):
+    """As emcee estimates the time of a chain."""
+    return np.sum(_autocorrelation(x) * u)
+
+
+for function in (divided_by_its_first, divided_by_a_view_of_itself, divided_by_itself_turned_round,
+                 rows_divided_by_rows, divided_by_its_items_in_a_loop, divided_by_its_item_under_its_name,
+                 divided_by_one_of_two):
+    add(function, V3P, P3)
+add(autocorrelations, V3P, W3, holomorphic=False, orders=1)

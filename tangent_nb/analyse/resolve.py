@@ -12,7 +12,7 @@ import functools
 import inspect
 import math
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -378,11 +378,12 @@ def constants(args: Mapping[str, gast.expr]) -> dict[str, Any]:
     return {name: literal(node) for name, node in args.items() if is_literal(node)}
 
 
-def reads_both(operation: Operation, y: str) -> bool:
-    """In `y = …` a partial would read the value of y both before and after."""
+def reads_both(operation: Operation, y: str, memory: Callable[[str], Collection[str]] = lambda name: (name,)) -> bool:
+    """In `y = …` a partial would read the value of y both before and after. memory: the names whose memory one may
+    share, from which it may be read anew."""
     if operation.kind != "rule" or operation.rule is None:
         return False
     rule = operation.rule
-    mine = {p for p, arg in operation.args.items() if y in reads(arg)}
+    mine = {p for p, arg in operation.args.items() if any(y in memory(name) for name in reads(arg))}
     texts = [choice.reads for side in (rule.pull, rule.push) for found in side.values() for choice in found]
     return bool(mine) and any(rule.result in text for text in texts) and any(mine & text for text in texts)

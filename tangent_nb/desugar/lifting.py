@@ -59,7 +59,7 @@ def find(desugar: State, tree: gast.FunctionDef, known_before: Mapping[str, Func
     for name, node in _sharing(desugar, nested).items():
         if name not in values and not any(isinstance(part, (gast.Yield, gast.YieldFrom, gast.Await, gast.Global))
                                           for part in nodes_in(node)):
-            fn, keywords = _text(desugar, name, node, [])   # its body will stand in the places of its calls
+            fn, keywords = _text(desugar, name, node, [], _kept(desugar, name, node))    # stands where it is called
             desugar.functions[name] = FunctionValue(fn, load(name), (), keywords, _positional(node.args), in_place=True)
     lift(desugar,
          {name: node for name, node in nested.items() if name not in desugar.functions and can_be_lifted(node)})
@@ -98,12 +98,12 @@ def can_be_lifted(node: Any) -> bool:
     return not any(isinstance(part, special) for part in walk(node.body))
 
 
-def _text(desugar: State, name: str, node: Any,
-          variables: list[str]) -> tuple[types.FunctionType, tuple[tuple[str, gast.expr], ...]]:
-    """A nested function as a text of its own. What it reads, and defaults that are not literals,
-    are keywords of its calls."""
+def _text(desugar: State, name: str, node: Any, variables: list[str],
+          kept: Mapping[str, str]) -> tuple[types.FunctionType, tuple[tuple[str, gast.expr], ...]]:
+    """A nested function as a text of its own. What it reads, and defaults that are not literals, are keywords of its
+    calls. kept: the names of ours for those defaults, by parameter."""
     args = clone(node.args)
-    literals, kwdefaults, evaluated = _defaults(desugar, name, args)
+    literals, kwdefaults, _ = _defaults(args)
     args.kwonlyargs += [parameter(v) for v in variables]
     args.kw_defaults += [None] * len(variables)
     body = clone(node.body) if isinstance(node.body, list) \
@@ -112,17 +112,17 @@ def _text(desugar: State, name: str, node: Any,
     tree.origin = getattr(node, "origin", desugar.origin)
     captured = replace(desugar.captured, name=name, tree=tree, defaults=literals, kwdefaults=kwdefaults, assumed=(),
                        caches=hasattr(node, "caches"))
-    return desugar.texts.make(captured, {}), (*((v, load(v)) for v in variables), *evaluated)
+    return desugar.texts.make(captured, {}), (*((v, load(v)) for v in variables),
+                                              *((param, load(name)) for param, name in kept.items()))
 
 
 def _positional(args: gast.arguments) -> tuple[str, ...]:
     return tuple(arg.id for arg in [*args.posonlyargs, *args.args])
 
 
-def _defaults(desugar: State, name: str,
-              args: gast.arguments) -> tuple[tuple[Any, ...] | None, dict[str, Any] | None, tuple[Any, ...]]:
-    """The defaults that are literals, by position and by name, and keywords of its calls for the others: they are
-    evaluated where the function is defined, and are taken out of its text."""
+def _defaults(args: gast.arguments) -> tuple[tuple[Any, ...] | None, dict[str, Any] | None, dict[str, gast.expr]]:
+    """The defaults that are literals, by position and by name, and the others, which are evaluated where the function
+    is defined, and are taken out of its text."""
     positional = [*args.posonlyargs, *args.args]
     pairs = list(zip(positional[len(positional) - len(args.defaults):], args.defaults, strict=True))
     literals = tuple(literal(default) for _, default in pairs) \
@@ -136,14 +136,21 @@ def _defaults(desugar: State, name: str,
             evaluated[arg.id] = default
             args.kw_defaults[i] = None
     args.defaults = args.defaults if literals else []
-    made = {param: desugar.temporary(f"{name}_{param}") for param in evaluated}
-    desugar.defaults[name] = [(made[param], default) for param, default in evaluated.items()]
-    return literals or None, kwdefaults or None, tuple((param, load(made[param])) for param in evaluated)
+    return literals or None, kwdefaults or None, evaluated
+
+
+def _kept(desugar: State, name: str, node: Any) -> dict[str, str]:
+    """Names of ours for the defaults of a nested function that are evaluated where it is defined, by parameter."""
+    _, _, evaluated = _defaults(clone(node.args))
+    kept = {param: desugar.temporary(f"{name}_{param}") for param in evaluated}
+    desugar.defaults[name] = [(kept[param], default) for param, default in evaluated.items()]
+    return kept
 
 
 def lift(desugar: State, nested: dict[str, Any]) -> None:
     """Make functions of nested ones, all at once, since they may call each other."""
     nested = {name: node for name, node in nested.items() if not in_place(desugar, node)}
+    kept = {name: _kept(desugar, name, node) for name, node in nested.items()}
     while True:
         seen = (desugar.local | desugar.objects.keys()) - nested.keys()
         variables = {name: free(node) & seen for name, node in nested.items()}
@@ -151,6 +158,8 @@ def lift(desugar: State, nested: dict[str, Any]) -> None:
             for other in free(node) & set(desugar.functions):
                 variables[name] |= names_in(desugar.functions[other].bound)
                 variables[name].discard(other)
+            for other in free(node) & set(nested):         # its calls are given the defaults
+                variables[name] |= set(kept[other].values())
         size = -1
         while size != sum(map(len, variables.values())):
             size = sum(map(len, variables.values()))
@@ -161,9 +170,11 @@ def lift(desugar: State, nested: dict[str, Any]) -> None:
         if not clash:
             break
         nested = {name: node for name, node in nested.items() if name not in clash}
+    for name in kept.keys() - nested.keys():
+        del desugar.defaults[name]
     for name in nested:
         variables[name] -= desugar.functions.keys()
-    values = {name: _lifted(desugar, name, node, sorted(variables[name])) for name, node in nested.items()}
+    values = {name: _lifted(desugar, name, node, sorted(variables[name]), kept[name]) for name, node in nested.items()}
     desugar.functions |= values
     for value in values.values():
         unit = desugar.texts.made[value.fn]
@@ -174,9 +185,9 @@ def lift(desugar: State, nested: dict[str, Any]) -> None:
         desugar.texts.made[value.fn] = Unit(replace(unit.captured, namespace=namespace, ours=ours), inside)
 
 
-def _lifted(desugar: State, name: str, node: Any, variables: list[str]) -> FunctionValue:
+def _lifted(desugar: State, name: str, node: Any, variables: list[str], kept: Mapping[str, str]) -> FunctionValue:
     """One nested function as a function of its own."""
-    fn, keywords = _text(desugar, name, node, variables)
+    fn, keywords = _text(desugar, name, node, variables, kept)
     used_as_value = any(isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Load)
                         and id(part) not in _called(desugar) for part in nodes_in(desugar.tree))
     if used_as_value or name not in desugar.local:

@@ -188,8 +188,8 @@ class Saves:
         after: list[gast.stmt] = []
         for name in self._defined(stmt):
             if self._decide(stmt, name) == "before":
-                value = self._kept(name, in_place=isinstance(stmt, gast.AugAssign)
-                                   or self.split and self._of_itself(stmt, name))
+                value = load(name) if hasattr(stmt, "stores") and not self.split else self._kept(
+                    name, in_place=isinstance(stmt, gast.AugAssign) or self.split and self._of_itself(stmt, name))
                 self._one(stmt, name, store(name), value, before, after)
         for part in self._parts(stmt):
             name = root_name(part) or ""

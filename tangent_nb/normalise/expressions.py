@@ -63,7 +63,8 @@ class Expressions(State):
     def _reads_both(self, node: gast.expr, name: str) -> bool:
         """In `name = node`, a partial would read the value of `name` both before and after."""
         operation = self.scope.operation(node)
-        return reads_both(operation, name) or operation.kind not in ("rule", "name") and name in reads(node)
+        return reads_both(operation, name, self._lies_in if name in self.mutated else lambda one: (one,)) \
+            or operation.kind not in ("rule", "name") and name in reads(node)
 
     def choice(self, names: Collection[str], node: gast.IfExp, given: Callable[[gast.expr], None]) -> None:
         """`given(a)` or `given(b)` for `a if c else b`. names: those that are bound by it."""
@@ -288,6 +289,10 @@ class Expressions(State):
             return exchanged_items(node, self._copied_in)
         atom = node if isinstance(node, gast.Starred) else self.value(node)
         return self.copied(atom) if isinstance(atom, gast.Name) and self._may_be_changed(atom) else atom
+
+    def _lies_in(self, name: str) -> set[str]:
+        """The names whose memory a name may share, or have a part of."""
+        return {other for one in self._memory(load(name)) for other in self.shared.get(one, (one,))}
 
     def _may_be_changed(self, value: gast.expr) -> bool:
         """The object is changed in place somewhere: a callee, or a name of ours, must not keep it."""

@@ -168,6 +168,9 @@ class Lowering(Expressions):
                 self.emit(stmt)
                 return
             item = self.value(value)
+            if isinstance(item, gast.Name) and item.id != target.id and target.id in self._lies_in(item.id) \
+                    and self._reads_both(gast.BinOp(load(target.id), stmt.op, item), target.id):
+                item = self.copied(item)                   # a part of what changes, which is read when it has
             self.emit(gast.AugAssign(store(target.id), stmt.op, item))
             return
         if root_name(target) in self.containers:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import types
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -30,6 +30,7 @@ class State(ABC):
     varied: the names that may carry a derivative; mutated: those through which something may be changed in place;
     callee: the captured function behind a function value; inline: the short ones are put in place; reverse: what only
     reverse mode needs is made too (conditions that are kept, trip counts); result: a name for what is returned;
+    shared: with a name, those that may have its memory, or parts of it, where something is changed in place;
     containers: the names of lists, dicts and objects that the function makes and stores in; doubtful: those that may be
     containers, or arrays; made_lists: those that stand for lists only; collected: those that stand for what can be gone
     over beforehand; looked_into: what of objects is read;
@@ -44,6 +45,7 @@ class State(ABC):
     reverse: bool
     mutated: set[str]
     result: str
+    shared: Mapping[str, set[str]] = field(default_factory=dict)
     containers: set[str] = field(default_factory=set)
     doubtful: set[str] = field(default_factory=set)
     made_lists: set[str] = field(default_factory=set)

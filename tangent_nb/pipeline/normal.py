@@ -25,6 +25,7 @@ from ..analyse.kinds import Kinds
 from ..analyse.libraries import is_library, unsettled
 from ..analyse.masks import spread_masks
 from ..analyse.objects import looked_into, with_objects
+from ..analyse.one_memory import one_memory
 from ..analyse.ownership import Ownership, ownership
 from ..analyse.records import reached, stored_containers
 from ..analyse.resolve import Scope
@@ -97,9 +98,10 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     if any(isinstance(stmt, (gast.Try, gast.With)) for stmt in statements(body)):      # which may be written anew
         varied = varied_names(shell, wrt, scope)
     scope = with_objects(scope, body, varied, parameter_names(tree))
+    mutated = mutated_names(body, scope)
     lowering = Lowering(
         scope, names, varied, lambda fn: callee(fn, reader), inline, reverse,
-        (mutated_names(body, scope) | _caught(body)) - containers,
+        (mutated | _caught(body)) - containers, shared=one_memory(body, scope, views=True) if mutated else {},
         containers=containers, doubtful=reached(body, scope, _may_be_containers(wrt, specs)),
         temporaries=set(getattr(tree, "in_turn", ())), in_turn=getattr(tree, "in_turn", frozenset()),
         made_lists=displays.lists_made(body, parameter_names(tree)), parameters=frozenset(parameter_names(tree)),
