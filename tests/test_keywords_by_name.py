@@ -89,6 +89,11 @@ RIGHT = {
     "of a method": """
     d = {"c": u}
     return model.deep(x, np.sum(u), **d) + Model(x[0]).value(u, **d)""",
+    "arrays that change": """
+    d = {"a": x * 1.0, "b": u}
+    d["a"] += x
+    d["b"] = d["a"] * u
+    return h(**d) * h(u, **{"c": x})""",
     "set by a decorator": """
     return model.always(x * u) + model.always(x, c=2.0)""",
 }

@@ -7,6 +7,7 @@ Needs a call. Promises its arguments evaluated in Python's order; functions amon
 """
 from __future__ import annotations
 
+import ast
 import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -67,10 +68,11 @@ def _by_name(desugar: State, keyword: gast.keyword) -> list[gast.keyword]:
             and all(isinstance(key, gast.Constant) and isinstance(key.value, str) for key in value.keys):
         return [gast.keyword(key.value, item) for key, item in zip(value.keys, value.values, strict=True)]
     made = value_of(desugar, value)
-    if made is None or made.kind is not dict or made.path is not None \
-            or not all(isinstance(key, str) for key in made.attributes):
+    if made is None or made.kind is not dict or made.path is not None:
         return [keyword]
-    return [gast.keyword(name, held(desugar, variable)) for name, variable in made.attributes.items()]
+    known = {ast.literal_eval(key): variable for key, variable in made.attributes.items()}       # written as in a text
+    return [gast.keyword(key, held(desugar, variable)) for key, variable in known.items()] \
+        if all(isinstance(key, str) for key in known) else [keyword]
 
 
 def flat(desugar: State, args: list[Any]) -> list[Any]:
