@@ -56,8 +56,9 @@ class Mutating(Draws):
         return {
             "fresh": (lambda scope: [self.fresh(scope)], 7), "number": (self.number, 4),
             "item": (self.item, 12), "slice": (self.slice, 9), "fancy": (self.fancy, 5), "mask": (self.mask, 3),
-            "whole": (self.whole, 8), "overlap": (self.overlap, 4), "swap": (self.swapped, 4),
-            "buffers": (self.buffers, 4), "alias": (self.alias, 4), "chain": (self.aliases, 2), "view": (self.view, 10),
+            "whole": (self.whole, 8), "scaled": (self.scaled, 3), "overlap": (self.overlap, 4),
+            "swap": (self.swapped, 4), "buffers": (self.buffers, 4),
+            "alias": (self.alias, 4), "chain": (self.aliases, 2), "view": (self.view, 10),
             "through": (self.through, 6), "behind": (self.behind, 6), "listed": (self.listed, 2.5),
             "moved": (self.moved, 3), "rebound": (self.rebound, 3), "boxed": (self.boxed, 1.5),
             "ufunc": (self.ufunc, 3), "writer": (self.writer, 6 if self.writers else 0)}

@@ -8,7 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import habits
 import mutating_parts as parts
-from grammar import CLASHES, Expr, Generator, Helper, Scope
+from grammar import CLASHES, Block, Expr, Generator, Helper, Scope
 from mutating_parts import ARRAYS, POOLS
 
 
@@ -105,3 +105,14 @@ class Draws(Generator):
 
     def operator(self) -> str:
         return self.rng.choice(("", "", "", "+", "+", "*", "-", "/"))
+
+    def scaled(self, scope: Scope) -> Block | None:
+        """All of an array by a part of itself, which is kept away from zero."""
+        if not (found := self.array(scope, "vvpm")):
+            return None
+        name, kind = found
+        index = self.rng.choice((self.index(scope, 2 if kind == "p" else 3), "0", ":1"))
+        wanted = {"m": "m" if index == ":1" else "v"}.get(kind, "v" if index == ":1" else "s")
+        away: Expr = (wanted, f"np.sqrt(1.3 + {name}[{index}] ** 2)")
+        return (("store", name, index, "", away),
+                ("aug", name, self.rng.choice("//*+-"), (wanted, f"{name}[{index}]")))
