@@ -56,6 +56,16 @@ def located(node: Any, like: Any) -> Any:
     return node
 
 
+def stand(node: Any, place: Any) -> None:
+    """Give a node the place of another one where it has none, and its text where it stands in that."""
+    known = node.__dict__
+    if known.get("lineno") is None:
+        gast.copy_location(node, place)
+    if "source" not in known and hasattr(place, "source") \
+            and place.lineno <= known.get("lineno", 0) <= (place.end_lineno or 0):
+        node.source = place.source
+
+
 def captured(pattern: Any) -> set[str]:
     """The names that a pattern binds where it fits."""
     return {name for part in nodes_in(pattern)

@@ -27,7 +27,7 @@ from ..syntax.building import INTERNAL, assign, clone, constant, load
 from ..syntax.names import Names
 from ..syntax.nodes import children, dotted, names_in, nodes_in, parameter_names, reads
 from ..syntax.program import MISSING, Namespace, Span, source_at
-from .scopes import bindings, bound, substituted
+from .scopes import bindings, bound, stand, substituted
 from .structures import Known, Spelled
 from .texts import Texts, Unit
 from .values import Container, FunctionValue, Held, ObjectValue, Rows, imported, module_of, object_of
@@ -339,18 +339,14 @@ class State(ABC):
 
     def placed(self, node: Any) -> Any:
         """The statement or expression with the place of the user's statement wherever it has none."""
-        found, source = [node], getattr(self.place, "source", None)
+        found = [node]
         for part in found:                                 # grows while it is gone over
             if id(part) in self.emitted or self.evaluated.get(id(part)) is part:
                 continue                                   # placed when it was written
             found += children(part)
-            known = part.__dict__
-            if known.get("lineno") is None and self.place is not None and isinstance(part, (gast.stmt, gast.expr)):
-                gast.copy_location(part, self.place)
-            if source is not None and "source" not in known and self.place.lineno <= known.get("lineno", 0) <= (
-                    self.place.end_lineno or 0) and isinstance(part, (gast.stmt, gast.expr)):
-                part.source = source
-            if "origin" not in known and isinstance(part, gast.stmt):
+            if self.place is not None and isinstance(part, (gast.stmt, gast.expr)):
+                stand(part, self.place)
+            if "origin" not in part.__dict__ and isinstance(part, gast.stmt):
                 part.origin = self.origin
         return node
 
