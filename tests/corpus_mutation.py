@@ -1833,3 +1833,21 @@ for function in (divided_by_its_first, divided_by_a_view_of_itself, divided_by_i
                  divided_by_one_of_two):
     add(function, V3P, P3)
 add(autocorrelations, V3P, W3, holomorphic=False, orders=1)
+
+
+def _first_two(fn, row):
+    return [fn(row[1]), row[0] * 1.5]
+
+
+def places_of_what_is_gone_over(x):
+    """Two places were taken for one, of a tuple."""
+    t = np.sum(np.array([v for v in _first_two(np.sin, x)]))
+    y = x
+    tail = y[::2]
+    y[1:] += tail
+    for _ in range(1):
+        y[:2] += (y)[[2, 0]]
+    return np.sum(tail * np.array([0.9, -1.3])) - t
+
+
+add(places_of_what_is_gone_over, V3, may_refuse=True)

@@ -23,7 +23,7 @@ from ..rules import Rule, infer, layout
 from ..runtime.unbound import UNBOUND
 from ..syntax import spec as sp
 from ..syntax.building import load, subscript
-from ..syntax.nodes import given_by, is_literal, literal, target_names
+from ..syntax.nodes import given_by, is_literal, literal, nodes_in, target_names
 from ..syntax.program import MISSING
 from ..syntax.spec import Spec
 from .flow import access, mutation
@@ -105,7 +105,8 @@ def _subscript(node: gast.Subscript, env: Env, scope: Scope) -> Spec:
     base = spec_of(node.value, env, scope)
     if base.kind in ("tuple", "list"):
         return _item(base, node.slice)
-    if base.kind == "items" and is_literal(node.slice) and base.shape is not None:
+    if base.kind == "items" and is_literal(node.slice) and base.shape is not None \
+            and not any(isinstance(part, gast.List) for part in nodes_in(node.slice)):             # of several places
         place = (*base.shape, literal(node.slice))
         return Spec("numeric", frozenset([("shape of", *place)]), frozenset([("dtype of", *place)]))
     parts = index_parts(node.slice)
