@@ -1841,7 +1841,7 @@ def _first_two(fn, row):
 
 def places_of_what_is_gone_over(x):
     """Two places were taken for one, of a tuple."""
-    t = np.sum(np.array([v for v in _first_two(np.sin, x)]))
+    t = np.sum(np.array([v for v in _first_two(np.sin, x)]))  # noqa: C416
     y = x
     tail = y[::2]
     y[1:] += tail
@@ -1850,4 +1850,4 @@ def places_of_what_is_gone_over(x):
     return np.sum(tail * np.array([0.9, -1.3])) - t
 
 
-add(places_of_what_is_gone_over, V3, may_refuse=True)
+add(places_of_what_is_gone_over, V3, refused=True, message="another variable")
