@@ -72,6 +72,13 @@ def keys_in_sums(x, u):
     return sum(np.sum(e[k] * u) for k in e) + sum([np.sum(e[k] * u) for k in sorted(e)])
 
 
+def keys_beside_another_one_of_a_comprehension(x, u):
+    e = {"a": x, "b": u}
+    flat = [v for e in [[x, u]] for v in e]
+    both = [list(e) for e in [[x, u]]]
+    return np.sum(flat[0] * both[0][1] * e["a"]) + sum(np.sum(e[k]) for e in [{"a": x}] for k in e)
+
+
 def _product(a, b):
     return np.sum(a * b)
 
@@ -85,5 +92,6 @@ def keywords_of_a_dict(x, u):
 
 add(keywords_of_a_dict, V3, W3)
 for function in (keys_listed, keys_sorted, keys_beside_others, keys_taken_apart, keys_chosen,
-                 keys_of_a_dict_that_changes, keys_of_a_dict_that_grows, keys_in_sums):
+                 keys_of_a_dict_that_changes, keys_of_a_dict_that_grows, keys_in_sums,
+                 keys_beside_another_one_of_a_comprehension):
     add(function, V3, W3)

@@ -147,6 +147,11 @@ REFUSED = {
         total = total + h(x, **d)
         d["c"] = x
     return total""",
+    "another one of a comprehension": """
+    d = {"b": u}
+    return sum([h(x, **d) for d in [{"b": x, "c": u}]]) + h(u, **d)""",
+    "given twice by a display": """
+    return model.always(x, c=2.0, **{"c": x})""",
     "given twice": """
     d = {"b": u}
     return h(x, b=x, **d)""",

@@ -47,7 +47,9 @@ def evaluated(desugar: State, node: gast.Call) -> tuple[list[Any], list[Any]]:
                 nodes.append(one if waits else desugar.next(one))
     count = len(node.args)
     keywords = [gast.keyword(k.arg, v) for k, v in zip(node.keywords, nodes[count:], strict=True)]
-    return flat(desugar, nodes[:count]), [one for keyword in keywords for one in _by_name(desugar, keyword)]
+    named = [one for keyword in keywords for one in _by_name(desugar, keyword)]
+    twice = len({k.arg for k in named}) < len(named)       # which Python does not accept
+    return flat(desugar, nodes[:count]), keywords if twice else named
 
 
 def one_by_one(desugar: State, node: gast.Call, *, stars: bool = False) -> tuple[list[Any], dict[str, Any]]:

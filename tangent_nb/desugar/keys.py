@@ -23,7 +23,7 @@ from ..syntax.blocks import statements
 from ..syntax.building import exchanged, expr
 from ..syntax.nodes import parameter_names, walk, writes
 from ..syntax.program import Namespace
-from .scopes import bindings, located, own
+from .scopes import bindings, located, own, visible
 
 
 def by_keys(tree: gast.FunctionDef, namespace: Namespace) -> gast.FunctionDef:
@@ -32,8 +32,8 @@ def by_keys(tree: gast.FunctionDef, namespace: Namespace) -> gast.FunctionDef:
     found = [node for one in own(tree.body) for node in _gone_over(one, scope) if isinstance(node, gast.Name)]
     if not found:
         return tree
-    dicts = _dicts(tree, scope)
-    return exchanged(tree, {id(node): located(expr("e.keys()", e=node.id), node) for node in found if node.id in dicts})
+    seen = {id(node) for name in _dicts(tree, scope) for node in visible(tree.body, name)}
+    return exchanged(tree, {id(node): located(expr("e.keys()", e=node.id), node) for node in found if id(node) in seen})
 
 
 def _dicts(tree: gast.FunctionDef, scope: Scope) -> set[str]:

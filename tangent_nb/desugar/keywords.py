@@ -90,10 +90,12 @@ def _keys(tree: gast.FunctionDef, name: str, scope: Scope) -> Iterator[tuple[gas
               if (key := _stored(stmt, name)) is not None and (key in keys or id(stmt) in later)]
     if not only_read(tree, name, scope, stores):
         return
+    seen = {id(node) for node in visible(tree.body, name)}         # and not the target of a comprehension
     for stmt in block[start + 1:]:
         waiting = {id(part) for node in own(stmt) if isinstance(node, gast.GeneratorExp) for part in nodes_in(node)}
         for node in own(stmt):
-            if isinstance(node, gast.Call) and id(node) not in waiting and name in _passed_on(node):
+            if isinstance(node, gast.Call) and id(node) not in waiting \
+                    and any(k.arg is None and id(k.value) in seen for k in node.keywords):
                 yield node, list(keys)
         if id(stmt) in later and later[id(stmt)] not in keys:
             keys = [*keys, later[id(stmt)]]
