@@ -304,9 +304,14 @@ def as_many(row: Any, items: Sequence[Any]) -> bool:
 
 def over_own_keys(stmt: Any) -> bool:
     """`for key in p`, with `p[key]` in the body: a loop over the keys of a dict."""
-    return isinstance(stmt.iter, gast.Name) and isinstance(stmt.target, gast.Name) and any(
-        isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and node.value.id == stmt.iter.id
-        and isinstance(node.slice, gast.Name) and node.slice.id == stmt.target.id for node in walk(stmt.body))
+    return reads_items(stmt.target, stmt.iter, stmt.body)
+
+
+def reads_items(target: Any, iterable: Any, within: Any) -> bool:
+    """`p[key]` is read, where `key` goes over `p`."""
+    return isinstance(iterable, gast.Name) and isinstance(target, gast.Name) and any(
+        isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and node.value.id == iterable.id
+        and isinstance(node.slice, gast.Name) and node.slice.id == target.id for node in walk(within))
 
 
 def dict_view(node: Any) -> str:

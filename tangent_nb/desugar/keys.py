@@ -15,13 +15,13 @@ from typing import Any
 
 import gast
 
-from ..analyse.activity import over_own_keys
+from ..analyse.activity import over_own_keys, reads_items
 from ..analyse.displays import names_made
 from ..analyse.resolve import Scope
 from ..rules.effects import Effects
 from ..syntax.blocks import statements
 from ..syntax.building import exchanged, expr
-from ..syntax.nodes import parameter_names, walk, writes
+from ..syntax.nodes import parameter_names, writes
 from ..syntax.program import Namespace
 from .scopes import bindings, located, own, visible
 
@@ -52,7 +52,7 @@ def _gone_over(node: Any, scope: Scope) -> Iterator[Any]:
     elif isinstance(node, gast.For) and not over_own_keys(node):
         yield node.iter
     elif isinstance(node, (gast.ListComp, gast.SetComp, gast.GeneratorExp, gast.DictComp)):
-        yield from (one.iter for one in node.generators if not _reads_items(node, one))
+        yield from (one.iter for one in node.generators if not reads_items(one.target, one.iter, node))
     elif isinstance(node, gast.Assign) and any(isinstance(target, (gast.Tuple, gast.List)) for target in node.targets):
         yield node.value
     elif isinstance(node, gast.Starred) and isinstance(node.ctx, gast.Load):
@@ -68,10 +68,3 @@ def _iterated(node: gast.Call, row: Effects) -> Iterator[Any]:
     for name in row.iterates & bound.arguments.keys():
         given = bound.arguments[name]
         yield from given if isinstance(given, tuple) else (given,)
-
-
-def _reads_items(node: Any, one: gast.comprehension) -> bool:
-    """`e[k]` in a comprehension `for k in e`."""
-    return isinstance(one.iter, gast.Name) and isinstance(one.target, gast.Name) and any(
-        isinstance(part, gast.Subscript) and isinstance(part.value, gast.Name) and part.value.id == one.iter.id
-        and isinstance(part.slice, gast.Name) and part.slice.id == one.target.id for part in walk(node))
