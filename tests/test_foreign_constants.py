@@ -208,3 +208,39 @@ def test_a_second_derivative_asks_variables_outside_once() -> None:
     f = sourced("W = 2.0\ndef f(x): return x * x * x * W")["f"]
     assert tnb.source(tnb.grad(tnb.grad(f))).count("check_constants(W)") == 1
     assert tnb.source(tnb.grad(lambda x: x * np.pi)).count("check_constants") == 0
+
+
+ROWS = """\
+import numpy as np
+class Adding:
+    def __add__(self, other): return other * 3.0
+class Row:
+    def __init__(self, *items): self.items = items
+    def __len__(self): return len(self.items)
+    def __getitem__(self, i): return self.items[i]
+class Kept(list):
+    pass
+class Listed(list):
+    def __getitem__(self, i): return 10.0
+"""
+
+
+@pytest.mark.parametrize("body", ["np.asarray(o) + x * x", "np.array(o) + x", "np.array([o, o, o]) + x"])
+def test_an_array_made_of_an_object_with_operators_is_refused(body: str) -> None:
+    space = sourced(f"{ROWS}def f(x, o):\n    return np.sum({body})\n")
+    for mode in modes(space["f"], (space["Adding"](),)):
+        with pytest.raises(TangentError, match="array of objects, and meets what is differentiated"):
+            mode()
+
+
+@pytest.mark.parametrize("kind", ["Row", "Kept", "Listed"])
+@pytest.mark.parametrize("body", [
+    "x ** o", "np.power(x, o)", "np.maximum(x, o)", "np.minimum(o, x)", "np.clip(x, o, 5.0)", "np.clip(x, 0.0, o)",
+    "x * np.asarray(o)", "np.stack([x, o])", "np.concatenate([x, o])", "o[0] * x"])
+def test_sequences_of_a_class_of_their_own_are_arrays_to_numpy(body: str, kind: str) -> None:
+    f = sourced(f"{ROWS}def f(x, o):\n    x = x * x + 0.5\n    return np.sum({body} * x[:1])\n")["f"]
+    items, kinds = [[1.3, 0.4], [2.5, 2.0]], f.__globals__
+    o = kinds["Row"](*items) if kind == "Row" else kinds[kind](items)
+    want = quotient(f, (o,))
+    for mode, expected in zip(modes(f, (o,)), (want, want, np.sum(want)), strict=True):
+        np.testing.assert_allclose(mode(), expected, rtol=1e-6)

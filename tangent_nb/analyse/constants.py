@@ -205,15 +205,30 @@ class _Search:
         if row.of_items:
             return args
         if operation.rule is not None and operation.rule.exact:
-            return [] if all((k.arg == "dtype" or k.arg == "copy")
-                             and self.scope.value(k.value) in (float, int, np.float64, np.float32)
-                             for k in node.keywords) and len(node.args) == 1 else None
+            return self._made_array(node)
         if operation.kind == "rule" and operation.rule is not None and operation.rule.supported:
             if operation.rule.name.startswith("rt."):
                 return args
             if not operation.rule.active_params or operation.rule.diagonal or operation.memory == "view":
                 return [operation.args[name] for name in operation.rule.active_params if name in operation.args]
         return None
+
+    def _made_array(self, node: gast.Call) -> Sequence[Any] | None:
+        """The same of an array that is made, of no class of its own: one of objects where they are not numbers."""
+        others = {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg != "copy"}
+        if len(node.args) != 1 or not others.keys() <= {"dtype"}:
+            return None
+        if others:
+            return [] if self.scope.value(others["dtype"]) in (float, int, np.float64, np.float32) else None
+        return [] if self._asks_nothing(node.args[0]) else None
+
+    def _asks_nothing(self, node: Any) -> bool:
+        """Nothing is to be checked of what an expression is made of."""
+        found, seen = self.found, self.seen
+        self.found, self.seen = Found(), set(seen)
+        asked = self.origin(node) or self.found != Found()
+        self.found, self.seen = found, seen
+        return not asked
 
     def _name(self, node: Any) -> None:
         name = node.id

@@ -25,7 +25,7 @@ def greater(x: Any, y: Any) -> Any:
 
 def _number(full: Any, half: Any, *values: Any) -> Any:
     """1 where `full`, 0.5 where `half`, else 0, in the floating dtype that `values` have together."""
-    dtype = np.result_type(*[np.asarray(v) if isinstance(v, (list, tuple)) else v for v in values if v is not None])
+    dtype = np.result_type(*[np.asarray(v) if hasattr(v, "__len__") else v for v in values if v is not None])
     if dtype.kind == "c":
         raise ArgumentError("the order of complex numbers is not differentiated: compare z.real or np.abs(z)")
     one = (dtype if dtype.kind == "f" else np.dtype(float)).type(1)

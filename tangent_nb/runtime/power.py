@@ -14,7 +14,7 @@ def power_dx(g: Any, x: Any, y: Any) -> Any:
     >>> power_dx(1.0, 0.0, 0), float(power_dx(1.0, 0.0, 1)), float(power_dx(1.0, 3.0, 2.0)), power_dx(0.0, 0.0, -1)
     (0.0, 1.0, 6.0, 0.0)
     """
-    y = np.asarray(y) if isinstance(y, (list, tuple)) else y
+    y = np.asarray(y) if hasattr(y, "__len__") and not hasattr(y, "dtype") else y
     if np.ndim(y) == 0 and y == 0 or np.ndim(g) == 0 and g == 0:
         return zeros_like(g) if np.ndim(g) or np.ndim(x) == 0 == np.ndim(y) \
             else np.zeros(np.broadcast_shapes(np.shape(x), np.shape(y)))

@@ -54,7 +54,9 @@ def _fill(x: Any, value: float, *, flags: bool = True) -> Any:
         return x.dtype.type(value)
     kind = kind_of(x)
     if kind is None:
-        return (zeros(x) + value if value else zeros(x)) if isinstance(x, PersistentArray) else value
+        if isinstance(x, PersistentArray):
+            return zeros(x) + value if value else zeros(x)
+        return np.full(np.shape(x), value) if hasattr(x, "__len__") and np.ndim(x) else value   # a sequence of its own
     filled = {}
     for key, part in kind.parts(x).items():
         counts = kind_of(part) is not None or holds_number(part) or flags and isinstance(part, (bool, np.bool_))
