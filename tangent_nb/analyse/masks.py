@@ -125,6 +125,9 @@ class _Spread:
     def _same(self, block: Sequence[gast.stmt]) -> dict[str, str]:
         """For each condition of a block the first one of the same value: it is written alike, and nothing that it reads
         was bound, or may have changed in place, in between."""
+        conditions = {stmt.targets[0].id: key(stmt.value) for stmt in block if self._is_condition(stmt)}
+        if len(set(conditions.values())) == len(conditions):
+            return {}                                      # none is written as another one
         first: dict[Any, tuple[str, AbstractSet[str]]] = {}
         same: dict[str, str] = {}
         for stmt in block:
@@ -132,12 +135,16 @@ class _Spread:
                 first = {}
             bound = bound_in(stmt)
             first = {condition: known for condition, known in first.items() if bound.isdisjoint(known[1])}
-            if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) \
-                    and isinstance(stmt.value, gast.Compare):
+            if self._is_condition(stmt):
                 name = stmt.targets[0].id
-                if self.bound[name] == 1 and is_pure(stmt.value, self.scope):
-                    same[name] = first.setdefault(key(stmt.value), (name, reads(stmt.value)))[0]
+                same[name] = first.setdefault(conditions[name], (name, reads(stmt.value)))[0]
         return same
+
+    def _is_condition(self, stmt: Any) -> bool:
+        """A comparison that is bound once."""
+        return isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) \
+            and isinstance(stmt.value, gast.Compare) and self.bound[stmt.targets[0].id] == 1 \
+            and is_pure(stmt.value, self.scope)
 
     def steady(self, name: str, block: Sequence[gast.stmt], at: int) -> bool:
         """While statement `at` of a block is reversed the name has the value that it has below it."""

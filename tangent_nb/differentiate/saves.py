@@ -41,8 +41,8 @@ class Saves:
         self.restores = False
         self.parents = surroundings(problem.body)
         self._sites = count()
-        self.looped = {place for place, around in self.parents.items()
-                       if any(isinstance(one, (gast.For, gast.While)) for one, _ in around)}
+        self.looped = {id(inner) for loop in statements(problem.body) if isinstance(loop, (gast.For, gast.While))
+                       for inner in statements(loop.body)}
         self.order = {id(stmt): place for place, stmt in enumerate(statements(problem.body))}
         self.read_outside = _read_outside_their_loops(problem.body)
 
