@@ -130,6 +130,10 @@ def _says(captured: Captured, name: str, capture: Callable[[Any], Captured | Non
             yield "array" if whole(node.value) or numbers and whole(node.target) else ""
         elif isinstance(node, gast.UnaryOp):
             yield "array" if whole(node.operand) else ""
+        elif isinstance(node, gast.Call) and any(map(whole, node.args)) and isinstance(node.func, gast.Attribute) \
+                and method_row(dict, node.func.attr) is not None \
+                and updated_dict(gast.Expr(node), made_names(tree, scope)) is not None:
+            yield "record"
         elif isinstance(node, gast.Call) and (whole(node.func) or part(node.func)):
             yield "record" if whole(node.func) else "parts"            # a function: a partial holds what it is bound to
         elif isinstance(node, gast.Call):
@@ -159,7 +163,7 @@ def _call(node: Any, scope: Scope, whole: Callable[[Any], bool], part: Callable[
         row = lookup(fn)
         first = scope.operation(node).args.get(row.params[0]) if row is not None else None
         yield from ("versions" if arg is first else "array" for arg in given if whole(arg))
-    elif fn is dict or fn is getattr or fn is runtime.record or fn is runtime.items \
+    elif fn is dict or fn is getattr or fn is runtime.record or fn is runtime.items or fn is runtime.keys \
             or getattr(fn, "__module__", "") == "dataclasses":
         yield from ("record" for arg in given if whole(arg))
     elif isinstance(fn, types.FunctionType) and lookup(fn) is None:
@@ -220,10 +224,17 @@ def _choices(node: Any) -> list[Any]:
 
 
 def _texts(tree: gast.AST) -> set[str]:
-    """The variables of loops over texts that are written down: `for key in ("w", "b")`."""
-    return {node.target.id for node in walk(tree) if isinstance(node, gast.For) and isinstance(node.target, gast.Name)
-            and isinstance(node.iter, (gast.Tuple, gast.List)) and any(
-                isinstance(item, gast.Constant) and isinstance(item.value, str) for item in node.iter.elts)}
+    """The variables of loops over texts that are written down: `for key in ("w", "b")`, `[p[key] for key in keys]`."""
+    listed = {target.id for node in walk(tree) if isinstance(node, gast.Assign) and _are_texts(node.value)
+              for target in node.targets if isinstance(target, gast.Name)}
+    return {node.target.id for node in walk(tree)
+            if isinstance(node, (gast.For, gast.comprehension)) and isinstance(node.target, gast.Name)
+            and (_are_texts(node.iter) or getattr(node.iter, "id", None) in listed)}
+
+
+def _are_texts(node: Any) -> bool:
+    return isinstance(node, (gast.Tuple, gast.List)) and any(
+        isinstance(item, gast.Constant) and isinstance(item.value, str) for item in node.elts)
 
 
 def _items(tree: gast.AST, names: set[str], scope: Scope) -> set[str]:

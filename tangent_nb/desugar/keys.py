@@ -1,7 +1,8 @@
-"""What goes over the dicts that a function makes, with their keys by name: keys carry no derivative.
+"""What goes over dicts, with their keys by name: keys carry no derivative.
 
 Needs the text of a function. Promises the same text where no dict is gone over; else with `e.keys()` in the places
-where a dict stands for its keys. A loop, or a comprehension, that reads the items by its target stays as it is.
+where a dict stands for its keys. A loop, or a comprehension, that reads the items by its target stays as it is. A dict
+is what the function makes as one, and a parameter of which it reads items by what going over it gives (`own_keys.py`).
 
     e = {"b": x, "a": u}               e = {"b": x, "a": u}
     for k in sorted(e):                for k in sorted(e.keys()):
@@ -18,22 +19,31 @@ import gast
 from ..analyse.activity import over_own_keys, reads_items
 from ..analyse.displays import names_made
 from ..analyse.resolve import Scope
-from ..rules.effects import Effects
 from ..syntax.blocks import statements
-from ..syntax.building import exchanged, expr
-from ..syntax.nodes import parameter_names, writes
+from ..syntax.building import exchanged, library
+from ..syntax.nodes import nodes_in, parameter_names, writes
 from ..syntax.program import Namespace
-from .scopes import bindings, located, own, visible
+from .own_keys import given_to, read_by_own_items
+from .scopes import bindings, located, visible
 
 
-def by_keys(tree: gast.FunctionDef, namespace: Namespace) -> gast.FunctionDef:
-    """The text with the keys by name; the same text where there are none."""
+def by_keys(tree: gast.FunctionDef, namespace: Namespace, wrt: tuple[str, ...] | None = None) -> gast.FunctionDef:
+    """The text with the keys by name; the same text where there are none. wrt: what is differentiated; where nobody
+    knows, a parameter may be no dict, if what is read by its items are whole numbers: `rt.keys` asks."""
     scope = Scope(namespace, writes(tree))
-    found = [node for one in own(tree.body) for node in _gone_over(one, scope) if isinstance(node, gast.Name)]
+    found = [node for one in nodes_in(gast.Module(tree.body, [])) for node in _gone_over(one, scope)
+             if isinstance(node, gast.Name)]
     if not found:
         return tree
-    seen = {id(node) for name in _dicts(tree, scope) for node in visible(tree.body, name)}
-    return exchanged(tree, {id(node): located(expr("e.keys()", e=node.id), node) for node in found if id(node) in seen})
+    names, known = {node.id for node in found}, _dicts(tree, scope)
+    sure = known | read_by_own_items(tree, names, scope).intersection(() if wrt is None else wrt)
+    keys = {id(node): "e.keys()" for name in sure for node in visible(tree.body, name)}
+    for one in nodes_in(tree):
+        if isinstance(one, gast.FunctionDef) and (one is not tree or wrt is None):
+            keys |= {id(node): "rt.keys(e)" for name in read_by_own_items(one, names, scope)
+                     for node in visible(one.body, name)}
+    return exchanged(tree, {id(node): located(library(keys[id(node)], e=node.id), node)
+                            for node in found if id(node) in keys})
 
 
 def _dicts(tree: gast.FunctionDef, scope: Scope) -> set[str]:
@@ -48,7 +58,8 @@ def _dicts(tree: gast.FunctionDef, scope: Scope) -> set[str]:
 def _gone_over(node: Any, scope: Scope) -> Iterator[Any]:
     """What a node goes over, and asks nothing else of."""
     if isinstance(node, gast.Call) and scope.builtin(node) not in (None, "dict"):
-        yield from _iterated(node, scope.effects(node))
+        row = scope.effects(node)
+        yield from given_to(node, row, row.iterates)
     elif isinstance(node, gast.For) and not over_own_keys(node):
         yield node.iter
     elif isinstance(node, (gast.ListComp, gast.SetComp, gast.GeneratorExp, gast.DictComp)):
@@ -57,14 +68,3 @@ def _gone_over(node: Any, scope: Scope) -> Iterator[Any]:
         yield node.value
     elif isinstance(node, gast.Starred) and isinstance(node.ctx, gast.Load):
         yield node.value
-
-
-def _iterated(node: gast.Call, row: Effects) -> Iterator[Any]:
-    """The arguments that a call of a builtin goes over."""
-    try:
-        bound = row.signature.bind(*node.args, **{k.arg: k.value for k in node.keywords if k.arg is not None})
-    except TypeError:
-        return
-    for name in row.iterates & bound.arguments.keys():
-        given = bound.arguments[name]
-        yield from given if isinstance(given, tuple) else (given,)

@@ -57,7 +57,7 @@ class Reader(Texts):
     def main(self, captured: Captured, wrt: tuple[str, ...], structures: Mapping[str, Structure] = EMPTY) -> Captured:
         """The same for the function that is derived, of which it is known what is differentiated.
         structures: how arguments are made."""
-        one, done = self._desugar(self.unit_of(captured), wrt, structures)
+        one, done = self._desugar(self.unit_of(captured, wrt), wrt, structures)
         self.relies_on = one.structures
         self.refusals.extend(one.refusals)
         self.lost.update(one.lost)

@@ -64,11 +64,12 @@ class Texts:
         found = self.made[fn] if fn in self.made else self.captured[fn]
         return replace(found, captured=replace(found.captured, caches=True)) if fn in self.caching else found
 
-    def unit_of(self, captured: Captured) -> Unit:
+    def unit_of(self, captured: Captured, wrt: tuple[str, ...] | None = None) -> Unit:
         """A text, its nested functions without decorators, with what it joins by `np.r_` and `np.c_` as
-        concatenations, the keywords that are known by name, and the keys of its dicts as such."""
+        concatenations, the keywords that are known by name, and the keys of dicts as such. wrt: what is differentiated,
+        where that is known."""
         tree = by_name(written_out(undecorated(captured.tree, captured), captured), captured.namespace)
-        tree = by_keys(tree, captured.namespace)
+        tree = by_keys(tree, captured.namespace, wrt)
         if not is_generated(captured.fn.__code__.co_filename):
             mark_unsure(tree, Scope(captured.namespace, writes(tree)))
         return Unit(captured if tree is captured.tree else replace(captured, tree=tree))

@@ -5,6 +5,7 @@ objects may have.
 
     n = p.size     →     rt.check_array(p, "p.size")      # a number of items, or a part of p with a derivative
                          n = p.size
+    n = [p[k].size for k in p.keys()]     →     n = [rt.of_array(p[k], "p[k].size").size for k in p.keys()]
 """
 from __future__ import annotations
 
@@ -19,8 +20,8 @@ from ..analyse.records import reached
 from ..analyse.resolve import Scope
 from ..rules import FIELD, lookup_method, method_row
 from ..syntax.blocks import change_blocks, rebuild
-from ..syntax.building import clone, library
-from ..syntax.nodes import reads, root_name, unparse, walk
+from ..syntax.building import clone, exchanged, library
+from ..syntax.nodes import reads, root_name, unparse, walk, writes
 from .dress import guard_of
 
 
@@ -51,13 +52,19 @@ def _checks(stmt: Any, kinds: Kinds, scope: Scope, doubtful: set[str]) -> Iterat
     except KeyError:                                       # a check that was put here itself, or inserted code
         return
     said = set()
-    for tree in [getattr(stmt, name, None) for name in ("value", "test", "iter")]:
+    for place in ("value", "test", "iter"):
+        tree, inside = getattr(stmt, place, None), {}
         for node in walk(tree) if isinstance(tree, gast.AST) else ():
             if isinstance(node, gast.Attribute) and root_name(node) in doubtful and _both(node, scope) \
                     and spec_of(node.value, env, scope).kind == "unknown" and unparse(node) not in said:
-                said.add(unparse(node))
-                yield guard_of(
-                    library("rt.check_array(x, n)", x=clone(node.value), n=gast.Constant(unparse(node), None)), stmt)
+                given = {"x": clone(node.value), "n": gast.Constant(unparse(node), None)}
+                if reads(node) & writes(tree):
+                    inside[id(node.value)] = library("rt.of_array(x, n)", **given)
+                else:
+                    said.add(unparse(node))
+                    yield guard_of(library("rt.check_array(x, n)", **given), stmt)
+        if inside:
+            setattr(stmt, place, exchanged(tree, inside))
 
 
 def _both(node: gast.Attribute, scope: Scope) -> bool:

@@ -14,6 +14,7 @@ HELD: dict[str, Any] = {"memory": "alias", "spec": infer.anything}
 FIELD = linear(rt.field, "y = rt.field(x, name)", pull={"x": "rt.field_like(g, x, name)"}, nondiff=["name"],
                memory="view", spec=infer.anything)
 check(rt.check_array, "x, name")
+rule(rt.of_array, "y = rt.of_array(x, name)", pull={"x": "g"}, push={"x": "g"}, nondiff=["name"], refuses=True, **HELD)
 for fn in (rt.record, rt.items):
     rule(fn, f"y = rt.{fn.__name__}(x, name)", pull={"x": "g"}, push={"x": "g"}, nondiff=["name"], memory="view",
          refuses=True, spec=lambda args, constants: args["x"] if args["x"].kind == "items" else UNKNOWN)

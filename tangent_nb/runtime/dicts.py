@@ -1,12 +1,13 @@
 """Reading and merging dicts, with the transposes."""
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from ..errors import ArgumentError
-from .containers import MAPPING, described, kind_of
+from .containers import MAPPING, article, described, kind_of
 from .records import add_item
 from .structure import copy, zeros_like
 
@@ -136,3 +137,19 @@ def redict(g: Any, x: Any) -> Any:
         raise ArgumentError(f"dict(x) of {described(x)} is not differentiated: "
                             f"write the dict itself, {{key: value, ...}}")
     return MAPPING.build(x, g)
+
+
+def keys(x: Any) -> Any:
+    """The keys of a dict; whole numbers as they are. For what is read by that which going over it gives.
+
+    Raises ArgumentError where it is neither.
+
+    >>> list(keys({"w": 1.0, "b": 2.0})), keys([1, 0])
+    (['w', 'b'], [1, 0])
+    """
+    if isinstance(x, Mapping):
+        return x.keys()
+    if isinstance(x, range) or np.asarray(x).dtype.kind in "iu":
+        return x
+    raise ArgumentError(f"{article(type(x).__name__)} is gone over, and read by the items that this gives: "
+                        "pass a dict, or whole numbers")

@@ -253,3 +253,13 @@ def check_array(x: Any, name: str) -> None:
     if kind_of(x) is not None and kind_of(x) is not SEQUENCE:
         raise ArgumentError(f"{name} is taken for that of an array, and belongs to {described(x)}: "
                             "give the field another name")
+
+
+def of_array(x: Any, name: str) -> Any:
+    """The value itself, if `check_array` does not refuse it.
+
+    >>> of_array(2.0, "p[k].size")
+    2.0
+    """
+    check_array(x, name)
+    return x
