@@ -32,20 +32,25 @@ class TangentError(Exception):
 @dataclass(frozen=True)
 class Refusal:
     """One place that is not differentiated: where (None for the whole function), why, and the remedy. cause: the place
-    in what is called here that says so; end: it is the end of the function whose head the span is; unknown: it is
-    not known how what an expression holds is made."""
+    in what is called here that says so; end: it is the end of the function whose head the span is; unknown: of
+    what an expression holds it is not known which `"keys"` it has, or of which `"kind"` it is."""
 
     span: Span | None
     why: str
     remedy: str = ""
     cause: Refusal | None = None
     end: bool = False
-    unknown: bool = False
+    unknown: str = ""
 
     @property
     def lacks(self) -> bool:
         """It may be differentiated where it is known how arguments are made."""
-        return self.unknown or self.cause is not None and self.cause.lacks
+        return bool(self.innermost.unknown)
+
+    @property
+    def innermost(self) -> Refusal:
+        """The place that lacks something, or the last one."""
+        return self if self.unknown or self.cause is None else self.cause.innermost
 
     @classmethod
     def at(cls, stmt: Any, why: str, remedy: str = "") -> Refusal:

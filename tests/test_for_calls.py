@@ -208,3 +208,42 @@ def test_a_derivative_inside_says_what_to_do() -> None:
     f = sourced("def f(x): return np.sum(df(x, np) ** 2)\n", {"np": np, "df": df})["f"]
     with pytest.raises(RefusedError, match="there is a text for the arguments of each call alone"):
         tnb.grad(f)
+
+
+STARS = """\
+def line(w, b, x=1.0): return np.sum(w * x + b * b)
+def by_keywords(p, x): return line(x=x, **p)
+def by_place(p, x): return line(*p, x)
+def of_a_part(p, x): return line(*p["rest"], x=x) * np.sum(p["w"])
+def in_numpy(p, x): return np.sum(np.hypot(*p) * x)
+"""
+
+
+@pytest.mark.parametrize(("name", "made"), [
+    ("by_keywords", lambda w, b: {"w": w, "b": b}), ("by_place", lambda w, b: (w, b)),
+    ("by_place", lambda w, b: [w, b]), ("of_a_part", lambda w, b: {"w": w, "rest": (w, b)}),
+    ("in_numpy", lambda w, b: (w, b))])
+def test_stars_of_what_is_differentiated(name: str, made: Callable[[Any, Any], Any]) -> None:
+    f = sourced("import numpy as np\n" + STARS)[name]
+    w, b, change = POINT, POINT[::-1] + 1.0, np.array([0.2, -0.5, 0.4])
+
+    def along(t: float) -> Any:
+        return f(made(w + t * change, b - t * change), POINT)
+
+    want = (along(1e-6) - along(-1e-6)) / 2e-6
+    got = tnb.jvp(f)(made(w, b), POINT, made(change, -change))
+    np.testing.assert_allclose(got, want, rtol=1e-6)
+    for optimized in (True, False):
+        gradient = tnb.grad(f, optimized=optimized)
+        for _ in range(2):
+            parts = tnb.jvp(f)(made(w, b), POINT, gradient(made(w, b), POINT))
+            flat = sum(np.sum(np.square(one)) for one in _leaves(gradient(made(w, b), POINT)))
+            np.testing.assert_allclose(parts, flat, rtol=1e-9)
+        assert len(tnb.versions(gradient)) == 1 + (name != "in_numpy")
+    with pytest.raises(TypeError if name == "in_numpy" else TangentError):
+        tnb.grad(f)(2.0, POINT)
+
+
+def _leaves(x: Any) -> list[Any]:
+    parts = x.values() if isinstance(x, dict) else x if isinstance(x, (list, tuple)) else None
+    return [x] if parts is None else [leaf for part in parts for leaf in _leaves(part)]

@@ -382,7 +382,7 @@ class State(ABC):
         text = "" if span is None else span.text
         return text if text and len(text) < 50 and "\n" not in text else other
 
-    def refused(self, node: Any, why: str, remedy: str, *, unknown: bool = False) -> RefusedError:
+    def refused(self, node: Any, why: str, remedy: str, *, unknown: str = "") -> RefusedError:
         """The refusal of what stands at a node. unknown: it is not known how that is made."""
         span = self.span(node) or self.span(self.place)
         return RefusedError(self.captured.name, [Refusal(span, why, remedy, unknown=unknown)])

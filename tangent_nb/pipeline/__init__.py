@@ -76,10 +76,15 @@ def _is_for_calls(request: Request) -> bool:
 
 
 def _of_parameters(refusals: Sequence[Refusal], written: Captured, request: Request) -> bool:
-    """Each of these places names what depends on a parameter of which something may be known."""
-    others = [name for name in parameter_names(written.tree) if name not in request.wrt]
-    names = varied_names(written.tree, others, Scope(written.namespace, bound(written.tree)))
-    return bool(refusals) and all(_words(one) & {*others, *names} for one in refusals)
+    """Each of these places names what depends on a parameter of which something may be known: of what is
+    differentiated the keys alone."""
+    scope, given = Scope(written.namespace, bound(written.tree)), parameter_names(written.tree)
+
+    def of(parameters: Sequence[str]) -> set[str]:
+        return {*parameters, *varied_names(written.tree, parameters, scope)}
+
+    known = {"keys": of(given), "kind": of([name for name in given if name not in request.wrt])}
+    return bool(refusals) and all(_words(one) & known[one.innermost.unknown] for one in refusals)
 
 
 def for_calls(fn: Any, written: Captured, request: Request, lacks: tuple[Refusal, ...],

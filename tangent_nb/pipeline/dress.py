@@ -8,7 +8,6 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..errors import Refusal
 from ..syntax.blocks import blocks as blocks_of
 from ..syntax.blocks import change_blocks, statements
 from ..syntax.building import (
@@ -60,12 +59,8 @@ def asking(function: Function, parameters: Sequence[str], request: Request) -> l
     found = library("rt.version(versions)", versions=known)
     found.keywords += [gast.keyword(name, load(name)) for name in parameters]
     stmt = mark(gast.Return(_passed_on(found, function.tree.args)), role="return", origin=None)
-    stmt.comment = "; ".join(dict.fromkeys(_innermost(one).why for one in request.lacks))
+    stmt.comment = "; ".join(dict.fromkeys(one.innermost.why for one in request.lacks))
     return [stmt]
-
-
-def _innermost(refusal: Refusal) -> Refusal:
-    return refusal if refusal.unknown or refusal.cause is None else _innermost(refusal.cause)
 
 
 def _passed_on(fn: gast.expr, args: gast.arguments) -> gast.Call:

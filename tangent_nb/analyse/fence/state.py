@@ -46,7 +46,7 @@ class Check:
                        if isinstance(handler, gast.ExceptHandler) and handler.name is not None}
 
     def refuse(self, node: Any, why: str, remedy: str = "", cause: Refusal | None = None, *,
-               unknown: bool = False) -> None:
+               unknown: str = "") -> None:
         """unknown: it is not known how what stands there is made."""
         refusal = Refusal(self.span(node), why, remedy, cause, unknown=unknown)
         if refusal not in self.fence.refusals:

@@ -176,6 +176,6 @@ def _expression(check: Check, node: Any) -> None:
         for keyword in node.keywords:
             if keyword.arg is None:
                 check.refuse(keyword.value, "which keywords ** passes is known only when the function runs: "
-                             f"**{check.text(keyword.value)}", "the keywords one by one: a=..., b=...", unknown=True)
+                             f"**{check.text(keyword.value)}", "the keywords one by one: a=..., b=...", unknown="keys")
     for child in children(node):
         _expression(check, child)
