@@ -29,11 +29,14 @@ class TangentError(Exception):
         super().__init__(message if span is None else "\n".join([message, *shown(span)]))
 
 
+KEYS, KIND = "keys", "kind"                                # what of an argument may be known, and is not beforehand
+
+
 @dataclass(frozen=True)
 class Refusal:
     """One place that is not differentiated: where (None for the whole function), why, and the remedy. cause: the place
     in what is called here that says so; end: it is the end of the function whose head the span is; unknown: of
-    what an expression holds it is not known which `"keys"` it has, or of which `"kind"` it is."""
+    what an expression holds it is not known which KEYS it has, or of which KIND it is; "" where that would not help."""
 
     span: Span | None
     why: str

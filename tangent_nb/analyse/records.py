@@ -130,14 +130,10 @@ def _says(captured: Captured, name: str, capture: Callable[[Any], Captured | Non
             yield "array" if whole(node.value) or numbers and whole(node.target) else ""
         elif isinstance(node, gast.UnaryOp):
             yield "array" if whole(node.operand) else ""
-        elif isinstance(node, gast.Call) and any(map(whole, node.args)) and isinstance(node.func, gast.Attribute) \
-                and method_row(dict, node.func.attr) is not None \
-                and updated_dict(gast.Expr(node), made_names(tree, scope)) is not None:
-            yield "record"
         elif isinstance(node, gast.Call) and (whole(node.func) or part(node.func)):
             yield "record" if whole(node.func) else "parts"            # a function: a partial holds what it is bound to
         elif isinstance(node, gast.Call):
-            if scope.value(node.func) is runtime.check_seed and _is_display(tree, node.args[1]):
+            if any(map(whole, node.args)) and _takes_container(node, tree, scope):
                 yield from ("record" for arg in node.args[:1] if whole(arg))
             else:
                 yield from _call(node, scope, whole, part, capture, seen)
@@ -177,6 +173,14 @@ def _call(node: Any, scope: Scope, whole: Callable[[Any], bool], part: Callable[
         yield from ("array" for arg in given if whole(arg))
         if (fn is np.dot or fn is np.matmul) and any(part(arg) and _is_place(arg) for arg in given):
             yield "parts"
+
+
+def _takes_container(node: gast.Call, tree: gast.FunctionDef, scope: Scope) -> bool:
+    """The seed of a display; `d.update(q)`, of a dict that the function makes."""
+    if scope.value(node.func) is runtime.check_seed:
+        return _is_display(tree, node.args[1])
+    return isinstance(node.func, gast.Attribute) and method_row(dict, node.func.attr) is not None \
+        and updated_dict(gast.Expr(node), made_names(tree, scope)) is not None
 
 
 def _is_display(tree: gast.AST, result: Any) -> bool:

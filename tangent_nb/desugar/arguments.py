@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from ..errors import RefusedError
+from ..errors import KEYS, RefusedError
 from ..rules import lookup
 from ..syntax.building import constant, load, store, tuple_of
 from ..syntax.program import Captured
@@ -57,7 +57,7 @@ def one_by_one(desugar: State, node: gast.Call, *, stars: bool = False) -> tuple
     stars: one that `*rest` may take stays."""
     args, keywords = evaluated(desugar, node)
     if any(k.arg is None for k in keywords) or not stars and any(isinstance(arg, gast.Starred) for arg in args):
-        raise desugar.refused(node, STARRED, ONE_BY_ONE, unknown="keys")
+        raise desugar.refused(node, STARRED, ONE_BY_ONE, unknown=KEYS)
     return args, {k.arg: k.value for k in keywords}
 
 
@@ -132,12 +132,12 @@ def by_parameter(desugar: State, unit: Unit, args: list[Any], keywords: Mapping[
     """Arguments by parameter, as Python binds them; RefusedError where it would not."""
     parameters = signature(unit.captured)
     if None in keywords:
-        raise desugar.refused(desugar.here, STARRED, ONE_BY_ONE, unknown="keys")
+        raise desugar.refused(desugar.here, STARRED, ONE_BY_ONE, unknown=KEYS)
     try:
         given = parameters.bind(*args, **keywords).arguments
     except TypeError as error:
         if any(isinstance(arg, gast.Starred) for arg in args):
-            raise desugar.refused(desugar.here, STARRED, ONE_BY_ONE, unknown="keys") from None
+            raise desugar.refused(desugar.here, STARRED, ONE_BY_ONE, unknown=KEYS) from None
         names = [p.name for p in parameters.parameters.values() if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
         name, written = unit.captured.tree.name, unit.captured.fn.__qualname__.rpartition("<locals>.")[2]
         if written.endswith(f".{name}"):
@@ -153,7 +153,7 @@ def by_parameter(desugar: State, unit: Unit, args: list[Any], keywords: Mapping[
         elif name not in given:
             given[name] = desugar.known(defaults[name], name)
         elif isinstance(given[name], gast.Starred):
-            raise desugar.refused(desugar.here, STARRED, ONE_BY_ONE, unknown="keys")
+            raise desugar.refused(desugar.here, STARRED, ONE_BY_ONE, unknown=KEYS)
     return given
 
 

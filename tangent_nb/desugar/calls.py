@@ -19,7 +19,7 @@ import numpy as np
 from ..analyse.draws import of_generator
 from ..analyse.fence.words import of_closure
 from ..analyse.libraries import is_library, is_ours
-from ..errors import RefusedError
+from ..errors import KEYS, RefusedError
 from ..rules import lookup_method, may_only_compute
 from ..syntax.building import constant, library, load
 from ..syntax.nodes import root_name
@@ -135,7 +135,7 @@ def _cannot(desugar: State, node: gast.Call) -> RefusedError:
         why = "this function calls itself, and changes variables of the function around it"
         return desugar.refused(node.func, why, "pass what it changes as an argument, and return it; or a loop")
     if arguments.starred(node):
-        return desugar.refused(node, arguments.STARRED, arguments.ONE_BY_ONE, unknown="keys")
+        return desugar.refused(node, arguments.STARRED, arguments.ONE_BY_ONE, unknown=KEYS)
     return desugar.refused(node.func, "this function changes variables of the function around it, and what it does is "
                            "not known beforehand", "pass what it changes as an argument, and return it")
 

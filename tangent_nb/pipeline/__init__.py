@@ -29,7 +29,7 @@ from ..desugar import Reader, entry
 from ..desugar.examples import structure_of
 from ..desugar.scopes import bound
 from ..desugar.structures import Known
-from ..errors import Refusal, RefusedError, TangentError
+from ..errors import KEYS, Refusal, RefusedError, TangentError
 from ..runtime.for_calls import Made, Structures, Versions
 from ..syntax.building import clone
 from ..syntax.deep import deep
@@ -78,13 +78,16 @@ def _is_for_calls(request: Request) -> bool:
 def _of_parameters(refusals: Sequence[Refusal], written: Captured, request: Request) -> bool:
     """Each of these places names what depends on a parameter of which something may be known: of what is
     differentiated the keys alone."""
-    scope, given = Scope(written.namespace, bound(written.tree)), parameter_names(written.tree)
+    others = [name for name in parameter_names(written.tree) if name not in request.wrt]
+    names = {*others, *varied_names(written.tree, others, Scope(written.namespace, bound(written.tree)))}
+    return bool(refusals) and all(
+        _words(one) & names or one.innermost.unknown == KEYS and _starred(one) & {*request.wrt} for one in refusals)
 
-    def of(parameters: Sequence[str]) -> set[str]:
-        return {*parameters, *varied_names(written.tree, parameters, scope)}
 
-    known = {"keys": of(given), "kind": of([name for name in given if name not in request.wrt])}
-    return bool(refusals) and all(_words(one) & known[one.innermost.unknown] for one in refusals)
+def _starred(refusal: Refusal) -> set[str]:
+    """The names that begin what has a star, in the text where a refusal is; all names, where that is the text."""
+    text = refusal.span.text if refusal.span is not None else ""
+    return set(re.findall(r"[(,]\s*\*+\s*(\w+)", text)) or _words(refusal)
 
 
 def for_calls(fn: Any, written: Captured, request: Request, lacks: tuple[Refusal, ...],

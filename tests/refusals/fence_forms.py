@@ -1,6 +1,8 @@
 """Forms of statements and expressions that are not differentiated."""
 from __future__ import annotations
 
+import numpy as np
+
 from .case import Case
 
 CASES = [
@@ -121,13 +123,18 @@ cannot differentiate f
            ^^^^^^^^^^^^^^
   why: an argument has a star (* or **), and what it holds is not known beforehand
   instead: the arguments one by one
+
+  cell 1, line 3, column 7
+    def f(x):
+          ^
+  why: f is called here
 """, """\
 import math
 
 def f(x):
     v = x * np.array([3.0, 4.0])
     return math.hypot(v[0], v[1])
-"""),
+""", at=(np.array([3.0, 4.0]),)),
     Case("star_in_print", """\
 def f(x):
     y = x * np.ones(2)

@@ -195,6 +195,23 @@ f.point = P(2.0)
     return sum(p.values()) * 2.0
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f)(f.point)),
+    Case("keys_of_a_list", """\
+def penalty(p):
+    return sum([p[k] ** 2 for k in sorted(p)])
+def f(p):
+    return penalty(p)
+f.point = [2.0, 3.0]
+""", """\
+a list is gone over, and read by the items that this gives: pass a dict, or whole numbers
+  cell 1, line 2, column 5
+    return sum([p[k] ** 2 for k in sorted(p)])
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+def penalty(p):
+    return sum([p[k] ** 2 for k in sorted(p)])
+def f(x):
+    return penalty({"a": x, "b": 3.0})
+""", derive=lambda f: tnb.grad(f)(f.point)),
     Case("list_times_an_array", """\
 def f(x, n):
     xs = [x, x] * n

@@ -12,7 +12,7 @@ import gast
 import numpy as np
 
 from ... import runtime
-from ...errors import Refusal, RefusedError
+from ...errors import KEYS, KIND, Refusal, RefusedError
 from ...rules import DRAWING, Rule, nearest
 from ...rules.breaking import by_key
 from ...syntax.nodes import parameter_names, reads, starred_parameters
@@ -112,7 +112,7 @@ def _of_others(check: Check, node: gast.Call, operation: Operation, fn: Any, arg
         elif id(node) not in check.told \
                 and not (operation.why == STARRED and any(k.arg is None for k in node.keywords)):  # said before
             check.refuse(node, operation.why, _instead(check, node, operation),
-                         unknown="keys" if operation.why == STARRED else "")
+                         unknown=KEYS if operation.why == STARRED else "")
             check.told.update(id(arg) for arg in node.args if isinstance(arg, gast.Starred))
     elif not harmless and any(_memory(check, arg) for arg in args):
         _opaque(check, node)
@@ -163,7 +163,7 @@ def _with_rule(check: Check, node: gast.Call, rule: Rule, args: Mapping[str, Any
                 base = check.text(func.value)
                 check.refuse(node, f"{base}.{func.attr}(...) is taken for a method of an array, "
                              f"since it is not known beforehand what {base} is",
-                             f"np.{func.attr}(...), with numpy imported under a name outside", unknown="kind")
+                             f"np.{func.attr}(...), with numpy imported under a name outside", unknown=KIND)
                 return
             check.refuse(args[name], f"{rule.name} has no derivative by its argument {name}", rule.remedies.get(name)
                          or f"tnb.stop_gradient({check.text(args[name])}), if it is meant as a constant")

@@ -7,6 +7,7 @@ from typing import Any
 
 import gast
 
+from ...errors import KEYS
 from ...syntax.blocks import blocks
 from ...syntax.nodes import children, flat, root_name, taken_of, walk, writes
 from ..leaving import always_leaves, escapes_block
@@ -176,6 +177,6 @@ def _expression(check: Check, node: Any) -> None:
         for keyword in node.keywords:
             if keyword.arg is None:
                 check.refuse(keyword.value, "which keywords ** passes is known only when the function runs: "
-                             f"**{check.text(keyword.value)}", "the keywords one by one: a=..., b=...", unknown="keys")
+                             f"**{check.text(keyword.value)}", "the keywords one by one: a=..., b=...", unknown=KEYS)
     for child in children(node):
         _expression(check, child)
