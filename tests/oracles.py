@@ -181,6 +181,14 @@ def _allocate(name: str, at: int) -> Callable[..., Any]:
     return call
 
 
+def _stepped(name: str) -> Callable[..., Any]:
+    """np.arange and np.linspace: complex where they are floating, since numbers may be stored there."""
+    def call(*args: Any, **kwargs: Any) -> Any:
+        made = getattr(np, name)(*args, **kwargs)
+        return made.astype(complex) if isinstance(made, np.ndarray) and made.dtype.kind == "f" else made
+    return call
+
+
 def _allocate_like(name: str, at: int) -> Callable[..., Any]:
     def call(x: Any, *args: Any, **kwargs: Any) -> Any:
         args = list(args)
@@ -243,6 +251,7 @@ _NUMPY: dict[str, Any] = {
     "full": _allocate("full", 2), "eye": _allocate("eye", 3),
     "zeros_like": _allocate_like("zeros_like", 0), "ones_like": _allocate_like("ones_like", 0),
     "empty_like": _allocate_like("empty_like", 0), "full_like": _allocate_like("full_like", 1),
+    "arange": _stepped("arange"), "linspace": _stepped("linspace"),
     "float64": _float, "float32": _float, "float16": _float, "double": _float,
     "sign": _real_only(np.sign), "floor": _real_only(np.floor), "ceil": _real_only(np.ceil),
     "trunc": _real_only(np.trunc), "round": _real_only(np.round), "rint": _real_only(np.rint),
