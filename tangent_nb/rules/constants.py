@@ -44,7 +44,7 @@ for name, arguments in {
 for name, arguments in {
         "result_type": "a, b=None, c=None, d=None", "promote_types": "type1, type2",
         "can_cast": "from_, to, casting='safe'", "common_type": "a, b=None, c=None, d=None", "min_scalar_type": "a",
-        "issubdtype": "arg1, arg2", "isdtype": "dtype, kind"}.items():
+        "issubdtype": "arg1, arg2", "isdtype": "dtype, kind", "finfo": "dtype", "iinfo": "type"}.items():
     nondifferentiable(_there(name), f"y = np.{name}({arguments})", because="about a dtype",
                       spec=infer.anything, breaks="")
 nondifferentiable(np.broadcast_shapes, "y = np.broadcast_shapes(a, b=None, c=None, d=None)", because="a shape",

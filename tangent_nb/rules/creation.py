@@ -1,6 +1,7 @@
 """New arrays, copies and casts, and the parts of complex numbers."""
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -100,6 +101,10 @@ rule(np.array, "y = np.array(x, dtype=None, *, copy=True, order='K', ndmin=0)", 
 COPY: dict[str, Any] = {"diagonal": True, "spec": infer.like("x", "array"), "fills": True, "pull": {"x": "g"}}
 rule(np.copy, "y = np.copy(x, order='K', subok=False)", push={"x": "np.copy(g)"}, **COPY)      # of a number an array
 rule(None, "y = np.copy(x, order='K', subok=False)", method="copy", push={"x": "g"}, joins="all", **COPY)
+COPIED_AS_IT_IS: dict[str, Any] = {"spec": infer.like("x"), "fills": True, "push": {"x": "g"},
+                                   "pull": {"x": "g"}}
+rule(copy.deepcopy, "y = copy.deepcopy(x)", **COPIED_AS_IT_IS)
+rule(copy.copy, "y = copy.copy(x)", memory="alias", **COPIED_AS_IT_IS)       # of a container: the same items
 CAST: Template = [(when.fits(("x", "y")), "g"), "rt.uncast(g, x, y)"]
 rule(np.ndarray.astype, "y = x.astype(x, dtype, order='K', casting='unsafe', subok=True, copy=True)", method="astype",
      nondiff=["dtype"], memory="view", shares=unless_array_copies, spec=layout.casted,

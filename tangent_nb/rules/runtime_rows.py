@@ -41,7 +41,7 @@ nondifferentiable(rt.outline, "y = rt.outline(x)", because="it has a shape only"
 rule(rt.differentiable, "y = rt.differentiable(x)", pull={"x": "g"}, push={"x": "g"}, spec=infer.like("x"),
      memory="view", refuses=True)
 nondifferentiable(rt.keys, "y = rt.keys(x)", because="keys, and whole numbers, have none", spec=infer.anything,
-                  breaks="", refuses=True)
+                  memory="view", refuses=True)
 nondifferentiable(rt.seed, "y = rt.seed(x)", zero=True, because="it is constant", spec=cotangent("x"), breaks="",
                   refuses=True)
 for name in ("check_seed", "check_tangent"):

@@ -28,6 +28,7 @@ _OF_SEVERAL: dict[str, dict[str, Any]] = {
     "list tuple": {"x": [(3,), (2, 3), [(), ()]]},
     "rt.field": {"x": [Record(w="float", b=(2,))], "name": ["w"]},
     "rt.record rt.items": {"x": [(3,), {"w": "float", "b": (2,)}], "name": ["x", "p"]},
+    "rt.of_array": {"x": [(3,), (2, 2)], "name": ["p.size", "p.size"]},
     "rt.field_like": {"v": [(2,)], "x": [Record(w=1.0, b=np.zeros(2))], "name": ["b"]},
     "rt.add_item": {"x": [{"w": "float", "b": (2,)}, [(), (2,)]], "index": ["b", 1], "v": [(2,), (2,)]},
     "rt.add_inner": {"x": [[{"w": "float", "b": (2,)}, {"w": "float", "b": (2,)}]], "keys": [(1, "b")], "v": [(2,)]},
