@@ -1851,3 +1851,15 @@ def places_of_what_is_gone_over(x):
 
 
 add(places_of_what_is_gone_over, V3, refused=True, message="another variable")
+
+
+def unit_unless_there_is_room(x, out=None):
+    if out is None:
+        return np.sum(x / np.sqrt(np.dot(x, x)) * np.array([1.1, -0.6, 0.8]))
+    out[...] = x
+    out /= np.sqrt(np.dot(out, out))
+    return np.sum(out * np.array([1.1, -0.6, 0.8]))
+
+
+add(unit_unless_there_is_room, V3)
+add(unit_unless_there_is_room, V3, np.zeros(3), wrt=(0,), name="unit_where_there_is_room", orders=1)

@@ -1,4 +1,4 @@
-"""What `copy.copy` and `copy.deepcopy` give has the derivative of what was copied, and memory of its own where it has."""
+"""What `copy.copy` and `copy.deepcopy` give has the derivative of what was copied, and memory of its own."""
 from __future__ import annotations
 
 import sys
@@ -21,12 +21,13 @@ RIGHT = {
     "an iteration": "last = copy.copy(x)\n    for _ in range(3):\n        new = np.sin(last) + x\n"
                     "        last = copy.copy(new)\n    return np.sum(last)",
     "limits of a dtype": "return np.sum(x * x) if np.sum(x) > np.finfo(x.dtype).eps else np.sum(x) / np.iinfo(int).max",
-    "limits that are not there": "s = np.sum(x)\n    try:\n        t = np.finfo(s.type).eps\n    except AttributeError:\n"
-                                 "        t = 1e-9\n    return s * s if s > t else s",
+    "limits that are not there": "s = np.sum(x)\n    try:\n        t = np.finfo(s.type).eps\n"
+                                 "    except AttributeError:\n        t = 1e-9\n    return s * s if s > t else s",
 }
 UNKNOWN = {                                                # right or refused
     "an argument": "y = copy.copy(x)\n    y[0] = 2.0 * y[1]\n    return np.sum(y * x)",
-    "the same items": "L = [x * 1.0, x * 2.0]\n    M = copy.copy(L)\n    M[0] *= x\n    return np.sum(L[0] * M[0] * M[1])",
+    "the same items": "L = [x * 1.0, x * 2.0]\n    M = copy.copy(L)\n    M[0] *= x\n"
+                      "    return np.sum(L[0] * M[0] * M[1])",
     "other items": "L = [x * 1.0, x * 2.0]\n    M = deepcopy(L)\n    M[0] *= x\n    return np.sum(L[0] * M[0] * M[1])",
     "a dict": "d = {'a': x}\n    e = copy.copy(d)\n    e['a'] = e['a'] * 2.0\n    return np.sum(d['a'] * e['a'])",
 }

@@ -38,6 +38,8 @@ def check_apart(x: Any, others: Sequence[Any], names: Sequence[str]) -> None:
     Traceback (most recent call last):
     tangent_nb.errors.ArgumentError: x is changed in place, and y shares its memory: pass a copy of one of them
     """
+    if x is None:                                          # raises where it is changed
+        return
     if not isinstance(x, np.ndarray):
         if kind_of(x) is not None or not isinstance(x, NUMBERS):
             raise ArgumentError(f"{names[0]} is changed in place, which is done for arrays, "
