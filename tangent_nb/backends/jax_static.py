@@ -29,7 +29,7 @@ from ..rules import Rule, lookup, lookup_method, of_jax_arrays, on_jax, on_jax_b
 from ..rules.cuts import is_shape
 from ..syntax.blocks import statements
 from ..syntax.building import origin_of
-from ..syntax.nodes import dotted, parameter_names, target_names, walk
+from ..syntax.nodes import dotted, parameter_names, target_names, walk, writes
 from ..syntax.program import MISSING
 from .jax_table import ARRAY, HELPERS, Helper
 
@@ -288,6 +288,8 @@ def _collected(part: Part) -> Part:
                 part.sites += [Site(arg, stmt, what) for arg, what in _demanded_by_call(node, part.scope)]
             elif isinstance(node, gast.Subscript) and (dotted(node.value) or "") != "%jnp.s_":
                 part.sites += [Site(index, stmt, "an index") for index in _index_parts(node)]
+            elif isinstance(node, (gast.comprehension, gast.Lambda)):
+                _bind(part, node)
             elif isinstance(node, gast.IfExp):
                 part.sites.append(Site(node.test, stmt, "a condition"))
             elif isinstance(node, gast.BoolOp):
@@ -316,19 +318,18 @@ def _bind(part: Part, stmt: Any) -> None:
         pairs = [(target, stmt.value) for target in stmt.targets]
     elif isinstance(stmt, gast.AugAssign):
         pairs = [(stmt.target, stmt.value)]
-    elif isinstance(stmt, gast.For):
+    elif isinstance(stmt, (gast.For, gast.comprehension)):
         pairs = [(stmt.target, stmt.iter)]
+    elif isinstance(stmt, gast.Lambda):
+        part.defs |= {name: part.defs.get(name, []) for name in writes(stmt.args)}
     elif isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) \
             and getattr(stmt.value.func, "attr", "") == "append" and isinstance(stmt.value.func.value, gast.Name):
         part.defs.setdefault(stmt.value.func.value.id, []).extend(stmt.value.args)
     for target, value in pairs:
-        if isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple) and len(target.elts) == len(value.elts):
-            for one, item in zip(target.elts, value.elts, strict=True):
-                for name in target_names(one):
-                    part.defs.setdefault(name, []).append(item)
-        else:
-            for name in target_names(target):
-                part.defs.setdefault(name, []).append(value)
+        apart = isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple) and len(target.elts) == len(value.elts)
+        for one, item in zip(target.elts, value.elts, strict=True) if apart else [(target, value)]:
+            for name in target_names(one):
+                part.defs.setdefault(name, []).append(item)
 
 
 def _demanded_by_call(node: gast.Call, scope: Scope) -> Iterator[tuple[gast.expr, str]]:
@@ -365,18 +366,17 @@ def _argument(name: str, rule: Rule) -> str:
 
 def _index_parts(node: Any) -> Iterator[gast.expr]:
     """What an index needs the values of; a mask that chooses where to write does not."""
-    writes = isinstance(node.value, gast.Attribute) and node.value.attr == "at"
+    stores = isinstance(node.value, gast.Attribute) and node.value.attr == "at"
     for part in node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]:
         if isinstance(part, gast.Slice):
             yield from (bound for bound in (part.lower, part.upper, part.step) if bound is not None)
-        elif not (writes and isinstance(part, gast.Compare)):
+        elif not (stores and isinstance(part, gast.Compare)):
             yield part
 
 
 def _given(callee: Part, call: gast.Call) -> dict[str, gast.expr]:
-    given = dict(zip(callee.parameters, call.args, strict=False))
-    given.update({k.arg: k.value for k in call.keywords if k.arg is not None})
-    return given
+    named = {k.arg: k.value for k in call.keywords if k.arg is not None}
+    return {**dict(zip(callee.parameters, call.args, strict=False)), **named}
 
 
 def _evaluated(node: Any, scope: Scope) -> Iterator[Any]:

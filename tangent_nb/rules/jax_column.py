@@ -132,9 +132,9 @@ same("""
     count_nonzero cross cumprod deg2rad diag diag_indices diag_indices_from diagflat diagonal diff divmod dsplit dstack
     ediff1d einsum empty empty_like equal expand_dims extract eye fabs finfo flip fliplr flipud float16 float32 float64
     float_power floor fmax fmin frexp full full_like gcd geomspace greater greater_equal hamming hanning hsplit hstack
-    identity imag indices int64 isclose iscomplex iscomplexobj isfinite isinf isnan isneginf isposinf isreal isrealobj
-    isscalar kaiser lcm left_shift less less_equal lexsort linspace logical_and logical_not logical_or logical_xor
-    logspace matrix_transpose matvec max maximum meshgrid min minimum modf moveaxis multiply nan_to_num nanargmax
+    identity iinfo imag indices int64 isclose iscomplex iscomplexobj isfinite isinf isnan isneginf isposinf isreal
+    isrealobj isscalar kaiser lcm left_shift less less_equal lexsort linspace logical_and logical_not logical_or
+    logical_xor logspace matrix_transpose matvec max maximum meshgrid min minimum modf moveaxis multiply nan_to_num nanargmax
     nanargmin nanmax nanmin negative nextafter not_equal ones ones_like polyadd polyder polymul polysub polyval positive
     ptp rad2deg real resize right_shift roll rollaxis rot90 round searchsorted select sign signbit sort split squeeze
     stack subtract swapaxes take_along_axis tensordot tile trace transpose tri tril tril_indices tril_indices_from triu

@@ -149,7 +149,7 @@ def keys(x: Any) -> Any:
     """
     if isinstance(x, Mapping):
         return x.keys()
-    if isinstance(x, range) or np.asarray(x).dtype.kind in "iu":
+    if isinstance(x, range) or np.size(x) == 0 or np.asarray(x).dtype.kind in "iu":
         return x
     raise ArgumentError(f"{article(type(x).__name__)} is gone over, and read by the items that this gives: "
                         "pass a dict, or whole numbers")

@@ -128,3 +128,24 @@ def test_what_is_in_a_container_is_checked() -> None:
     df = tnb.grad(mlp, wrt="params", backend="jax")
     with pytest.raises(ArgumentError, match=r"params\['w1'\] is an array of int64"):
         df({"w1": np.ones((3, 4), int)}, 1.0, 1.0)
+
+
+def of_sizes(params, x):
+    return np.sum(params["w"] * x) / sum([v.size for v in params.values()])
+
+
+def of_shapes(params, x):
+    lengths = [params[k].shape[0] for k in ("w", "b")]
+    return np.sum(params["b"] * x) * sum(lengths)
+
+
+def by_falling_weights(params, x):
+    weights = [1.0 / (i + 1) for i in range(3)]
+    return sum([w * params["w"][0] for w in weights]) + max([2, 1], key=lambda n: n + 1)
+
+
+@pytest.mark.parametrize("function", [of_sizes, of_shapes, by_falling_weights])
+def test_variables_of_comprehensions_are_not_read_from_outside(function: Any) -> None:
+    """Compiled code was given them as what stands outside: a NameError."""
+    params, x = {"w": np.array([0.5, 1.5]), "b": np.array([0.1, 0.2])}, np.array([1.0, 2.0])
+    agree(tnb.grad(function, backend="jax", compile="jit")(params, x), tnb.grad(function)(params, x))
