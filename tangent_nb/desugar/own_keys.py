@@ -14,12 +14,10 @@ from typing import Any
 
 import gast
 
-from ..analyse.activity import dict_view, gone_over
+from ..analyse.activity import COMPREHENSIONS, dict_view, gone_over
 from ..analyse.resolve import Scope
 from ..rules.effects import Effects, method_row
 from ..syntax.nodes import nodes_in, parameter_names, unparse
-
-COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.GeneratorExp)
 
 
 def read_by_own_items(tree: gast.FunctionDef, names: Collection[str], scope: Scope) -> set[str]:
@@ -69,8 +67,9 @@ class _Flow:
         if isinstance(node, gast.Name):
             return node.id in self.holders
         if isinstance(node, COMPREHENSIONS):
-            own = [self._gives(one.iter) for one in node.generators if unparse(one.target) == unparse(node.elt)]
-            return own[-1] if own else self._is_item(node.elt)
+            item = node.key if isinstance(node, gast.DictComp) else node.elt
+            own = [self._gives(one.iter) for one in node.generators if unparse(one.target) == unparse(item)]
+            return own[-1] if own else self._is_item(item)
         if not isinstance(node, gast.Call):
             return False
         if dict_view(node) == "keys":

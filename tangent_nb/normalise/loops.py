@@ -15,6 +15,7 @@ import gast
 from ..analyse.collected import is_collected
 from ..analyse.effects import is_pure
 from ..analyse.flow import bound_by, bound_in
+from ..analyse.resolve import Scope
 from ..syntax.blocks import is_break, statements
 from ..syntax.building import (
     assign,
@@ -108,9 +109,15 @@ def _repeatable(lowering: Lowering, iterable: gast.expr, recorded: bool) -> gast
             read |= set() if not here else {(name, part)} if there else {(root, "") for root in here}
         iterable.args += [tuple_of(tuple_of([load(name), constant(part)]) for name, part in sorted(read))] \
             if read else []
-    elif kind != "list":
+    elif not _makes_list(iterable, lowering.scope):
         iterable = call("%list", iterable)
     return lowering.kept("items", iterable, steps=True)
+
+
+def _makes_list(node: gast.expr, scope: Scope) -> bool:
+    """It gives a list of its own: `list`, `sorted`."""
+    rule = scope.operation(node).rule
+    return scope.effects(node).copies and rule is not None and rule.result_spec({}, {}).kind == "list"
 
 
 class _Indexed:

@@ -126,7 +126,7 @@ def renamed(calls: Mapping[str, str], **facts: Any) -> None:
 
 # Of several names of one function that which stands here is written.
 same("""
-       absolute add all allclose amax amin any append arange argmax argmin argsort array_equal array_split atleast_1d
+    absolute add all allclose amax amin any append arange argmax argmin argsort array_equal array_split atleast_1d
     atleast_2d atleast_3d bartlett bitwise_and bitwise_count bitwise_not bitwise_or bitwise_xor blackman bool_
     broadcast_arrays broadcast_to ceil clip column_stack complex128 compress concatenate conj convolve copy correlate
     count_nonzero cross cumprod deg2rad diag diag_indices diag_indices_from diagflat diagonal diff divmod dsplit dstack
@@ -135,12 +135,12 @@ same("""
     identity iinfo imag indices int64 isclose iscomplex iscomplexobj isfinite isinf isnan isneginf isposinf isreal
     isrealobj isscalar kaiser lcm left_shift less less_equal lexsort linspace logical_and logical_not logical_or
     logical_xor logspace matrix_transpose matvec max maximum meshgrid min minimum modf moveaxis multiply nan_to_num
-    nanargmax    nanargmin nanmax nanmin negative nextafter not_equal ones ones_like polyadd polyder polymul polysub
-    polyval positive    ptp rad2deg real resize right_shift roll rollaxis rot90 round searchsorted select sign signbit
-    sort split squeeze    stack subtract swapaxes take_along_axis tensordot tile trace transpose tri tril tril_indices
-    tril_indices_from triu    triu_indices triu_indices_from trunc unstack unwrap vander vdot vecdot vecmat vsplit
-    vstack where zeros zeros_like    fft.fftfreq fft.fftshift fft.ifftshift fft.rfftfreq linalg.cross linalg.diagonal
-    linalg.matmul linalg.matrix_rank    linalg.matrix_transpose linalg.multi_dot linalg.outer linalg.tensordot
+    nanargmax nanargmin nanmax nanmin negative nextafter not_equal ones ones_like polyadd polyder polymul polysub
+    polyval positive ptp rad2deg real resize right_shift roll rollaxis rot90 round searchsorted select sign signbit
+    sort split squeeze stack subtract swapaxes take_along_axis tensordot tile trace transpose tri tril tril_indices
+    tril_indices_from triu triu_indices triu_indices_from trunc unstack unwrap vander vdot vecdot vecmat vsplit vstack
+    where zeros zeros_like fft.fftfreq fft.fftshift fft.ifftshift fft.rfftfreq linalg.cross linalg.diagonal
+    linalg.matmul linalg.matrix_rank linalg.matrix_transpose linalg.multi_dot linalg.outer linalg.tensordot
     linalg.trace linalg.vecdot""")
 same("""
     angle arccos arccosh arcsin arcsinh arctan arctan2 arctanh average cbrt copysign corrcoef cos cosh cov cumsum
