@@ -188,3 +188,33 @@ def test_what_is_neither_a_dict_nor_whole_numbers_is_refused() -> None:
     np.testing.assert_allclose(tnb.grad(f)(X, [1, 0]), np.ones(3))
     with pytest.raises(tnb.errors.ArgumentError, match="is gone over, and read by the items"):
         tnb.grad(f, "p")(X, [1.5, 0.5])
+
+
+TREES = """\
+import numpy as np
+def of_trees(p):
+    if isinstance(p, dict):
+        return sum([of_trees(p[k]) for k in sorted(p)])
+    if isinstance(p, list):
+        return sum([of_trees(v) for v in p])
+    return np.sum(p ** 2)
+def of_dicts_or_others(p):
+    s = 0.0
+    if isinstance(p, dict):
+        for k in p.keys():
+            s = s + np.sum(p[k] ** 2)
+    else:
+        for v in list(p):
+            s = s + np.sum(v ** 2)
+    return s
+def called(p):
+    return of_dicts_or_others(p) * 1.0
+"""
+
+
+@pytest.mark.parametrize("name", ["of_trees", "of_dicts_or_others", "called"])
+@pytest.mark.parametrize("made", [lambda a, b: {"a": a, "b": b}, lambda a, b: [a, b]], ids=["dict", "list"])
+def test_where_it_is_no_dict_it_is_gone_over_as_it_is(name: str, made: Any) -> None:
+    got = tnb.grad(sourced(TREES)[name])(made(X, 2.0 * X))
+    for one, want in zip(got.values() if isinstance(got, dict) else got, (2.0 * X, 4.0 * X), strict=True):
+        np.testing.assert_allclose(one, want)

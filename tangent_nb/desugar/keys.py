@@ -2,7 +2,8 @@
 
 Needs the text of a function. Promises the same text where no dict is gone over; else with `e.keys()` in the places
 where a dict stands for its keys. A loop, or a comprehension, that reads the items by its target stays as it is. A dict
-is what the function makes as one, and a parameter of which it reads items by what going over it gives (`own_keys.py`).
+is what the function makes as one, and a parameter where it reads items by what going over it there gives
+(`own_keys.py`).
 
     e = {"b": x, "a": u}               e = {"b": x, "a": u}
     for k in sorted(e):                for k in sorted(e.keys()):
@@ -35,13 +36,13 @@ def by_keys(tree: gast.FunctionDef, namespace: Namespace, wrt: tuple[str, ...] |
              if isinstance(node, gast.Name)]
     if not found:
         return tree
-    names, known = {node.id for node in found}, _dicts(tree, scope)
-    sure = known | read_by_own_items(tree, names, scope).intersection(() if wrt is None else wrt)
-    keys = {id(node): "e.keys()" for name in sure for node in visible(tree.body, name)}
+    names = {node.id for node in found}
+    keys = {id(node): "e.keys()" for name in _dicts(tree, scope) for node in visible(tree.body, name)}
+    if wrt is not None:
+        keys |= dict.fromkeys(read_by_own_items(tree, names.intersection(wrt), scope), "e.keys()")
     for one in nodes_in(tree):
         if isinstance(one, gast.FunctionDef) and (one is not tree or wrt is None):
-            keys |= {id(node): "rt.keys(e)" for name in read_by_own_items(one, names, scope)
-                     for node in visible(one.body, name)}
+            keys |= dict.fromkeys(read_by_own_items(one, names, scope), "rt.keys(e)")
     return exchanged(tree, {id(node): located(library(keys[id(node)], e=node.id), node)
                             for node in found if id(node) in keys})
 
