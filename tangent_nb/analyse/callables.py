@@ -38,10 +38,11 @@ def is_plain(value: Any) -> bool:
 
 
 class Known(NamedTuple):
-    """A function, and what some of its parameters may be in a call."""
+    """A function, and what some of its parameters may be in a call. plain: those that are numbers, texts or None."""
 
     fn: Any
     values: tuple[tuple[str, Values], ...]
+    plain: frozenset[str] = frozenset()
 
 
 class Called(NamedTuple):
@@ -118,14 +119,17 @@ def known_call(captured: Captured, call: Called) -> Known | None:
     if bound is None:
         return None
     found: dict[str, Values] = {}
+    plain = set()
     for name in parameter_names(captured.tree):
         default = defaults.get(name, MISSING)
         values = call.names.of(bound[name]) if name in bound and call.names is not None else None
         if name not in bound and (is_plain(default) or is_code(default)):
             values = (default if is_code(default) else None,)
+        if isinstance(bound[name], gast.Constant) if name in bound else is_plain(default):
+            plain.add(name)
         if values is not None:
             found[name] = values
-    return Known(call.fn, tuple(sorted(found.items()))) if found else None
+    return Known(call.fn, tuple(sorted(found.items())), frozenset(plain)) if found else None
 
 
 def _joined(several: list[Values | None]) -> Values | None:

@@ -12,18 +12,20 @@ import inspect
 import math
 import operator
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import gast
 import numpy as np
 
 from ..rules import DRAWING, effects_of, lookup, lookup_method, may_only_compute, method_row
+from ..syntax.blocks import statements
 from ..syntax.nodes import parameter_names, root_name, starred_parameters, walk, writes
 from ..syntax.program import MISSING, Captured
 from .callables import Called, Known, Names
 from .displays import generator, is_generated_method, is_partial, names_made
 from .draws import draws, makes_generator, writes_given
+from .flow import bound_by
 from .libraries import is_user_class
 from .objects import may_do_more
 from .resolve import Scope
@@ -275,13 +277,14 @@ def _cuts_text(node: gast.Call) -> bool:
 
 
 def is_clean(captured: Captured, again: Callable[[Any], bool], making: Making | None = None,
-             names: Names | None = None) -> bool:
+             names: Names | None = None, plain: frozenset[str] = frozenset()) -> bool:
     """A function of the user changes nothing that it is given, nor globals, and in the making of an object nothing but
-    that. again: the same question of what it calls; names: what the names of its text may stand for."""
+    that. again: the same question of what it calls; names: what the names of its text may stand for; plain: parameters
+    that are numbers, texts or None."""
     tree = captured.tree
     scope = Scope.of(captured)
     parameters, bound = parameter_names(tree), writes(tree.body)
-    new = _fresh_locals(captured, scope)                   # with all that they hold
+    new = _fresh_locals(captured, scope) | plain - _bound_anew(tree.body)          # with all that they hold
     own = names_made(tree.body, parameters, lambda value, _: _is_new(value, scope) or _is_container(value, scope)) \
         | set(starred_parameters(tree)) - bound
     made = parameters[0] if making is not None and parameters and parameters[0] not in bound else ""
@@ -319,6 +322,13 @@ def _is_container(node: gast.expr, scope: Scope) -> bool:
 def _fresh_locals(captured: Captured, scope: Scope) -> set[str]:
     """Locals that are never anything but new values: they may be changed in place."""
     return names_made(captured.tree.body, parameter_names(captured.tree), lambda value, _: _is_new(value, scope))
+
+
+def _bound_anew(body: Sequence[gast.stmt]) -> set[str]:
+    """The names that are bound other than by `x += v`."""
+    return {name for stmt in statements(body) if not isinstance(stmt, gast.AugAssign) for name in bound_by(stmt)} \
+        | {name for node in walk(body) if isinstance(node, (gast.comprehension, gast.NamedExpr))
+           for name in writes(node.target)}
 
 
 def _is_new(node: gast.expr, scope: Scope) -> bool:

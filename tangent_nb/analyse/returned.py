@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import builtins
 import types
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import gast
@@ -48,14 +48,15 @@ Link = tuple[str, str]     # a name, and how: "holds" is "any" of a container th
 
 class Returned(NamedTuple):
     """given: how the result may share memory with an argument, by its parameter, or in a call by its place or keyword;
-    outside: it may share some with what is found outside of the function; contains: it may be a container, two places
-    of which hold one thing; calls: the calls on whose texts this rests too: the function that calls, None for a text of
-    ours, the path by which it does, and which one is called."""
+    outside: it may share some with what is found outside of the function; contains: it may be a container; apart: a
+    tuple, no two places of which hold one thing; calls: the calls on whose texts this rests too: the function that
+    calls, None for a text of ours, the path by which it does, and which one is called."""
 
     given: Mapping[Any, str]
     outside: bool
     contains: bool
     calls: tuple[tuple[Any, str, Any], ...] = ()
+    apart: bool = False
 
 
 NOTHING = Returned({}, False, False)
@@ -72,7 +73,7 @@ def at_call(captured: Captured, returned: Returned, node: gast.Call) -> Returned
     defaults = defaults_of(captured)                       # an object that is a default is the function's own
     kept = any(p not in bound and not _is_constant(defaults.get(p)) for p in returned.given)
     return Returned({places[id(bound[p])]: how for p, how in returned.given.items() if p in bound},
-                    returned.outside or kept, returned.contains, returned.calls)
+                    returned.outside or kept, returned.contains, returned.calls, returned.apart)
 
 
 def shared_arguments(node: gast.Call) -> list[tuple[gast.expr, str]] | None:
@@ -95,25 +96,39 @@ def returned_by(captured: Captured, called: Asked) -> Returned | None:
     if not all(isinstance(stmt, STATEMENTS) for stmt in statements(body)) \
             or any(isinstance(node, UNKNOWN) for node in walk(body)):
         return None
-    text = _Text(captured, called)
-    for stmt in statements(body):
-        text.statement(stmt)
-    return text.returned()
+    count = _tuple_length(body)
+    if count and (found := _Text(captured, called, body, by_place=True).apart(count)) is not None:
+        return found
+    return _Text(captured, called, body).returned([RESULT])
+
+
+def _tuple_length(body: Sequence[gast.stmt]) -> int:
+    """How many places the tuple has that is written out wherever the function returns; 0 where there is none such."""
+    values: list[Any] = [stmt.value for stmt in statements(body) if isinstance(stmt, gast.Return)]
+    lengths = {len(one.elts) if isinstance(one, gast.Tuple)
+               and not any(isinstance(item, gast.Starred) for item in one.elts) else 0 for one in values}
+    return lengths.pop() if len(lengths) == 1 else 0
+
+
+def _place(i: int) -> str:
+    return f"<result {i}>"
 
 
 class _Text:
     """The names of one text. whole: those that belong together; holding: those that stand for a container with others
     in it; parts: pairs of names that may contain the same; arrays: names of arrays of numbers, which copy what is
-    stored."""
+    stored. by_place: the places of a tuple that is returned have names of their own."""
 
-    def __init__(self, captured: Captured, called: Asked) -> None:
-        self.captured, self.scope, self.called = captured, Scope.of(captured), called
+    def __init__(self, captured: Captured, called: Asked, body: Sequence[gast.stmt], *, by_place: bool = False) -> None:
+        self.captured, self.scope, self.called, self.by_place = captured, Scope.of(captured), called, by_place
         self.parameters = parameter_names(captured.tree)
         self.whole = Groups()
         self.holding: set[str] = set()
         self.parts: set[tuple[str, str]] = set()
         self.calls: dict[tuple[Any, str, Any], None] = {}
         self.arrays = names_made(captured.tree.body, self.parameters, lambda value, _: self._is_array(value))
+        for stmt in statements(body):
+            self.statement(stmt)
 
     def statement(self, stmt: Any) -> None:
         for node in walk(own_expressions(stmt) if is_compound(stmt) else stmt):
@@ -133,28 +148,44 @@ class _Text:
             # what a manager gives, and what an exception holds, may be anything
             for target in head_targets(stmt):
                 self._bind(target, [(name, "holds") for name in [OUTSIDE, *sorted(self.scope.local)]])
+        elif isinstance(stmt, gast.Return) and self.by_place:
+            for i, item in enumerate(stmt.value.elts):
+                self._join(_place(i), self.links(item))
         elif isinstance(stmt, gast.Return) and stmt.value is not None:
             self._join(RESULT, self.links(stmt.value))
 
-    def returned(self) -> Returned:
-        """What is reached from the result. A pair of parts is one of wholes where something was put into one of the
+    def apart(self, count: int) -> Returned | None:
+        """What is reached from a tuple of so many places; None where two of them may have something in common, or one
+        may hold containers."""
+        groups, results = self.settled(), [_place(i) for i in range(count)]
+        found = {groups.name(name) for name in results}
+        apart = len(found) == count and found.isdisjoint(map(groups.name, self.holding))
+        return self.returned(results)._replace(contains=True, apart=True) if apart else None
+
+    def returned(self, results: Sequence[str]) -> Returned:
+        """What is reached from these results."""
+        groups = self.settled()
+        holding = {groups.name(name) for name in self.holding}
+        names = {*results, OUTSIDE, *self.parameters, *(name for pair in self.parts for name in pair)}
+        reached = Groups([*self.parts, *((name, groups.name(name)) for name in sorted(names))])
+        whole, reachable = {groups.name(one) for one in results}, {reached.name(one) for one in results}
+        given = {p: "any" if groups.name(p) in whole else "parts" for p in self.parameters
+                 if reached.name(p) in reachable}
+        return Returned(given, reached.name(OUTSIDE) in reachable, not whole.isdisjoint(holding), tuple(self.calls))
+
+    def settled(self) -> Groups:
+        """The names that belong together. A pair of parts is one of wholes where something was put into one of the
         two."""
         groups = self.whole
         while True:
             holding = {groups.name(name) for name in self.holding}
             filled = {pair for pair in self.parts if not holding.isdisjoint(map(groups.name, pair))}
             if not filled:
-                break
+                return groups
             self.parts -= filled
             for pair in sorted(filled):
                 groups.join(pair)
                 self.holding.update(pair)
-        names = {RESULT, OUTSIDE, *self.parameters, *(name for pair in self.parts for name in pair)}
-        reached = Groups([*self.parts, *((name, groups.name(name)) for name in sorted(names))])
-        given = {p: "any" if groups.name(p) == groups.name(RESULT) else "parts" for p in self.parameters
-                 if reached.name(p) == reached.name(RESULT)}
-        outside = reached.name(OUTSIDE) == reached.name(RESULT)
-        return Returned(given, outside, groups.name(RESULT) in holding, tuple(self.calls))
 
     def _join(self, name: str, found: Iterable[Link]) -> None:
         for other, how in found:

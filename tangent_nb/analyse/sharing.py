@@ -60,7 +60,8 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> Held:
     if isinstance(node, gast.Call) and (known := shared_arguments(node)) is not None:
         taken = [(arg, how) for arg, how in known if how == "any" or not is_leaf(spec_of(arg, env, scope))]
         found = {(name, "view") for arg, _ in taken for name, _ in sources(arg, env, scope)}
-        alone = not (node.returned.outside or node.returned.contains or any(how == "parts" for _, how in taken))
+        contains = node.returned.contains and not node.returned.apart
+        alone = not (node.returned.outside or contains or any(how == "parts" for _, how in taken))
         return found if alone else found | {(CALLER, "view")}      # of a container two places may hold one thing
     operands = _operands(node, env, scope)
     if operands is None:

@@ -116,6 +116,9 @@ class Text:
         if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) \
                 and self.calls.scope.value(stmt.value.func) is runtime.check_helpers:
             return [stmt]                                  # it compares the functions that the names mean
+        if isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Call) \
+                and self.calls.scope.value(stmt.value.func) is runtime.storable:
+            return []                                      # new arrays stand in the place of updates
         if isinstance(stmt, gast.Expr) and (mutation(stmt) or ("",))[0] == "add_at":
             return [self._added_at(stmt.value)]
         for name in stmt._fields:

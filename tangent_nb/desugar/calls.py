@@ -155,10 +155,10 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
     if has_row(fn) or not isinstance(fn, types.FunctionType) \
             or fn not in desugar.texts.made and (is_library(fn) or is_ours(fn)):
         return node
-    takes_objects = any(functions.holds_objects(desugar, one)
-                        for one in [*node.args, *(k.value for k in node.keywords)])
-    changes_given = any(root_name(arg) in desugar.local for arg in node.args) and not starred(node) \
-        and desugar.inlines(fn) and changing.changes_given(desugar, fn)
+    given = [*node.args, *(k.value for k in node.keywords)]
+    changes_given = any(root_name(arg) in desugar.local or desugar.carries(arg) for arg in given) \
+        and not starred(node) and desugar.inlines(fn) and changing.changes_given(desugar, fn)
+    takes_objects = any(functions.holds_objects(desugar, one) for one in given)
     stars = any(isinstance(a, gast.Starred) for a in node.args)
     if changes_given or takes_objects and desugar.inlines(fn) and not stars:
         return _inlined(desugar, value, node, like)

@@ -20,6 +20,7 @@ from ..syntax.program import Captured
 from .assignment import mark_unsure
 from .concatenations import written_out
 from .decorators import undecorated
+from .given_back import without_casts
 from .keys import by_keys
 from .keywords import by_name
 from .values import FunctionValue
@@ -66,8 +67,9 @@ class Texts:
 
     def unit_of(self, captured: Captured, wrt: tuple[str, ...] | None = None) -> Unit:
         """A text, its nested functions without decorators, with what it joins by `np.r_` and `np.c_` as
-        concatenations, the keywords that are known by name, and the keys of dicts as such. wrt: what is differentiated,
+        concatenations, the keywords that are known by name, the keys of dicts as such, and without casts. wrt: what is differentiated,
         where that is known."""
+        captured = without_casts(captured)
         tree = by_name(written_out(undecorated(captured.tree, captured), captured), captured.namespace)
         tree = by_keys(tree, captured.namespace, wrt)
         if not is_generated(captured.fn.__code__.co_filename):

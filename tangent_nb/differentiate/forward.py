@@ -158,6 +158,12 @@ class _Forward:
         return new
 
     def _statement(self, stmt: Any) -> list[gast.stmt]:
+        out = self._moved(stmt)
+        changing = {getattr(one, "in_place", None) for one in out}
+        return [*(assign(self.d(name), library("rt.storable(d)", d=self.d(name)))
+                  for name in getattr(stmt, "storable", ()) if self.d(name) in changing), *out]
+
+    def _moved(self, stmt: Any) -> list[gast.stmt]:
         changed = mutation(stmt)
         if changed is not None:
             return self._list_method(stmt, *changed)

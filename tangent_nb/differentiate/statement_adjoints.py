@@ -41,6 +41,15 @@ class StatementAdjoints(Cotangents):
 
     def adjoint(self, stmt: Any, z: set[str]) -> tuple[list[gast.stmt], bool]:
         """The backward code of a simple statement, and whether it reads the result."""
+        known = {name for name in getattr(stmt, "storable", ()) if name in z}
+        out, reads_result = self._adjoint(stmt, z)
+        changing = {getattr(one, "in_place", None) for one in out}
+        return [*(self._storable(name) for name in sorted(known) if self.b(name) in changing), *out], reads_result
+
+    def _storable(self, name: str) -> gast.stmt:
+        return self.assigned(name, library("rt.storable(b)", b=self.b(name)))
+
+    def _adjoint(self, stmt: Any, z: set[str]) -> tuple[list[gast.stmt], bool]:
         changed = mutation(stmt)
         if changed is not None:     # a list that gets its cotangent here is as long as it is after a pop
             return self._list_method(stmt, *changed, z), changed[0] == "pop"

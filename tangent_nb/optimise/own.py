@@ -21,9 +21,9 @@ from ..analyse.displays import items
 from ..analyse.flow import memory_changed, mutation
 from ..analyse.resolve import Scope
 from ..rules import methods_named
-from ..syntax.blocks import is_compound, own_targets, rebuild, statements
+from ..syntax.blocks import change_blocks, is_compound, own_targets, rebuild, statements
 from ..syntax.building import assign, expr, library, load, mark, origin_of
-from ..syntax.nodes import dotted, parameter_names, reads, root_name, taken_of, target_names, walk
+from ..syntax.nodes import dotted, parameter_names, reads, root_name, taken_of, target_names, walk, writes
 
 RT = load("%rt")
 PASSING = (np.ascontiguousarray, rt.unbroadcast, rt.cast)
@@ -38,7 +38,7 @@ def own(tree: gast.FunctionDef, scope: Scope, part: Sequence[int], number: Calla
     """
     is_reverse = any(getattr(stmt, "role", "") == "backward" for stmt in statements(tree.body))
     changed = changed_in_place(tree.body, backward=is_reverse)     # what the forward pass changes is changed before
-    tree.body = rebuild(tree.body, functools.partial(_apart, changed, scope))
+    tree.body = _once(rebuild(tree.body, functools.partial(_apart, changed, scope)))
     reshaped = _reshaped(tree.body)
     if reshaped:
         tree.body = rebuild(tree.body, functools.partial(_in_order, reshaped, _bound_once(tree)))
@@ -54,7 +54,7 @@ def own(tree: gast.FunctionDef, scope: Scope, part: Sequence[int], number: Calla
             whole = isinstance(stmt.targets[0], gast.Name)
             for name in target_names(stmt.targets[0]):
                 fresh[name] = fresh.get(name, True) and whole \
-                    and (is_fresh(stmt.value, scope) or _adds_part(stmt.value, name))
+                    and (is_fresh(stmt.value, scope) or _keeps(stmt.value, name))
     final = tree.body[-1]
     if isinstance(final, gast.Return):
         final.value = _owned(final.value, tuple(part), _Owner(fresh, scope, number))
@@ -69,7 +69,7 @@ def _apart(changed: set[str], scope: Scope, stmt: Any) -> list[gast.stmt] | None
             and reads(stmt.value.args[0]) & changed:
         stmt.value.args[0] = copied(stmt.value.args[0])
     target = stmt.targets[0] if isinstance(stmt, gast.Assign) else None
-    if isinstance(target, gast.Name) and not is_fresh(stmt.value, scope) \
+    if isinstance(target, gast.Name) and not (is_fresh(stmt.value, scope) or _keeps(stmt.value, target.id)) \
             and (target.id in changed or reads(stmt.value) & changed):
         stmt.value = copied(stmt.value)
     if isinstance(target, gast.Tuple) and hasattr(stmt, "pair") and stmt.role == "tangent":
@@ -115,10 +115,26 @@ def _in_order(reshaped: set[str], once: set[str], stmt: Any) -> list[gast.stmt] 
     return _each(stmt, reshaped, ordered) if isinstance(target, gast.Tuple) else None
 
 
-def _adds_part(node: gast.expr, name: str) -> bool:
-    """`b = rt.add_item(b, i, g)`: the sum is new, the other parts are those of b itself."""
-    return isinstance(node, gast.Call) and dotted(node.func) in ("%rt.add_item", "%rt.add_field") \
+def _keeps(node: gast.expr, name: str) -> bool:
+    """`b = rt.add_item(b, i, g)`: the sum is new, the other parts are those of b itself; `b = rt.storable(b)`."""
+    return isinstance(node, gast.Call) and dotted(node.func) in ("%rt.add_item", "%rt.add_field", "%rt.storable") \
         and isinstance(node.args[0], gast.Name) and node.args[0].id == name
+
+
+def _once(block: Sequence[gast.stmt]) -> list[gast.stmt]:
+    """A block in which `b = rt.storable(b)` stands once, where b is not bound in between."""
+    done: list[gast.stmt] = []
+    storable: set[str] = set()
+    for stmt in block:
+        change_blocks(stmt, _once)
+        value = stmt.value if isinstance(stmt, gast.Assign) else None
+        name = root_name(value.args[0]) if isinstance(value, gast.Call) and dotted(value.func) == "%rt.storable" else None
+        if name is not None and name in storable:
+            continue
+        storable -= writes([stmt])
+        storable |= {name} if name is not None else set()
+        done.append(stmt)
+    return done
 
 
 class _Owner:

@@ -14,6 +14,7 @@ from typing import Any
 import gast
 
 from ..analyse.arguments import bind
+from ..analyse.callables import Called
 from ..analyse.fence import Fence
 from ..analyse.filled import Made, made_by
 from ..analyse.kinds import spec_of
@@ -80,7 +81,8 @@ class Calls:
             env = problem.kinds.before(stmt)
             memory = any(not env.get(name, Spec()).is_immutable for name in reads(stmt.value) & problem.scope.local)
             if (not active or self.mode == "reverse" and not useful) \
-                    and (not memory or self.fence.is_clean(operation.fn)):
+                    and (not memory or self.fence.is_clean(operation.fn)
+                         or self.fence.is_clean(Called(operation.fn, stmt.value, problem.scope, None))):
                 continue
             if not active:
                 return RefusedError(problem.name, [Refusal.at(

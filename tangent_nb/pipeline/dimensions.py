@@ -1,14 +1,14 @@
-"""Arrays without dimensions that are changed in place: where the text does not exclude them, the run is asked.
+"""Arrays without dimensions that are changed in place: where the text does not exclude them, their derivatives are
+made such arrays.
 
 NumPy makes numbers of what is computed with such an array, and so of its cotangent: that does not change in place.
 
-Needs a body in normal form. Promises the names to check before each statement that changes a part. Nothing is asked
-about what has been indexed already as only an array with dimensions is, nor about results of arithmetic, which are
-numbers where they have none:
+Needs a body in normal form. Promises the mark `storable` on the statements that change or read a part of what may be
+such an array, with its name. What has been indexed already as only an array with dimensions is has none, nor have
+results of arithmetic, which are numbers where they have no dimensions:
 
-    y = np.array(x)                    y = np.array(x)
-    y[y < 0] = 0.0              →      rt.check_dimensions(y, "y")
-                                       y[y < 0] = 0.0
+    y = np.array(x)                    by = rt.storable(by)
+    y[y < 0] = 0.0              →      by[y < 0] = 0.0
 """
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from ..syntax.blocks import blocks, is_compound, own_targets, statements
 from ..syntax.nodes import nodes_in, root_name, writes
 
 
-def unknown_dimensions(body: Sequence[gast.stmt], kinds: Kinds, varied: Collection[str],
-                       parameters: Collection[str]) -> dict[int, list[str]]:
-    """By statement, the names with a derivative that may be arrays without dimensions where a part of them is
-    changed."""
-    if not any(_changed(stmt) for stmt in statements(body)):
-        return {}
-    found: dict[int, list[str]] = {}
-    asked = set(varied) - _arithmetic(body, kinds.scope, parameters)
+def mark_storable(body: Sequence[gast.stmt], kinds: Kinds, varied: Collection[str],
+                  parameters: Collection[str]) -> None:
+    """Mark the statements where a name with a derivative may be an array without dimensions, of which a part is changed
+    there, or is read there and changed elsewhere."""
+    changed = {name for stmt in statements(body) for name, _, _ in _changed(stmt)}
+    asked = set(varied) & changed - _arithmetic(body, kinds.scope, parameters)
+    if not asked:
+        return
 
     def visit(block: Sequence[gast.stmt], known: set[str]) -> None:
         for stmt in block:
@@ -43,17 +43,22 @@ def unknown_dimensions(body: Sequence[gast.stmt], kinds: Kinds, varied: Collecti
             for inner in blocks(stmt):
                 visit(inner, known - bound)
             if not is_compound(stmt):
-                names = {name for name, part, index in _changed(stmt) if name in asked - known
+                names = {name for name, part, index in [*_changed(stmt), *_read(stmt)] if name in asked - known
                          and not spec_of(part, env, kinds.scope).dims and _fits_no_dimension(index, env, kinds.scope)}
                 if names:
-                    found[id(stmt)] = sorted(names)
-                known |= names | {node.value.id for node in nodes_in(stmt) if isinstance(node, gast.Subscript)
+                    stmt.storable = tuple(sorted(names))
+                known |= {node.value.id for node in nodes_in(stmt) if isinstance(node, gast.Subscript)
                                   and isinstance(node.value, gast.Name)
                                   and not _fits_no_dimension(node.slice, env, kinds.scope)}
             known -= bound
 
     visit(body, set())
-    return found
+
+
+def _read(stmt: Any) -> list[tuple[str, Any, Any]]:
+    """The array of which a statement reads a part: name, array, index."""
+    part = stmt.value if isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Subscript) else None
+    return [(part.value.id, part.value, part.slice)] if part is not None and isinstance(part.value, gast.Name) else []
 
 
 def _changed(stmt: Any) -> list[tuple[str, Any, Any]]:

@@ -40,7 +40,7 @@ from ..syntax.building import (
 from ..syntax.nodes import dotted, parameter_names, reads, root_name, target_names, unparse, walk
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
-from .dimensions import unknown_dimensions
+from .dimensions import mark_storable
 from .dress import guard_of
 
 SHOWN = 60              # characters: a longer text stays a name in others
@@ -85,11 +85,9 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
                 or _is_whole(stmt) and not spec.rank:
             listed = name not in sliced and not (reverse and spec.is_number)
             checks["check_stored" if listed else "check_floating"][id(stmt)] = [name]
-    unknown = unknown_dimensions(body, kinds, varied, parameters)
-    said = {key for check in ("check_floating", "check_stored") for key in checks[check]}
-    checks["check_dimensions"] = {key: names for key, names in unknown.items() if key not in said}
     if refusals:
         return body, refusals
+    mark_storable(body, kinds, varied, parameters)
     made = joined(body, kinds, kinds.scope, parameters)
     body = _with_checks(body, found.check_before, found.check_after, "check_number")
     body = _with_checks(body, found.check_leaf, {}, "check_leaf")

@@ -24,7 +24,7 @@ from ..errors import Refusal
 from ..optimise import changed_in_place
 from ..syntax.blocks import blocks, change_blocks, statements, surroundings
 from ..syntax.building import assign, clone, constant, library, load, mark, origin_of
-from ..syntax.nodes import reads
+from ..syntax.nodes import body_without_docstring, reads
 from ..syntax.program import Captured, Origin, Span
 
 STAYS = (gast.Global, gast.Nonlocal, gast.Yield, gast.YieldFrom, gast.Await)  # what says of a whole function what it is
@@ -108,9 +108,10 @@ def _cut(tree: Any, refusals: Sequence[Refusal]) -> None:
     tree.body = _block(tree.body, refusals)
     tree.body += [_raised(tree.body[-1], one) for one in refusals if _is_end(one, tree)]
     if lost := sorted((before - bound(tree)) & reads(tree.body)):
-        last = tree.body[-1]
-        made = gast.If(constant(False), [mark(assign(name, load(name)), origin=last.origin) for name in lost], [])
-        tree.body.append(mark(located(made, last), origin=last.origin))
+        place = len(tree.body) if "next" in ends(tree.body) else len(tree.body) - len(body_without_docstring(tree))
+        near = tree.body[min(place, len(tree.body) - 1)]
+        made = gast.If(constant(False), [mark(assign(name, load(name)), origin=near.origin) for name in lost], [])
+        tree.body.insert(place, mark(located(made, near), origin=near.origin))
 
 
 def _block(body: Sequence[gast.stmt], refusals: Sequence[Refusal]) -> list[gast.stmt]:
@@ -118,6 +119,8 @@ def _block(body: Sequence[gast.stmt], refusals: Sequence[Refusal]) -> list[gast.
     for stmt in body:
         inside = [one for one in refusals if _within(one, stmt)]
         done += _statement(stmt, inside) if inside else [stmt]
+        if hasattr(done[-1], "reached"):
+            break                                          # what follows does not run
     return done
 
 

@@ -23,7 +23,7 @@ import numpy as np
 from .row import Rule
 from .table import lookup
 
-WORDS = ("gives", "outside")                               # columns of one word; the others name arguments
+WORDS = ("gives", "outside", "returns")                    # columns of one word; the others name arguments
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,7 @@ class Effects:
     first argument contains, or another argument (or, by a slice, what `keeps` says); `"view"`: memory of the first
     argument is read and written through it; `"shares"`: a view or new, as the memory lies; `"iterator"`: an iterator,
     which does its work, calls too, as it is gone over; `"self"`: the first argument.
+    returns: the argument that it gives back as it is, where that is another one than the first.
     text: what it gives is a text.
     finds: it looks for an item that is, or equals, another argument, or asks whether two arguments are one object.
     shape_only: arguments of which nothing but lengths, shapes and dtypes is read, no number.
@@ -62,6 +63,7 @@ class Effects:
     calls: frozenset[str] = frozenset()
     shape_only: frozenset[str] = frozenset()
     gives: str = "new"
+    returns: str = ""
     outside: str = ""
     draws: bool = False
     stops: bool = False

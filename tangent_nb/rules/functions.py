@@ -8,6 +8,7 @@ import functools
 import itertools
 import math
 import operator
+import typing
 from collections import Counter, OrderedDict, defaultdict, deque
 from typing import Any
 
@@ -107,6 +108,7 @@ for fn in (round, pow, divmod, object):
     function(fn, f"{fn.__name__}(*args, **options)")
 function(slice, "slice(*args)", keeps="args")
 function(memoryview, "memoryview(a)", gives="view")
+function(typing.cast, "cast(typ, val)", gives="item", returns="val")
 function(copy.copy, "copy(a)", keeps="a")
 function(copy.deepcopy, "deepcopy(a, *memo)")
 function(functools.partial, "partial(fn, *args, **items)", keeps="args items", holds="fn", calls="fn")

@@ -57,7 +57,7 @@ check(rt.check_inserted, "g, y", shape_only=frozenset("y"))
 check(rt.check_generator, "g, name")
 for fn in (rt.check_constants, rt.check_places, rt.check_result):
     check(fn, "x")
-for fn in (rt.check_floating, rt.check_copies, rt.check_dimensions, rt.check_items, rt.check_stored, rt.check_leaf,
+for fn in (rt.check_floating, rt.check_copies, rt.check_items, rt.check_stored, rt.check_leaf,
            rt.check_number, rt.check_joined):
     check(fn, "x, name")
 check(rt.alike, "x, structure")
@@ -159,6 +159,7 @@ elementwise(rt.polygamma, "y = rt.polygamma(n, x)", x="g * rt.polygamma(n + 1, x
             infinite="pole")
 
 # --- indices
+linear(rt.storable, "y = rt.storable(x)", pull={"x": "g"}, memory="view", spec=infer.like("x"))
 linear(rt.index_like, "y = rt.index_like(v, x, index)", pull={"v": "rt.pick(g, index)"}, nondiff=["x", "index"],
        spec=items_like("x"))
 linear(rt.pick, "y = rt.pick(x, index)", pull={"x": "rt.index_like(g, x, index)"}, nondiff=["index"], fills=True,

@@ -161,12 +161,10 @@ def check_floating(a: Any, name: str) -> None:
 
 
 def check_stored(a: Any, name: str) -> None:
-    """Refuses an array without dimensions, or of integers or truth values,
-    for a value with a derivative to be stored in.
+    """Refuses an array of integers or truth values for a value with a derivative to be stored in.
 
     >>> check_stored([2, 1], "a")
     """
-    check_dimensions(a, name)
     if isinstance(a, np.ndarray) and a.dtype.kind not in "fc":
         raise ArgumentError(f"{name} is an array of {a.dtype}, and a value with a derivative is stored in it: "
                             "make it an array of floats")
@@ -183,19 +181,6 @@ def check_copies(a: Any, name: str) -> None:
     if isinstance(a, np.ndarray) and a.dtype.kind == "O":
         raise ArgumentError(f"{name} is an array of objects, which holds what is stored in it, and no copy: "
                             "make it a list, or an array of floats")
-
-
-def check_dimensions(a: Any, name: str) -> None:
-    """Refuses an array without dimensions that is changed in place: NumPy makes numbers of what is computed with it,
-    which do not change.
-
-    >>> check_dimensions(np.zeros(1), "a")
-    >>> check_dimensions(np.zeros(()), "a")
-    Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: a is an array without dimensions, and is changed in place: write a = ...
-    """
-    if isinstance(a, np.ndarray) and a.ndim == 0:
-        raise ArgumentError(f"{name} is an array without dimensions, and is changed in place: write {name} = ...")
 
 
 def check_tangent(dx: Any, x: Any) -> Any:

@@ -30,6 +30,15 @@ def add_at(b: Any, index: Any, g: Any) -> None:
         b[index] = add_grad(b[index], g)
 
 
+def storable(b: Any) -> Any:
+    """The derivative of an array as one too, where NumPy has made a number of it: that does not change in place.
+
+    >>> storable(2.0), storable(np.ones(1))
+    (array(2.), array([1.]))
+    """
+    return np.array(b) if isinstance(b, (float, complex, np.generic)) else b
+
+
 def check_index(i: Any, name: str) -> None:
     """Refuses an array, or a truth value, as an index where the text has taken `A[i]` for a part of A,
     which shares its memory.

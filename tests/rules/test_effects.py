@@ -247,7 +247,8 @@ class Seen:
         if self.row.passes and isinstance(given, Iterable):
             out = {*map(id, given)}
             self.passed |= {name for name, one, _ in self.each(bound) if out and out <= {*map(id, parts[id(one)])}}
-        self.gave.add(self.given(args, result, parts))
+        given_back = self.row.returns != "" and result is bound[self.row.returns]
+        self.gave.add("item" if given_back else self.given(args, result, parts))
 
     def each(self, bound: dict[str, Any]) -> Iterator[tuple[str, Any, bool]]:
         """Arguments by name, those of a star one by one."""

@@ -217,8 +217,9 @@ class Fence:
     def _is_clean(self, fn: Any) -> bool:
         making = fn if isinstance(fn, Making) else None
         captured = self.capture(fn.fn if isinstance(fn, (Making, Known)) else fn)
-        names = Names(captured, dict(fn.values if isinstance(fn, Known) else ()), self.results)
-        return is_clean(captured, self.is_clean, making, names)
+        known = fn if isinstance(fn, Known) else None
+        names = Names(captured, dict(known.values if known is not None else ()), self.results)
+        return is_clean(captured, self.is_clean, making, names, known.plain if known is not None else frozenset())
 
     def _known(self, call: Called) -> Known | None:
         try:

@@ -16,8 +16,9 @@ import numpy as np
 from ...errors import RefusedError
 from ...syntax.nodes import reads, root_name, walk, writes
 from ...syntax.program import MISSING, Captured
+from ..callables import is_plain
 from ..effects import is_opaque
-from ..libraries import is_library
+from ..libraries import is_library, is_user_class
 from ..resolve import Scope
 
 Place = tuple[str, int, str]
@@ -64,8 +65,8 @@ def changed_outside(fn: Any, capture: Callable[[Any], Captured], clean: Callable
 
 
 def _changed(captured: Captured, clean: Callable[[Any], bool]) -> tuple[set[str], set[str]]:
-    """The names outside of a text that it binds, and those whose memory it changes: all that it reads,
-    where it changes names of its own."""
+    """The names outside of a text that it binds, and those whose memory it changes: all that it reads, where it changes
+    names of its own; of classes, whose attributes alone change, where it assigns some."""
     scope = Scope.of(captured)
     bound = {name for node in walk(captured.tree) if isinstance(node, (gast.Global, gast.Nonlocal))
              for name in node.names}
@@ -80,7 +81,11 @@ def _changed(captured: Captured, clean: Callable[[Any], bool]) -> tuple[set[str]
             held = [one for one in given if isinstance(one, (gast.Name, gast.Subscript, gast.Attribute, gast.Starred))]
             changed |= {name for one in held for name in reads(one)}
     outer = reads(captured.tree) - scope.local
-    return bound, changed & outer if changed <= outer | bound else outer
+    if changed <= outer | bound:
+        return bound, changed & outer
+    assigns = any(isinstance(node, gast.Attribute) and not isinstance(node.ctx, gast.Load)
+                  for node in walk(captured.tree.body))
+    return bound, {name for name in outer if assigns or not isinstance(captured.namespace.lookup(name), type)}
 
 
 def _places(captured: Captured, name: str) -> Iterator[Place]:
@@ -92,7 +97,16 @@ def _places(captured: Captured, name: str) -> Iterator[Place]:
 def _memory(value: Any) -> Iterator[Place]:
     while isinstance(value, np.ndarray) and isinstance(value.base, np.ndarray):
         value = value.base
-    if value is not MISSING \
-            and not isinstance(value, (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, int, float,
-                                       complex, str, bytes, type(None), np.generic, np.ufunc)):
+    if value is not MISSING and not _never_changes(value):
         yield "memory", id(value), ""
+
+
+def _never_changes(value: Any) -> bool:
+    """Nothing in it is changed by calls: a number, a text, a module, a function, a class of a library, a hint of
+    types."""
+    if isinstance(value, type):
+        return not is_user_class(value)
+    if type(value) is tuple:
+        return all(map(_never_changes, value))
+    return is_plain(value) or type(value).__module__ in ("types", "typing") \
+        or isinstance(value, (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, np.ufunc))
