@@ -1,4 +1,4 @@
-"""`typing.cast` gives back what it is given: the text without it is differentiated, in place changes and containers too."""
+"""`typing.cast` gives back what it is given: the text without it is differentiated, also of what changes in place."""
 from __future__ import annotations
 
 import sys

@@ -1,9 +1,9 @@
 """The order of evaluation: random programs in which most operands change what the others read.
 
 Functions that assign variables around them, objects whose methods and operators change them, `:=`, items that are
-popped from lists and deques, stores in arrays and dicts stand in expressions of all sorts, and in conditions that
-evaluate some of their operands. The value is compared with Python's, the derivative with differences; a program may be
-refused.
+popped from lists and deques, stores in arrays and dicts, random draws stand in expressions of all sorts, as arguments
+that are bound in another order than they are evaluated in, and in conditions that evaluate some of their operands. The
+value is compared with Python's, the derivative with differences; a program may be refused.
 """
 from __future__ import annotations
 
@@ -44,7 +44,20 @@ class Box:
 def scaled(v, k=2.0):
     return v * k + 0.3
 
+class Pair:
+    def __init__(self, p, *rest, q=1.0):
+        self.p, self.q, self.rest = p, q, rest
+
+    def mixed(self):
+        return self.p * 0.5 - self.q * 0.3
+
+Sizes = collections.namedtuple("Sizes", "p q")
+
+def kept(a, *rest, p=1.0, **more):
+    return a * p + rest[0] * 0.5 - more["q"] * 0.25
+
 def f(x, y):
+    rng = np.random.default_rng(7)
     s, t = x * 0.5, y * 0.25
     a = np.array([x, y])
     d = {"u": x * y}
@@ -75,11 +88,13 @@ def f(x, y):
 LAST = ' + z * 0.1 + s + t + np.sum(a) + d["u"] + b.level + c.level + sum(items) + sum(queue)'
 ATOMS = ["x", "y", "s", "t", "b.level", "b.twice", "a[0]", "a[1]", 'd["u"]', "1.5", "0.7", "items[1]", "queue[0]"]
 EFFECTS = ["bump()", "push({})", "(t := {})", "b.up({})", "items.pop()", "store({})", "c.up({})", "put({})",
-           "(w := {}) * w", "queue.popleft()", "items.pop(0)", 'd.setdefault("v", {})']
+           "(w := {}) * w", "queue.popleft()", "items.pop(0)", 'd.setdefault("v", {})', "rng.normal()", "rng.uniform()"]
 OTHERS = ["({} + {})", "({} - {})", "({} * {})", "({} * {})", "({} if {?} else {})", "({?} and {} or {})",
           "scaled({}, k={})", "np.sin({})", "[{}, {}, {}][1]", "(b + {})", "a[place({})]", "max({}, {})",
           '{{"p": {}, "q": {} }}["p"]', "(lambda q: q * s + {})({})", "sum(items + [{}, {}])", "items[place({})]",
-          "sum(items, {})", "sum({{**d, 'w': {} }}.values())", "(len(queue) * {})"]
+          "sum(items, {})", "sum({{**d, 'w': {} }}.values())", "(len(queue) * {})", "Pair(q={}, p={}).mixed()",
+          "Pair({}, 1.0, {}, q={}).mixed()", "Sizes(q={}, p={}).p", "kept(1.0, {}, q={}, p={})",
+          "sum((v * {} for v in [x]), {})", "max((v * {} for v in [s, t]), default={})"]
 TESTS = ["{} < {}", "{} < {} < {}", "{} < {} < {} < {}", "not {} > 1.0", "({} > 0.5 or {} < 2.0)"]
 STATEMENTS = ["z = z + {}", "z += {}", "a[place({})] = {}", "p, q = {}, {}\nz = z + p * q", "b.level = {}",
               'd["u"], a[place({})] = {}, {}', "a[0] = a[place({})] = {}", "items.insert(place({}), {})",

@@ -101,6 +101,8 @@ def _defined(stmt: Any) -> set[str]:
 
 def _updated(stmt: Any) -> set[str]:
     found: set[str | None] = set()
+    if hasattr(stmt, "counts"):
+        return set()                                       # the object is the same, and so is all that is read of it
     if isinstance(stmt, gast.Assign):
         found.update(root_name(part) for part in _parts(stmt.targets))
     elif isinstance(stmt, gast.AugAssign) and not isinstance(stmt.target, gast.Name):

@@ -34,7 +34,7 @@ from ..syntax.program import MISSING
 from .jax_table import ARRAY, HELPERS, Helper
 
 HAZARDS = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)
-PRINTS, GROWS = "print", "growing list"
+PRINTS, GROWS, COUNTS = "print", "growing list", "counter"
 REMEDY = "np.where for a choice between values; a Python int as argument for counts and indices; or compile=None"
 
 
@@ -120,7 +120,8 @@ class Static:
             self._arithmetic(part, node)
 
     def _demand(self, part: Part, site: Site) -> None:
-        if site.what == GROWS or any(self._is_traced(part, value, set()) for value in self._values(part, site.node)):
+        if site.what in (GROWS, COUNTS) \
+                or any(self._is_traced(part, value, set()) for value in self._values(part, site.node)):
             self._refuse(site, "what is computed from arrays")
             return
         # the forward half demands the same
@@ -134,6 +135,9 @@ class Static:
         said = f"{site.what} depends on {what}, and compiled code is made before values are known", REMEDY
         if site.what == PRINTS:
             said = "compiled code would print once, when it is made", "leave print out, or compile=None"
+        elif site.what == COUNTS:
+            said = "compiled code would assign this attribute once, when it is made", \
+                "a count outside of the function, or compile=None"
         elif site.what == GROWS:
             said = "a list that is given is changed, and compiled code would change a copy", "a list of its own"
         refusal = Refusal(getattr(one, "span", None), *said)
@@ -337,6 +341,8 @@ def _demanded_by_call(node: gast.Call, scope: Scope) -> Iterator[tuple[gast.expr
     fn, helper, rule, shift = _meant(node, scope), _helper(node), None, 0
     if fn is print:
         yield node, PRINTS
+    elif dotted(node.func) == "%rt.check_counter":
+        yield node, COUNTS
     elif helper.index is not None:
         yield from ((arg, "an index") for arg in node.args[helper.index:helper.index + 1])
     elif fn is not MISSING:

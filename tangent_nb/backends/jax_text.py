@@ -174,6 +174,8 @@ class Text:
         target, value = stmt.target, self.calls.expr(stmt.value)
         if isinstance(target, gast.Name):
             return self._whole(stmt, value)
+        if isinstance(target, gast.Attribute):
+            return gast.AugAssign(target, stmt.op, value)
         base = target.value.id if isinstance(target.value, gast.Name) else None
         if base is None or any(isinstance(node, gast.Call) for node in walk(target.slice)):
             self.refuse("a part of a part, or a place that a call chooses, is changed",

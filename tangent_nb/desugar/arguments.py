@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import gast
@@ -20,6 +20,7 @@ from ..syntax.building import constant, load, store, tuple_of
 from ..syntax.program import Captured
 from . import functions
 from .objects import held, items, sequence, value_of
+from .purity import in_turn
 from .state import State
 from .texts import Unit
 from .values import FunctionValue, has_row
@@ -155,6 +156,16 @@ def by_parameter(desugar: State, unit: Unit, args: list[Any], keywords: Mapping[
         elif isinstance(given[name], gast.Starred):
             raise desugar.refused(desugar.here, STARRED, ONE_BY_ONE, unknown=KEYS)
     return given
+
+
+def as_called(desugar: State, order: Iterable[Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments by parameter, those that have to be computed in the order of the call under names."""
+    later = [one for value in given.values() for one in (value.elts if isinstance(value, gast.Tuple) else [value])]
+    kept = in_turn(desugar, [*order], later)
+    for value in given.values():
+        if kept and isinstance(value, gast.Tuple):
+            value.elts = [kept.get(id(one), one) for one in value.elts]
+    return {name: kept.get(id(one), one) for name, one in given.items()}
 
 
 def signature(captured: Captured) -> inspect.Signature:

@@ -17,8 +17,8 @@ import gast
 from ..analyse.activity import dict_view
 from ..errors import RefusedError
 from ..runtime.containers import is_named
-from ..syntax.building import call, clone, constant, load, store, subscript
-from ..syntax.nodes import name_nodes, names_in, nodes_in, root_name, target_names, walk, writes
+from ..syntax.building import call, clone, constant, library, load, store, subscript
+from ..syntax.nodes import is_atom, name_nodes, names_in, nodes_in, root_name, target_names, walk, writes
 from . import (
     arguments,
     attributes,
@@ -260,6 +260,10 @@ class Assignments(Expressions):
                 continue
             items, star = self.kept(call("%list", value), "items"), stars[0]
             after = len(target.elts) - star - 1
+            if not (isinstance(value, (gast.List, gast.Tuple)) and len(value.elts) >= len(target.elts) - 1) \
+                    and len(target.elts) > 1:
+                check = library("rt.check_enough(xs, n)", xs=load(items), n=constant(len(target.elts) - 1))
+                self.emit(self.placed(gast.Expr(check)))
             for i, one in enumerate(target.elts):
                 if i == star:
                     upper = constant(-after) if after else None
@@ -309,12 +313,22 @@ class Assignments(Expressions):
         with self.before():
             stmt.target = self._target(stmt.target) if known is None else gast.copy_location(store(known), stmt.target)
         written = stmt.value
+        if self.attempts and isinstance(stmt.target, gast.Subscript) and not is_atom(stmt.value) \
+                and not any(isinstance(node, gast.Slice) for node in nodes_in(stmt.target.slice)):
+            self._check_part(stmt.target)
         with self.before():
             stmt.value = self.next(stmt.value)
             made = self.made
         if names_in(stmt.target) & writes(made) or _stores(self, made, stmt.target):
             raise self._changes(stmt, written)
         self.emit(stmt)
+
+    def _check_part(self, target: gast.Subscript) -> None:
+        """`a[i] += v` reads a[i] before v is computed: whether there is one is asked first."""
+        if not is_atom(target.slice):
+            target.slice = load(self.kept(target.slice, "index"))
+        read = library("rt.check_part(x, i)", x=clone(target.value), i=clone(target.slice))
+        self.emit(self.placed(gast.Expr(read)))
 
     def _extended(self, stmt: gast.AugAssign) -> None:
         """`items += [a]` changes the list, whatever its names are."""

@@ -96,6 +96,7 @@ def _fields(desugar: State, value: ObjectValue, made: type, names: list[str], de
         given = inspect.signature(made).bind(*args, **keywords).arguments
     except (TypeError, ValueError) as error:
         raise arguments.wrong_call(desugar, made.__name__, error, names) from None
+    given = arguments.as_called(desugar, [*args, *keywords.values()], given)
     for name in names:
         write(desugar, value, name, given[name] if name in given else defaults[name](), fresh=True)
 

@@ -25,7 +25,7 @@ from ..rules import effects_of, operator_of
 from ..syntax.building import assign, constant, library, load, statement, store, subscript, tuple_of
 from ..syntax.nodes import is_atom, names_in, nodes_in, writes
 from . import containers, functions, iterators
-from .comprehensions import apart, as_list, generator, is_endless, nested, unrolls
+from .comprehensions import apart, as_list, generator, in_order, is_endless, nested, side_by_side, unrolls
 from .purity import MORE, computes
 from .scopes import free
 from .state import State
@@ -41,6 +41,11 @@ def takes_all(fn: Any) -> bool:
 def consumed(desugar: State, node: gast.Call) -> Any:
     """A call of something that takes all items of a generator."""
     fn = desugar.object(node.func)
+    if len(node.args) + len(node.keywords) > 1 and takes_all(fn) \
+            and not any(isinstance(arg, gast.Starred) for arg in node.args):
+        given = in_order(desugar, [*node.args, *(k.value for k in node.keywords if k.arg != "key")])
+        node.args, rest = given[:len(node.args)], iter(given[len(node.args):])
+        node.keywords = [k if k.arg == "key" else gast.keyword(k.arg, next(rest)) for k in node.keywords]
     if fn is functools.reduce and len(node.args) in (2, 3) and not node.keywords:
         carrying = map(desugar.carries, [*node.args[1:], *functions.bound_to(desugar, node.args[0])])
         return reduced(desugar, node) if any(carrying) else None
@@ -53,6 +58,8 @@ def consumed(desugar: State, node: gast.Call) -> Any:
             and not any(isinstance(a, gast.Starred) for a in node.args):
         if fn is zip and not node.keywords and any(is_endless(desugar, arg) for arg in node.args):
             return desugar.placed(iterators.zipped(desugar, node))
+        if fn is zip:
+            side_by_side(desugar, node.args)
         args = [load(iterators.sequence(desugar, arg)) if iterators.is_listed(desugar, arg) else arg
                 for arg in node.args]
         return None if args == node.args else _over(desugar, node, args)
@@ -68,6 +75,8 @@ def consumed(desugar: State, node: gast.Call) -> Any:
             and desugar.carries(node.keywords[0].value):
         return _or_default(desugar, node)
     if _asked_once(desugar, node):
+        if fn is not sorted and not all(computes(desugar, k.value, ()) for k in node.keywords if k.arg == "key"):
+            side_by_side(desugar, [node.args[0], node.args[0]])
         return _placed(desugar, node, iterators.sequence(desugar, node.args[0]))
     if fn is dict and (made := _made_dict(desugar, node)) is not None:
         return desugar.expr(desugar.placed(gast.copy_location(made, node)))
@@ -146,6 +155,8 @@ def reduced(desugar: State, node: gast.Call) -> gast.expr:
         desugar.statement(desugar.placed(assign(name, node.args[2])))
     else:
         kept = iterators.sequence(desugar, items)
+        if not (isinstance(items, (gast.List, gast.Tuple)) and items.elts):
+            desugar.emit(desugar.placed(gast.Expr(library("rt.check_some(xs)", xs=load(kept)))))
         desugar.emit(assign(name, subscript(kept, constant(0))))
         source = subscript(kept, gast.Slice(constant(1), None, None))
     step = assign(name, gast.Call(f, [load(name), load(item)], []))

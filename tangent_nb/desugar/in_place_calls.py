@@ -8,7 +8,7 @@ another kind of value under that name, or one that does not fit, is refused when
     np.copyto(y, x)            →      y[...] = x
     np.put(y, [2, 0], x)       →      where = rt.flat_index(y, [2, 0])
                                       y[where] = x
-    np.subtract.at(y, k, x)    →      rt.add_at(y, k, -x)
+    np.subtract.at(y, k, x)    →      rt.add_at(y, k, np.negative(x))
 """
 from __future__ import annotations
 
@@ -248,7 +248,9 @@ def _at(desugar: State, fn: Any, node: gast.Call, given: dict[str, Any]) -> bool
     where = where if literal(where, None) is not None or is_atom(where) else load(desugar.kept(where, "where"))
     value = value if isinstance(value, gast.Constant) else load(desugar.kept(value, "value"))
     if fn is np.subtract:
-        value = load(desugar.kept(gast.UnaryOp(gast.USub(), value), "value"))
+        listed = isinstance(node.args[2], (gast.List, gast.Tuple)) or getattr(value, "id", "") in desugar.holds
+        text = "np.negative(np.asarray(v))" if listed else "np.negative(v)"
+        value = load(desugar.kept(library(text, v=value), "value"))
     if not is_array(desugar, array):
         guard(desugar, library("rt.check_target(x, n)", **said(array)))
     if desugar.carries(value):

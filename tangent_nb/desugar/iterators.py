@@ -22,6 +22,7 @@ from ..syntax.building import call, clone, constant, expr, load, store, subscrip
 from ..syntax.nodes import literal, nodes_in, parameter_names, starred_parameters
 from . import comprehensions, functions, parts
 from .comprehensions import ENDLESS, FINITE, is_endless
+from .purity import computes
 from .scopes import bindings, changed
 from .state import State
 from .templates import template
@@ -59,7 +60,10 @@ def written(desugar: State, node: gast.Call) -> Any:
     """The same as the list that its maker writes, or as the generator expression that it is."""
     maker = maker_of(desugar, node)
     assert maker is not None
-    return desugar.placed(maker(desugar, *node.args, **{str(k.arg): k.value for k in node.keywords}))
+    count = len(node.args)
+    given = comprehensions.in_order(desugar, [*node.args, *(k.value for k in node.keywords)])
+    named = {str(k.arg): value for k, value in zip(node.keywords, given[count:], strict=True)}
+    return desugar.placed(maker(desugar, *given[:count], **named))
 
 
 def is_listed(desugar: State, node: Any) -> bool:
@@ -195,6 +199,8 @@ def _repeat(desugar: State, value: Any, times: Any = None) -> gast.expr:
 def _accumulate(desugar: State, iterable: Any, func: Any = None, *, initial: Any = None) -> gast.expr:
     """`accumulate(xs, f, initial=v)`; None is what is not given."""
     f = None if func is None or _is_none(func) else functions.steady(desugar, func)
+    if f is not None and not computes(desugar, func, ()):
+        comprehensions.side_by_side(desugar, [iterable, func])
     kept = sequence(desugar, iterable)
     made, item = desugar.temporary("values"), desugar.temporary("item")
     step = expr("made[-1] + item", made=made, item=item) if f is None \
@@ -235,6 +241,7 @@ def _dropwhile(desugar: State, predicate: Any, iterable: Any, /) -> gast.expr:
 
 
 def _zip_longest(desugar: State, *iterables: Any, fillvalue: Any = None) -> gast.expr:
+    comprehensions.side_by_side(desugar, iterables)
     pools = [sequence(desugar, one) for one in iterables]
     fill = constant(None) if fillvalue is None else desugar.named(fillvalue, "fill")
     place = desugar.names.new("i")
@@ -307,6 +314,7 @@ def first_of(desugar: State, node: Any, count: gast.expr) -> gast.expr:
 
 def zipped(desugar: State, node: gast.Call) -> gast.expr:
     """`zip` of some iterators that end and some that go on for ever."""
+    comprehensions.side_by_side(desugar, [arg for arg in node.args if not is_endless(desugar, arg)])
     ends = {i: sequence(desugar, arg) for i, arg in enumerate(node.args) if not is_endless(desugar, arg)}
     if not ends:
         raise desugar.refused(node, ENDLESS, "an end for one of them, as range(n) in place of count()")

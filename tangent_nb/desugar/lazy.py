@@ -150,6 +150,8 @@ def started(desugar: State, stmt: Any) -> bool:
         return False
     value = stmt.value
     one: Any = comprehensions.generator(desugar, value)
+    if one is None and not value.args:
+        return False
     first = one.generators[0].iter if one is not None else value.args[0]
     simple = len(one.generators) == 1 and not one.generators[0].ifs if one is not None else \
         desugar.object(value.func) is iter and len(value.args) == 1

@@ -107,6 +107,7 @@ def _method_call(desugar: State, base: Any, node: gast.Call) -> Any:
         return made
     if func.attr == "_replace" and is_named(value.kind) and value.path is None:
         _, given = arguments.one_by_one(desugar, node)
+        given = _as_called(desugar, value, given)
         return attributes.built(desugar, value.kind,
                                 {n: given[n] if n in given else load(v) for n, v in value.attributes.items()})
     if func.attr == "get" and value.kind is dict and len(node.args) == 1 \
@@ -254,10 +255,16 @@ def _given(desugar: State, node: gast.Call) -> gast.expr | None:
         known = next((name for one, name in CALLED.items() if fn is one), None)
         made = dunder(desugar, first, value, known, []) if known else None
     elif fn is dataclasses.replace and value is not None and value.path is None:
-        given = {k.arg: k.value for k in node.keywords}
+        given = _as_called(desugar, value, {k.arg: k.value for k in node.keywords})
         made = attributes.built(desugar, value.kind,
                                 {n: given[n] if n in given else load(v) for n, v in value.attributes.items()} | given)
     return held.given(desugar, node) if made is None and desugar.places else made
+
+
+def _as_called(desugar: State, value: ObjectValue, given: dict[Any, Any]) -> dict[str, Any]:
+    """What an object is made anew with, by its fields."""
+    ordered = {name: given[name] for name in value.attributes if name in given} | given
+    return arguments.as_called(desugar, given.values(), ordered)
 
 
 def _settled(desugar: State, node: gast.Call, value: ObjectValue | None) -> gast.expr | None:

@@ -28,6 +28,7 @@ from ..syntax.program import Captured, Namespace
 from . import arguments, existing, functions
 from .arguments import defaults_of
 from .keywords import by_name, only_read
+from .purity import in_turn
 from .scopes import Visible, bindings, bound, located, substituted, visible
 from .state import State
 from .texts import Unit
@@ -40,13 +41,14 @@ MOST = 30              # texts of one function, each for other functions that it
 class Shape:
     """What a call gives that its callee is specialized for. plain: the arguments that stay, by parameter; known:
     parameters that are functions; extra: the arguments that its star takes, whole: one tuple of them; named: the
-    keywords that its two stars take."""
+    keywords that its two stars take; order: all of them as Python evaluates them."""
 
     plain: dict[str, Any]
     known: dict[str, FunctionValue]
     extra: list[Any] = field(default_factory=list)
     whole: Any = None
     named: dict[str, Any] = field(default_factory=dict)
+    order: tuple[Any, ...] = ()
 
 
 def shape_of(desugar: State, unit: Unit, node: gast.Call) -> Shape | None:
@@ -80,7 +82,7 @@ def shape_of(desugar: State, unit: Unit, node: gast.Call) -> Shape | None:
                 known[name] = value
     if not known and args.vararg is None and args.kwarg is None:
         return None
-    return Shape(plain, known, extra, whole, named)
+    return Shape(plain, known, extra, whole, named, (*node.args, *(k.value for k in node.keywords)))
 
 
 def _class_value(desugar: State, unit: Unit, name: str, arg: gast.expr) -> FunctionValue | None:
@@ -135,6 +137,9 @@ def specialized(desugar: State, fn: Any, unit: Unit, shape: Shape) -> gast.expr:
     else:
         given += [gast.keyword(name, v) for name, v in zip(extras, shape.extra, strict=True)]
     given += [gast.keyword(keywords[name], v) for name, v in shape.named.items()]
+    kept = in_turn(desugar, shape.order, [*call_args, *(one.value for one in given)])
+    call_args = [kept.get(id(one), one) for one in call_args]
+    given = [gast.keyword(one.arg, kept.get(id(one.value), one.value)) for one in given]
     for name, exprs in bound.items():
         given += [gast.keyword(param, clone(v)) for param, v in zip(names[name], exprs, strict=True)]
     func = desugar.cell(new, new.__name__)

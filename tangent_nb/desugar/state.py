@@ -66,7 +66,8 @@ class State(ABC):
     which objects are copied, or changed; alone: parameters of these that hold an object of the caller; given_values:
     names that were given values; numbers, plain: names that hold a number, or no object that is made here, where the
     walk is; over: what the loops around go over, by names; levels: how deep the bodies are that stand in places of
-    calls, by their variables; stack, selves: the functions whose bodies are written now, and their first arguments.
+    calls, by their variables; attempts: how many `try` are around; stack, selves: the functions whose bodies are
+    written now, and their first arguments.
     """
 
     def __init__(self, texts: Texts, unit: Unit, wrt: tuple[str, ...] | None,
@@ -99,6 +100,7 @@ class State(ABC):
         self.single: set[str] = set()
         self.selves: list[Any] = []
         self.depth = 0
+        self.attempts = 0
         self.rows: dict[str, Rows] = {}
         self.apart: set[str] = set()
         self.fixed: set[type] = set()

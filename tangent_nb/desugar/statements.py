@@ -20,6 +20,7 @@ from typing import Any, TypeGuard
 import gast
 
 from ..analyse.leaving import always_leaves
+from ..analyse.records import made_names
 from ..errors import RefusedError
 from ..syntax.building import assign, constant, library, load, store
 from ..syntax.nodes import names_in, nodes_in, stores, walk, writes
@@ -91,6 +92,7 @@ class Desugar(Assignments):
             tree.body.append(gast.copy_location(gast.Raise(library("rt.TangentError(x)", x=why), None), last))
             tree.body[-1].origin = last.origin
         tree.body = self._whole(tree.body)
+        self._mark_counters(tree)
         return replace(self.captured, tree=tree, namespace=self.namespace, ours=self.captured.ours
                        | frozenset(self.cells), assumed=(*self.captured.assumed, *sorted(self.assumed.items())))
 
@@ -114,6 +116,16 @@ class Desugar(Assignments):
         else:
             return done
         return body
+
+    def _mark_counters(self, tree: gast.FunctionDef) -> None:
+        """Mark what assigns attributes of objects from outside: where the fence lets it pass, it changes nothing that
+        is read here."""
+        found: list[tuple[Any, Any]] = [(stmt, target) for stmt in walk(tree.body) for target in [
+            *getattr(stmt, "targets", ()), getattr(stmt, "target", None)] if isinstance(target, gast.Attribute)]
+        made = made_names(tree, self.scope) if found else set()
+        for stmt, target in found:
+            if not (isinstance(target.value, gast.Name) and target.value.id in made):
+                stmt.counts = True
 
     def _escapes(self, error: RefusedError) -> TypeGuard[EscapeError]:
         """No more has to be done than to leave a class of objects as it is."""
@@ -262,7 +274,9 @@ class Desugar(Assignments):
         self.emit(stmt)
 
     def _try(self, stmt: Any) -> None:
+        self.attempts += 1
         stmt.body = self._filled(stmt.body)
+        self.attempts -= 1
         for handler in stmt.handlers:
             handler.body = self._filled(handler.body)
         stmt.orelse, stmt.finalbody = self.block(stmt.orelse), self.block(stmt.finalbody)

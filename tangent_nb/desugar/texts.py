@@ -67,8 +67,8 @@ class Texts:
 
     def unit_of(self, captured: Captured, wrt: tuple[str, ...] | None = None) -> Unit:
         """A text, its nested functions without decorators, with what it joins by `np.r_` and `np.c_` as
-        concatenations, the keywords that are known by name, the keys of dicts as such, and without casts. wrt: what is differentiated,
-        where that is known."""
+        concatenations, the keywords that are known by name, the keys of dicts as such, and without casts. wrt: what is
+        differentiated, where that is known."""
         captured = without_casts(captured)
         tree = by_name(written_out(undecorated(captured.tree, captured), captured), captured.namespace)
         tree = by_keys(tree, captured.namespace, wrt)
@@ -77,9 +77,10 @@ class Texts:
         return Unit(captured if tree is captured.tree else replace(captured, tree=tree))
 
     def make(self, captured: Captured, functions: Mapping[str, FunctionValue]) -> types.FunctionType:
-        """A function that stands for a text of ours."""
-        fn = types.FunctionType(_stub.__code__.replace(co_name=captured.name), captured.namespace.globals,
-                                captured.name)
+        """A function that stands for a text of ours, and sees what that sees."""
+        cells = captured.namespace.cells
+        fn = types.FunctionType(_stub.__code__.replace(co_name=captured.name, co_freevars=tuple(cells)),
+                                captured.namespace.globals, captured.name, None, tuple(cells.values()))
         self.made[fn] = Unit(replace(captured, fn=fn), functions)
         return fn
 

@@ -20,7 +20,7 @@ from ..analyse.leaving import always_leaves
 from ..analyse.managers import lets_through
 from ..analyse.records import updated_dict
 from ..syntax.blocks import inserts
-from ..syntax.building import assign, clone, library, load, mark, origin_of, store
+from ..syntax.building import assign, clone, constant, library, load, mark, origin_of, store
 from ..syntax.nodes import is_atom, reads, root_name, taken_of, target_names
 from .expressions import Expressions
 from .loops import counted, lower_for
@@ -104,6 +104,10 @@ class Lowering(Expressions):
             self.emit(gast.Assign([self._place(target)], item, None), **marks)
         elif isinstance(target, (gast.Tuple, gast.List)):
             self._unpack(target, value)
+        elif isinstance(target, gast.Attribute):
+            item = self.named(value, value)
+            self._counted(target, clone(item))
+            self.emit(gast.Assign([target], item, None), counts=True)
         else:
             self.emit(gast.Assign([target], value, None))
 
@@ -161,8 +165,18 @@ class Lowering(Expressions):
             for one, name in zip(target.elts, target_names(flat), strict=True):
                 self.target(one, load(name))
 
+    def _counted(self, target: gast.Attribute, value: gast.expr | None) -> None:
+        """An attribute of an object that others hold may be assigned a number, where nothing else happens by that."""
+        check = library("rt.check_counter(x, name)", x=clone(target.value), name=constant(target.attr))
+        check.args += [] if value is None else [value]
+        self.emit(gast.Expr(check), note="guard")
+
     def _augment(self, stmt: gast.AugAssign) -> None:
         target, value = stmt.target, stmt.value
+        if isinstance(target, gast.Attribute) and root_name(target) not in self.containers:
+            self._counted(target, None)
+            self.emit(stmt, counts=True)
+            return
         if isinstance(target, gast.Name):
             if target.id not in self.varied:
                 self.emit(stmt)

@@ -187,7 +187,7 @@ def changed_names(body: Sequence[gast.stmt]) -> set[str]:
     found: set[str] = set()
     for stmt in statements(body):
         found |= {root_name(part) or "" for part in part_targets(stmt)}
-        if isinstance(stmt, gast.AugAssign):
+        if isinstance(stmt, gast.AugAssign) and not hasattr(stmt, "counts"):
             found.add(root_name(stmt.target) or "")
         changed = mutation(stmt)
         if changed is not None:

@@ -166,7 +166,8 @@ def _changed(node: Node, shared: _Memory) -> set[str]:
 
 def _removable(stmt: gast.stmt, facts: Facts) -> bool:
     """The statement does nothing but define names, or change memory that belongs to one name."""
-    if getattr(stmt, "role", "") == "guard" or hasattr(stmt, "stays") or hasattr(stmt, "given"):
+    if getattr(stmt, "role", "") == "guard" or any(
+            hasattr(stmt, one) for one in ("stays", "given", "counts")):
         return False
     if getattr(stmt, "inner", 0):                          # it refuses a row that is an array, which others may see
         return False

@@ -128,7 +128,8 @@ def _once(block: Sequence[gast.stmt]) -> list[gast.stmt]:
     for stmt in block:
         change_blocks(stmt, _once)
         value = stmt.value if isinstance(stmt, gast.Assign) else None
-        name = root_name(value.args[0]) if isinstance(value, gast.Call) and dotted(value.func) == "%rt.storable" else None
+        made = isinstance(value, gast.Call) and dotted(value.func) == "%rt.storable"
+        name = root_name(value.args[0]) if made else None
         if name is not None and name in storable:
             continue
         storable -= writes([stmt])

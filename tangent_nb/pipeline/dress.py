@@ -40,7 +40,7 @@ def dispatch(function: Function, general: str, request: Request) -> gast.stmt:
         tests.append(gast.UnaryOp(gast.Not(), library("rt.alike(x, structure)", x=name, structure=known)))
     for name, spec in request.like:
         if spec.kind == "array":
-            tests.append(expr("x.__class__ is not np.ndarray", x=name))
+            tests.append(library("x.__class__ is not np.ndarray", x=name))
             tests.append(expr("x.shape != s", x=name, s=expr(repr(spec.shape))))
             tests.append(expr("x.dtype != d", x=name,
                               d=gast.Constant(np.dtype(spec.dtype).name, None)))  # type: ignore[arg-type]

@@ -42,6 +42,7 @@ from .effects import (
     effect_rows,
     effects_of,
     may_change,
+    may_draw,
     may_fill,
     may_only_compute,
     method_row,
@@ -59,6 +60,6 @@ __all__ = [
     "Choice", "DRAWING", "Effects", "FIELD", "GET", "LIBRARIES", "LOGISTIC", "MAX_OF", "MIN_OF", "OnJax", "REPLACED",
     "Rule", "SIGMOID", "SQUARED_HYPOT", "SQUARED_NORM", "SUM", "VALUES", "WITH_APPENDED", "WITH_FIELD", "WITH_INNER",
     "WITH_ITEM", "effect_rows", "effects_of", "every_on_jax", "lookup", "lookup_method", "lookup_operator",
-    "may_change", "may_fill", "may_only_compute", "method_row", "operator_of",
+    "may_change", "may_draw", "may_fill", "may_only_compute", "method_row", "operator_of",
     "methods_named", "nearest", "of_jax_arrays", "on_jax", "on_jax_by_call", "rows", "supported",
 ]

@@ -210,6 +210,15 @@ def may_change(name: str) -> bool:
     return any(row.changes_first for row in methods_named(name))
 
 
+def may_draw(name: str) -> bool:
+    """A method of that name, of some type, draws random numbers.
+
+    >>> may_draw("normal"), may_draw("append")
+    (True, False)
+    """
+    return any(row.draws for row in methods_named(name))
+
+
 def may_fill(name: str) -> bool:
     """A method of that name, of some type, puts what it is given, or items of that, into its object."""
     return any(row.fills for row in methods_named(name))

@@ -69,6 +69,10 @@ check(rt.check_errstate, "")
 check(rt.uncaught, "")
 check(rt.refused, "why, instead=''")
 check(rt.check_lengths, "xs")
+check(rt.check_enough, "xs, n", shape_only=frozenset({"xs"}))
+check(rt.check_some, "xs", shape_only=frozenset({"xs"}))
+check(rt.check_part, "x, index")
+check(rt.check_counter, "x, name, value=0")
 
 for name in ("pullback", "own_pullback", "pushforward"):
     unsupported(getattr(rt, name), f"rt.{name}", because="the function that is called is known only when it runs, "

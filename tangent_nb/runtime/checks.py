@@ -1,8 +1,10 @@
 """What may come in and go out of a derivative: found when it is called, before any number is returned."""
 from __future__ import annotations
 
+import inspect
 import random
 import sys
+import types
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -10,9 +12,12 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError, TangentError
-from .containers import MAPPING, NAMED, SEQUENCE, described, holds_number, kind_of, own_way, unknown
+from .containers import MAPPING, NAMED, SEQUENCE, article, described, holds_number, kind_of, own_way, unknown
 from .persistent import PersistentArray
 from .structure import without_values
+
+PLAIN: tuple[Any, ...] = tuple(getattr(kind, name) for kind in (object, type, types.ModuleType)
+                               for name in ("__getattribute__", "__setattr__"))
 
 
 def differentiable(*values: Any, names: Sequence[str] = ()) -> Any:
@@ -181,6 +186,31 @@ def check_copies(a: Any, name: str) -> None:
     if isinstance(a, np.ndarray) and a.dtype.kind == "O":
         raise ArgumentError(f"{name} is an array of objects, which holds what is stored in it, and no copy: "
                             "make it a list, or an array of floats")
+
+
+def check_counter(x: Any, name: str, value: Any = 0) -> None:
+    """Refuses an attribute that is assigned, where more happens by that than that an object holds another number: of
+    what is no number, that others may hold and change; by a property, or a `__setattr__`.
+
+    >>> class Problem:
+    ...     calls = 0
+    >>> check_counter(Problem(), "calls")
+    >>> check_counter(Problem(), "calls", [1.0])
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: calls is assigned a list, of an object that others may hold too: only numbers, ...
+    """
+    kind = type(x)
+    found = inspect.getattr_static(x if isinstance(x, type) else kind, name, None)
+    runs_code = hasattr(type(found), "__set__") and not isinstance(found, types.MemberDescriptorType)
+    if runs_code or inspect.getattr_static(kind, "__getattr__", None) is not None or not all(
+            inspect.getattr_static(kind, one) in PLAIN for one in ("__getattribute__", "__setattr__")):
+        raise ArgumentError(f"{name} of a {kind.__name__} is assigned, and its class runs code then: "
+                            "keep the value in a variable, and return it")
+    for one in (value, getattr(x, name, 0)):
+        if not isinstance(one, (int, float, complex, str, bytes, np.generic, type(None))):
+            raise ArgumentError(f"{name} is assigned {article(type(one).__name__)}, of an object that others may hold "
+                                "too: only numbers, texts and None are stored there; keep it in a variable, and return "
+                                "it")
 
 
 def check_tangent(dx: Any, x: Any) -> Any:

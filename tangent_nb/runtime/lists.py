@@ -145,6 +145,38 @@ def check_items(x: Any, name: str) -> None:
                             f"for its items list({name}), for a sum np.array(...) of the list")
 
 
+def check_enough(xs: Any, n: int) -> None:
+    """What `a, *b = xs` says where there are fewer than n items.
+
+    >>> check_enough([], 1)
+    Traceback (most recent call last):
+    ValueError: not enough values to unpack (expected at least 1, got 0)
+    """
+    if len(xs) < n:
+        raise ValueError(f"not enough values to unpack (expected at least {n}, got {len(xs)})")
+
+
+def check_some(xs: Any) -> None:
+    """What `functools.reduce(f, xs)` says of no items.
+
+    >>> check_some([])
+    Traceback (most recent call last):
+    TypeError: reduce() of empty iterable with no initial value
+    """
+    if not len(xs):
+        raise TypeError("reduce() of empty iterable with no initial value")
+
+
+def check_part(x: Any, index: Any) -> None:
+    """What `x[index]` says where there is no such part.
+
+    >>> check_part([1.0], 1)
+    Traceback (most recent call last):
+    IndexError: list index out of range
+    """
+    x[index]
+
+
 def check_lengths(xs: tuple[Any, ...]) -> None:
     """What `zip(*xs, strict=True)` says where one has more items than another.
 

@@ -131,9 +131,7 @@ def _target(check: Check, target: Any) -> None:
         check.refuse(target, *words(target))
     elif isinstance(target, gast.Attribute):
         if not (isinstance(target.value, gast.Name) and target.value.id in check.made):
-            check.refuse(target,
-                         f"an attribute is assigned, of an object that others may hold too: {check.text(target.value)}",
-                         "make the object in this function, or keep the value in a variable, and return it")
+            check.fence.set_outside.append((check, target))
     elif isinstance(target, gast.Subscript):
         if isinstance(target.value, gast.Subscript) and is_inner(check, target.value):
             _expression(check, target.value)

@@ -1,0 +1,62 @@
+"""Attributes that are assigned of objects that others hold: counters, flags, what a method keeps for later.
+
+Needs the texts that are differentiated, and the places where they assign such attributes. Promises to refuse them, but
+for numbers without a derivative that none of these texts reads: then the forward sweep leaves the object as the
+function itself leaves it, and the backward sweep asks nothing of it.
+
+    def fun(self, x):
+        self.calls += 1                  the forward sweep counts too, once
+        return np.sum(x * x)
+"""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import gast
+
+from ... import runtime
+from ...syntax.nodes import dotted, walk
+from ...syntax.program import Captured
+from ..resolve import Scope
+from .outside import called_again
+
+if TYPE_CHECKING:
+    from . import Fence
+
+WHY = "an attribute is assigned, of an object that others may hold too: {}"
+REMEDY = "make the object in this function, or keep the value in a variable, and return it"
+
+
+def check(fence: Fence) -> None:
+    """Refuse what is no counter."""
+    if not fence.set_outside:
+        return
+    again = [text for one in fence.met for text in called_again(one, fence.capture)]
+    read = {name for text in [*fence.met, *again] for name in _read(text)}
+    for one, target in fence.set_outside:
+        stmt = _statement(one.tree, target)
+        counts = stmt is not None and dotted(target) is not None and target.attr not in read and not fence.steady \
+            and not one.active(target.value) and not one.active(stmt.value) and one.captured.fn not in _functions(again)
+        if not counts:
+            one.refuse(target, WHY.format(one.text(target.value)), REMEDY)
+
+
+def _statement(tree: gast.AST, target: gast.Attribute) -> Any:
+    """The assignment of one target that this is."""
+    return next((stmt for stmt in walk(tree) if isinstance(stmt, gast.AugAssign) and stmt.target is target
+                 or isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and stmt.targets[0] is target), None)
+
+
+def _read(text: Captured) -> set[str]:
+    """The names of the attributes that a text may read."""
+    scope = Scope.of(text)
+    checked = {id(arg) for node in walk(text.tree) if isinstance(node, gast.Call)
+               and scope.value(node.func) is runtime.check_counter for arg in node.args}
+    return {node.attr for node in walk(text.tree) if isinstance(node, gast.Attribute)
+            and isinstance(node.ctx, gast.Load)} \
+        | {node.value for node in walk(text.tree) if isinstance(node, gast.Constant) and isinstance(node.value, str)
+           and id(node) not in checked}
+
+
+def _functions(texts: list[Captured]) -> set[Any]:
+    return {text.fn for text in texts}

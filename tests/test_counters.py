@@ -1,0 +1,203 @@
+"""Numbers that functions store in objects from outside: counters, flags. The derivative leaves the object as the
+function does, once; what else is stored there, or is read again, is refused."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangent_nb as tnb
+from tangent_nb.errors import TangentError
+
+X = np.array([0.3, 0.4])
+
+
+def seen(o: Any) -> Any:
+    return o.n
+
+
+def counted(o: Any, v: Any) -> Any:
+    o.n += 1
+    return v * seen(o)
+
+
+class Counter:
+    total = 0
+
+    def __init__(self) -> None:
+        self.n, self.k, self.items, self.done = 1, 2.0, [1.0], False
+
+    def simple(self, x: Any) -> Any:
+        self.n += 1
+        return np.sum(x * x)
+
+    def flag(self, x: Any) -> Any:
+        self.done, self.label = True, "ended"
+        return np.sum(x * x) * self.k
+
+    def loop(self, x: Any) -> Any:
+        y = x
+        for i in range(3):
+            y = np.sin(y) * seen(self) + y * x
+            self.n += i
+        return np.sum(y)
+
+    def branch(self, x: Any) -> Any:
+        y = x if seen(self) < 1.5 else x * x
+        self.n += 1
+        return np.sum(y if seen(self) < 1.5 else y * x)
+
+    def waits(self, x: Any) -> Any:
+        y = x
+        while seen(self) < 4:
+            y = np.sin(y) * seen(self)
+            self.n += 1
+        return np.sum(y)
+
+    def calls(self, x: Any) -> Any:
+        return self.simple(x) * self.simple(2 * x) + np.sum(counted(self, counted(self, x)))
+
+    def attempt(self, x: Any) -> Any:
+        try:
+            self.n += 1
+            y = np.sum(x * x) * seen(self)
+        finally:
+            self.n += 10
+        return y * seen(self)
+
+    def nested(self, x: Any) -> Any:
+        def inner(v: Any) -> Any:
+            self.n += 1
+            return v * seen(self)
+        return np.sum(inner(x) * inner(x))
+
+    def of_class(self, x: Any) -> Any:
+        Counter.total += 1
+        return np.sum(x * x)
+
+    # --- refused
+    def read(self, x: Any) -> Any:
+        self.n += 1
+        return np.sum(x * x) * self.n
+
+    def read_by_name(self, x: Any) -> Any:
+        y = x * getattr(self, "n")
+        self.n += 1
+        return np.sum(y * getattr(self, "n"))
+
+    def kept(self, x: Any) -> Any:
+        self.last = x
+        return np.sum(x * x)
+
+    # --- refused when it is called
+    def array(self, x: Any) -> Any:
+        self.made = np.zeros(2)
+        return np.sum(x * x)
+
+    def grown(self, x: Any) -> Any:
+        self.items += [1.0]
+        return np.sum(x * x)
+
+
+class Slots:
+    __slots__ = ("done", "k", "n")
+
+    def __init__(self) -> None:
+        self.n, self.k, self.done = 0, 1.0, False
+
+    def simple(self, x: Any) -> Any:
+        self.n += 1
+        return np.sum(x * x)
+
+
+class Property:
+    def __init__(self) -> None:
+        self._n, self.k, self.done = 0, 1.0, False
+
+    @property
+    def n(self) -> int:
+        return self._n
+
+    @n.setter
+    def n(self, value: int) -> None:
+        self._n = value
+
+    def simple(self, x: Any) -> Any:
+        self.n += 1
+        return np.sum(x * x)
+
+
+class Watched(Counter):
+    def __setattr__(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+
+RIGHT = ["simple", "flag", "loop", "branch", "waits", "calls", "attempt", "nested", "of_class"]
+
+
+@pytest.mark.parametrize(("kind", "name"), [*((Counter, name) for name in RIGHT), (Slots, "simple")])
+@pytest.mark.parametrize("mode", ["grad", "raw", "value_and_grad", "jvp", "vjp", "like", "second"])
+def test_the_object_is_left_as_the_function_leaves_it(kind: Any, name: str, mode: str) -> None:
+    other = kind()
+    Counter.total = 0
+    value = getattr(other, name)(X)
+    total = Counter.total
+    slopes = np.array([(getattr(kind(), name)(X + h) - getattr(kind(), name)(X - h)) / 2e-6 for h in np.eye(2) * 1e-6])
+    one = kind()
+    f = getattr(one, name)
+    Counter.total = 0
+    if mode == "jvp":
+        assert np.isclose(tnb.jvp(f)(X, dx=np.ones(2)), np.sum(slopes), atol=1e-5)
+    elif mode == "second":
+        assert np.all(np.isfinite(tnb.vjp(tnb.grad(f))(X, seed=np.ones(2))))
+    else:
+        df = {"grad": tnb.grad, "raw": lambda f: tnb.grad(f, optimized=False), "value_and_grad": tnb.value_and_grad,
+              "vjp": lambda f: lambda x: tnb.vjp(f)(x, seed=1.0), "like": lambda f: tnb.grad(f, like=(X,))}[mode](f)
+        got = df(X)
+        if mode == "value_and_grad":
+            assert got[0] == pytest.approx(value)
+            got = got[1]
+        assert np.allclose(got, slopes, atol=1e-5)
+    assert (one.n, one.k, one.done, Counter.total) == (other.n, other.k, other.done, total)
+
+
+@pytest.mark.parametrize("name", ["read", "read_by_name", "kept"])
+def test_what_is_read_again_or_has_a_derivative_is_refused(name: str) -> None:
+    with pytest.raises(TangentError, match="an attribute is assigned, of an object that others may hold"):
+        tnb.grad(getattr(Counter(), name))
+
+
+@pytest.mark.parametrize(("kind", "name", "said"), [
+    (Counter, "array", "only numbers, texts and None"), (Counter, "grown", "only numbers, texts and None"),
+    (Property, "simple", "its class runs code then"), (Watched, "simple", "its class runs code then")])
+def test_what_is_no_counter_is_refused_when_it_is_called(kind: Any, name: str, said: str) -> None:
+    one = kind()
+    with pytest.raises(TangentError, match=said):
+        tnb.grad(getattr(one, name))(X)
+    assert not hasattr(one, "made") and one.n in (0, 1)
+
+
+def test_an_object_among_the_arguments() -> None:
+    def f(o: Any, x: Any) -> Any:
+        o.n += 1
+        return np.sum(x * x)
+
+    one = Counter()
+    assert np.allclose(tnb.grad(f, "x")(one, X), 2 * X)
+    assert one.n == 2
+
+
+def test_what_a_solver_follows_may_not_count() -> None:
+    integrate = pytest.importorskip("scipy.integrate")
+    one = Counter()
+
+    def rate(t: Any, x: Any) -> Any:
+        one.n += 1
+        return x * t
+
+    def f(x: Any) -> Any:
+        return integrate.quad(rate, 0.0, 1.0, args=(x,))[0]
+
+    with pytest.raises(TangentError, match="an attribute is assigned"):
+        tnb.grad(f)(0.5)
