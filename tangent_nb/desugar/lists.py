@@ -12,8 +12,8 @@ from typing import Any
 
 import gast
 
-from ..syntax.building import call, constant, library, load, subscript
-from ..syntax.nodes import unparse
+from ..syntax.building import call, clone, constant, library, load, mark, subscript
+from ..syntax.nodes import is_atom, unparse
 from . import consumers, containers, in_place_calls, parts
 from .state import State
 from .templates import template
@@ -29,12 +29,28 @@ def operator(desugar: State, node: gast.BinOp) -> Any:
     first = containers.kind(desugar, left) is not None
     if isinstance(node.op, gast.Add):
         new = library("rt.joined(x, y)", x=left, y=right)
+    elif desugar.carries(right if first else left):        # no whole number: NumPy multiplies the items
+        return _multiplied(desugar, node, first)
     else:
         if not first and not isinstance(left, gast.Constant):
             left = load(desugar.kept(left, "count"))
         new = library("rt.repeated(x, n)", x=left if first else right, n=right if first else left)
     new.holds = node.holds
     return new
+
+
+def _multiplied(desugar: State, node: gast.BinOp, first: bool) -> gast.BinOp:
+    """A list times an array, which is an array: `np.asarray([u, v]) * x`."""
+    listed, other = (node.left, node.right) if first else (node.right, node.left)
+    listed = library("np.asarray(x)", x=listed)
+    if not is_atom(other):
+        listed = load(desugar.kept(listed, "items")) if first else listed
+        other = load(desugar.kept(other, "value"))
+    check = library("rt.check_factor(x, n)", x=clone(other), n=constant(unparse(node)))
+    desugar.emit(desugar.placed(mark(gast.Expr(check), role="guard", note="guard")))
+    node.left, node.right = (listed, other) if first else (other, listed)
+    node.holds = None
+    return node
 
 
 def meaning(desugar: State, node: gast.Call) -> Any:

@@ -127,13 +127,12 @@ def _once(block: Sequence[gast.stmt]) -> list[gast.stmt]:
     storable: set[str] = set()
     for stmt in block:
         change_blocks(stmt, _once)
-        value = stmt.value if isinstance(stmt, gast.Assign) else None
-        made = isinstance(value, gast.Call) and dotted(value.func) == "%rt.storable"
-        name = root_name(value.args[0]) if made else None
-        if name is not None and name in storable:
+        value: Any = stmt.value if isinstance(stmt, gast.Assign) else None
+        made = {root_name(value.args[0]) or ""} \
+            if isinstance(value, gast.Call) and dotted(value.func) == "%rt.storable" else set()
+        if made and made <= storable:
             continue
-        storable -= writes([stmt])
-        storable |= {name} if name is not None else set()
+        storable = storable - writes([stmt]) | made
         done.append(stmt)
     return done
 

@@ -24,6 +24,19 @@ def repeated(x: Any, n: int) -> Any:
     return x * n
 
 
+def check_factor(x: Any, text: str) -> None:
+    """Refuses what is no array as a factor of a list: Python repeats the list, or raises an error.
+
+    >>> check_factor(np.ones(2), "[1.0, 2.0] * x")
+    >>> check_factor(0.5, "[1.0, 2.0] * x")
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: [1.0, 2.0] * x is a list times a float, and not times an array: ...
+    """
+    if not hasattr(x, "__array__") or isinstance(x, np.generic):
+        raise ArgumentError(f"{text} is a list times {described(x)}, and not times an array: "
+                            "use np.array(...) around the list")
+
+
 def unrepeated(g: Any, x: Any, n: int) -> Any:
     """The cotangent of `x` from that of `x * n`, a list or tuple.
 
