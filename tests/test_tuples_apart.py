@@ -35,8 +35,8 @@ USES = ("a, b = g(x)\n    a[0] = 0.0\n    return np.sum(a) * np.sum(b)",
 @pytest.mark.parametrize("use", range(len(USES)))
 def test_right_or_refused(gives: str, use: int) -> None:
     value, known = GIVES[gives]
-    text = f"{HEAD}def g(x):\n    y = x * 1.5\n    rows = [y, y * 2.0]\n    return {value}\n" \
-           f"def f(x):\n    {USES[use]}\n"
+    rows = "    rows = [y, y * 2.0]\n" if "rows" in value else ""
+    text = f"{HEAD}def g(x):\n    y = x * 1.5\n{rows}    return {value}\ndef f(x):\n    {USES[use]}\n"
     space = sourced(text, {"__name__": "apart"}, f"<apart {gives} {use}>")
     f, x = space["f"], np.array([0.3, 0.5, 0.7])
 
