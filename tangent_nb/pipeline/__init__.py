@@ -259,8 +259,9 @@ def _words(refusal: Refusal) -> set[str]:
     return set() if refusal.span is None else set(re.findall(r"\w+", refusal.span.text))
 
 
-def _place(refusal: Refusal) -> tuple[int, int]:
-    return (refusal.span.line, refusal.span.column) if refusal.span is not None else (0, 0)
+def _place(refusal: Refusal) -> tuple[int, ...]:
+    span = refusal.span
+    return (span.line, span.column, span.end_line, span.end_column) if span is not None else (0, 0, 0, 0)
 
 
 __all__ = ["KINDS", "Derived", "Part", "Request", "captured_of", "derive", "deriving", "fence",

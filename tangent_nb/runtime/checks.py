@@ -16,7 +16,7 @@ from .containers import MAPPING, NAMED, SEQUENCE, article, described, holds_numb
 from .persistent import PersistentArray
 from .structure import without_values
 
-PLAIN: tuple[Any, ...] = tuple(getattr(kind, name) for kind in (object, type, types.ModuleType)
+_PLAIN: tuple[Any, ...] = tuple(getattr(kind, name) for kind in (object, type, types.ModuleType)
                                for name in ("__getattribute__", "__setattr__"))
 
 
@@ -203,12 +203,12 @@ def check_counter(x: Any, name: str, value: Any = 0) -> None:
     found = inspect.getattr_static(x if isinstance(x, type) else kind, name, None)
     runs_code = hasattr(type(found), "__set__") and not isinstance(found, types.MemberDescriptorType)
     if runs_code or inspect.getattr_static(kind, "__getattr__", None) is not None or not all(
-            inspect.getattr_static(kind, one) in PLAIN for one in ("__getattribute__", "__setattr__")):
+            inspect.getattr_static(kind, one) in _PLAIN for one in ("__getattribute__", "__setattr__")):
         raise ArgumentError(f"{name} of a {kind.__name__} is assigned, and its class runs code then: "
                             "keep the value in a variable, and return it")
     for one in (value, getattr(x, name, 0)):
         if not isinstance(one, (int, float, complex, str, bytes, np.generic, type(None))):
-            raise ArgumentError(f"{name} is assigned {article(type(one).__name__)}, of an object that others may hold "
+            raise ArgumentError(f"{name} is assigned {described(one)}, of an object that others may hold "
                                 "too: only numbers, texts and None are stored there; keep it in a variable, and return "
                                 "it")
 

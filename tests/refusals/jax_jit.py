@@ -69,6 +69,24 @@ cannot differentiate f
 def f(x):
     return x * x
 """, keywords=JIT),
+    Case("counter_in_jit", """\
+class Box:
+    calls = 0
+box = Box()
+def f(x):
+    box.calls += 1
+    return x * x
+""", """\
+cannot differentiate f
+  cell 1, line 5, column 5
+    box.calls += 1
+    ^^^^^^^^^^^^^^
+  why: compiled code would assign this attribute once, when it is made
+  instead: a count outside of the function, or compile=None
+""", """\
+def f(x):
+    return x * x
+""", keywords=JIT),
     Case("and_in_jit", """\
 def f(x, flag=False):
     return x * 2.0 if x > 1.0 and flag else x

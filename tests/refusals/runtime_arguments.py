@@ -346,17 +346,6 @@ def f(x, b):
     b[0:2] = x, x * x
     return np.sum(b) * b[1]
 """, at=(2.0, [1.0, 2.0]), typed_at=(2.0, [1.0, 2.0])),
-    Case("array_without_dimensions", """\
-def f(x, n):
-    y = n.copy()
-    y[...] = x * x
-    return y * 1.0
-""", """\
-y is an array without dimensions, and is changed in place: write y = ...
-  cell 1, line 3, column 5
-    y[...] = x * x
-    ^^^^^^^^^^^^^^
-""", at=(np.array(2.0), np.array(1.0))),
     Case("array_of_objects_that_holds_an_array", """\
 def f(x):
     held, y = np.full(2, None), np.ones(3)
@@ -375,22 +364,6 @@ def f(x):
     y[0] = 5.0
     return np.sum(held[0] * x)
 """, at=(np.ones(3),)),
-    Case("mask_of_an_array_without_dimensions", """\
-def f(x):
-    y = np.array(x)
-    y[y > 1.0] = 0.0
-    return y * x
-""", """\
-y is an array without dimensions, and is changed in place: write y = ...
-  cell 1, line 3, column 5
-    y[y > 1.0] = 0.0
-    ^^^^^^^^^^^^^^^^
-""", """\
-def f(x):
-    y = np.array(x)
-    y = np.where(y > 1.0, 0.0, y)
-    return y * x
-""", at=(2.0,), typed_at=(0.5,)),
     Case("place_in_an_array_without_dimensions", """\
 def f(x):
     y = np.array(x)

@@ -222,6 +222,18 @@ a list is repeated here, and a list times an array is none: use np.array(...) ar
     xs = [x, x] * n
     ^^^^^^^^^^^^^^^
 """, modes=(REVERSE,), at=(2.0, np.ones(2))),
+    Case("list_times_a_float", """\
+def f(x):
+    return np.sum([1.0, 2.0] * x)
+""", """\
+[1.0, 2.0] * x is a list times a float, and not times an array: use np.array(...) around the list
+  cell 1, line 2, column 5
+    return np.sum([1.0, 2.0] * x)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+def f(x):
+    return np.sum(np.array([1.0, 2.0]) * x)
+""", at=(2.0,)),
     Case("array_with_two_places", """\
 def f(x):
     d = [x * 1.0, x * 2.0]

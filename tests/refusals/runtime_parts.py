@@ -217,4 +217,45 @@ import itertools
 def f(x):
     return sum(a * b for a, b in itertools.combinations([x, x * 2.0, 3.0], 2))
 """),
+    Case("attribute_that_is_no_number", """\
+class Box:
+    pass
+box = Box()
+def f(x):
+    box.made = np.zeros(2)
+    return x * x
+""", """\
+made is assigned an array, of an object that others may hold too: only numbers, texts and None are stored there; keep \
+it in a variable, and return it
+  cell 1, line 5, column 5
+    box.made = np.zeros(2)
+    ^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+class Box:
+    pass
+box = Box()
+def f(x):
+    made = np.zeros(2)
+    return x * x
+""", at=(2.0,)),
+    Case("attribute_by_a_property", """\
+class Box:
+    size = property(lambda self: 1, lambda self, value: None)
+box = Box()
+def f(x):
+    box.size = 2
+    return x * x
+""", """\
+size of a Box is assigned, and its class runs code then: keep the value in a variable, and return it
+  cell 1, line 5, column 5
+    box.size = 2
+    ^^^^^^^^^^^^
+""", """\
+class Box:
+    size = property(lambda self: 1, lambda self, value: None)
+box = Box()
+def f(x):
+    size = 2
+    return x * x
+""", at=(2.0,)),
 ]

@@ -23,10 +23,6 @@ from .outside import called_again
 if TYPE_CHECKING:
     from . import Fence
 
-WHY = "an attribute is assigned, of an object that others may hold too: {}"
-REMEDY = "make the object in this function, or keep the value in a variable, and return it"
-
-
 def check(fence: Fence) -> None:
     """Refuse what is no counter."""
     if not fence.set_outside:
@@ -38,7 +34,9 @@ def check(fence: Fence) -> None:
         counts = stmt is not None and dotted(target) is not None and target.attr not in read and not fence.steady \
             and not one.active(target.value) and not one.active(stmt.value) and one.captured.fn not in _functions(again)
         if not counts:
-            one.refuse(target, WHY.format(one.text(target.value)), REMEDY)
+            one.refuse(target,
+                       f"an attribute is assigned, of an object that others may hold too: {one.text(target.value)}",
+                       "make the object in this function, or keep the value in a variable, and return it")
 
 
 def _statement(tree: gast.AST, target: gast.Attribute) -> Any:
