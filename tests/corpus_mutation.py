@@ -1862,4 +1862,4 @@ def unit_unless_there_is_room(x, out=None):
 
 
 add(unit_unless_there_is_room, V3)
-add(unit_unless_there_is_room, V3, np.zeros(3), wrt=(0,), name="unit_where_there_is_room", orders=1)
+add(unit_unless_there_is_room, V3, np.zeros(3), wrt=(0,), name="unit_where_there_is_room", orders=1, jax=False)

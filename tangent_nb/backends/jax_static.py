@@ -35,6 +35,9 @@ from .jax_table import ARRAY, HELPERS, Helper
 
 HAZARDS = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)
 PRINTS, GROWS, COUNTS = "print", "growing list", "counter"
+NEVER = {PRINTS: ("compiled code would print once, when it is made", "leave print out, or compile=None"),
+         GROWS: ("a list that is given is changed, and compiled code would change a copy", "a list of its own"),
+         COUNTS: ("compiled code would set this attribute once, when it is made", "a count outside, or compile=None")}
 REMEDY = "np.where for a choice between values; a Python int as argument for counts and indices; or compile=None"
 
 
@@ -120,8 +123,7 @@ class Static:
             self._arithmetic(part, node)
 
     def _demand(self, part: Part, site: Site) -> None:
-        if site.what in (GROWS, COUNTS) \
-                or any(self._is_traced(part, value, set()) for value in self._values(part, site.node)):
+        if site.what in NEVER or any(self._is_traced(part, value, set()) for value in self._values(part, site.node)):
             self._refuse(site, "what is computed from arrays")
             return
         # the forward half demands the same
@@ -132,15 +134,8 @@ class Static:
     def _refuse(self, site: Site, what: str) -> None:
         origin = origin_of(site.stmt)
         one = origin[0] if isinstance(origin, tuple) and origin else origin
-        said = f"{site.what} depends on {what}, and compiled code is made before values are known", REMEDY
-        if site.what == PRINTS:
-            said = "compiled code would print once, when it is made", "leave print out, or compile=None"
-        elif site.what == COUNTS:
-            said = "compiled code would assign this attribute once, when it is made", \
-                "a count outside of the function, or compile=None"
-        elif site.what == GROWS:
-            said = "a list that is given is changed, and compiled code would change a copy", "a list of its own"
-        refusal = Refusal(getattr(one, "span", None), *said)
+        refusal = Refusal(getattr(one, "span", None), *NEVER.get(site.what, (
+            f"{site.what} depends on {what}, and compiled code is made before values are known", REMEDY)))
         if not any(one == refusal or one.span == refusal.span and one.why.startswith(f"{site.what} of ")
                    for one in self.refusals):
             self.refusals.append(refusal)
@@ -169,7 +164,7 @@ class Static:
             if not isinstance(inner, gast.Call):
                 continue
             name = dotted(inner.func) or ""
-            if _meant(inner, part.scope) is print or name.startswith("%jnp.") \
+            if name.startswith("%jnp.") \
                     or name.startswith("%rt.") and not _helper(inner).of_numbers:
                 return True
             if name in self.parts:
@@ -339,10 +334,8 @@ def _bind(part: Part, stmt: Any) -> None:
 def _demanded_by_call(node: gast.Call, scope: Scope) -> Iterator[tuple[gast.expr, str]]:
     """The arguments that a call needs the values of."""
     fn, helper, rule, shift = _meant(node, scope), _helper(node), None, 0
-    if fn is print:
-        yield node, PRINTS
-    elif dotted(node.func) == "%rt.check_counter":
-        yield node, COUNTS
+    if fn is print or dotted(node.func) == "%rt.check_counter":
+        yield node, PRINTS if fn is print else COUNTS
     elif helper.index is not None:
         yield from ((arg, "an index") for arg in node.args[helper.index:helper.index + 1])
     elif fn is not MISSING:

@@ -65,9 +65,8 @@ class State(ABC):
     stand; rows: lists of objects; apart: objects that are the copies that one name holds; fixed, written: classes of
     which objects are copied, or changed; alone: parameters of these that hold an object of the caller; given_values:
     names that were given values; numbers, plain: names that hold a number, or no object that is made here, where the
-    walk is; over: what the loops around go over, by names; levels: how deep the bodies are that stand in places of
-    calls, by their variables; attempts: how many `try` are around; stack, selves: the functions whose bodies are
-    written now, and their first arguments.
+    walk is; over: what the loops around go over, by names; attempts: how many `try` are around; levels: how deep the
+    bodies are that stand in places of calls, by their variables; stack, selves: the functions whose bodies are written.
     """
 
     def __init__(self, texts: Texts, unit: Unit, wrt: tuple[str, ...] | None,

@@ -12,12 +12,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError, TangentError
-from .containers import MAPPING, NAMED, SEQUENCE, article, described, holds_number, kind_of, own_way, unknown
+from .containers import MAPPING, NAMED, SEQUENCE, described, holds_number, kind_of, own_way, unknown
 from .persistent import PersistentArray
 from .structure import without_values
-
-_PLAIN: tuple[Any, ...] = tuple(getattr(kind, name) for kind in (object, type, types.ModuleType)
-                               for name in ("__getattribute__", "__setattr__"))
 
 
 def differentiable(*values: Any, names: Sequence[str] = ()) -> Any:
@@ -202,8 +199,9 @@ def check_counter(x: Any, name: str, value: Any = 0) -> None:
     kind = type(x)
     found = inspect.getattr_static(x if isinstance(x, type) else kind, name, None)
     runs_code = hasattr(type(found), "__set__") and not isinstance(found, types.MemberDescriptorType)
-    if runs_code or inspect.getattr_static(kind, "__getattr__", None) is not None or not all(
-            inspect.getattr_static(kind, one) in _PLAIN for one in ("__getattribute__", "__setattr__")):
+    reads, writes = inspect.getattr_static(kind, "__getattribute__"), inspect.getattr_static(kind, "__setattr__")
+    written = isinstance(reads, types.FunctionType) or isinstance(writes, types.FunctionType)
+    if runs_code or written or inspect.getattr_static(kind, "__getattr__", None) is not None:
         raise ArgumentError(f"{name} of a {kind.__name__} is assigned, and its class runs code then: "
                             "keep the value in a variable, and return it")
     for one in (value, getattr(x, name, 0)):

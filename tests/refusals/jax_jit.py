@@ -81,8 +81,8 @@ cannot differentiate f
   cell 1, line 5, column 5
     box.calls += 1
     ^^^^^^^^^^^^^^
-  why: compiled code would assign this attribute once, when it is made
-  instead: a count outside of the function, or compile=None
+  why: compiled code would set this attribute once, when it is made
+  instead: a count outside, or compile=None
 """, """\
 def f(x):
     return x * x
