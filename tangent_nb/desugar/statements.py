@@ -20,7 +20,6 @@ from typing import Any, TypeGuard
 import gast
 
 from ..analyse.leaving import always_leaves
-from ..analyse.records import made_names
 from ..errors import RefusedError
 from ..syntax.building import assign, constant, library, load, store
 from ..syntax.nodes import names_in, nodes_in, stores, walk, writes
@@ -29,6 +28,7 @@ from . import (
     closures,
     consumers,
     containers,
+    counters,
     definitions,
     deques,
     held,
@@ -92,7 +92,7 @@ class Desugar(Assignments):
             tree.body.append(gast.copy_location(gast.Raise(library("rt.TangentError(x)", x=why), None), last))
             tree.body[-1].origin = last.origin
         tree.body = self._whole(tree.body)
-        self._mark_counters(tree)
+        counters.mark_others(tree, self.scope)
         return replace(self.captured, tree=tree, namespace=self.namespace, ours=self.captured.ours
                        | frozenset(self.cells), assumed=(*self.captured.assumed, *sorted(self.assumed.items())))
 
@@ -116,16 +116,6 @@ class Desugar(Assignments):
         else:
             return done
         return body
-
-    def _mark_counters(self, tree: gast.FunctionDef) -> None:
-        """Mark what assigns attributes of objects from outside: where the fence lets it pass, it changes nothing that
-        is read here."""
-        found: list[tuple[Any, Any]] = [(stmt, target) for stmt in walk(tree.body) for target in [
-            *getattr(stmt, "targets", ()), getattr(stmt, "target", None)] if isinstance(target, gast.Attribute)]
-        made = made_names(tree, self.scope) if found else set()
-        for stmt, target in found:
-            if not (isinstance(target.value, gast.Name) and target.value.id in made):
-                stmt.counts = True
 
     def _escapes(self, error: RefusedError) -> TypeGuard[EscapeError]:
         """No more has to be done than to leave a class of objects as it is."""

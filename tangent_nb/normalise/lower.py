@@ -105,8 +105,9 @@ class Lowering(Expressions):
         elif isinstance(target, (gast.Tuple, gast.List)):
             self._unpack(target, value)
         elif isinstance(target, gast.Attribute):
-            item = self.named(value, value)
-            self._counted(target, clone(item))
+            changing = self._may_change(value)
+            item = self.named(value, value) if changing else value
+            self._settable("check_settable", target, *([clone(item)] if changing else []))
             self.emit(gast.Assign([target], item, None), counts=True)
         else:
             self.emit(gast.Assign([target], value, None))
@@ -165,16 +166,22 @@ class Lowering(Expressions):
             for one, name in zip(target.elts, target_names(flat), strict=True):
                 self.target(one, load(name))
 
-    def _counted(self, target: gast.Attribute, value: gast.expr | None) -> None:
-        """An attribute of an object that others hold may be assigned a number, where nothing else happens by that."""
-        check = library("rt.check_counter(x, name)", x=clone(target.value), name=constant(target.attr))
-        check.args += [] if value is None else [value]
-        self.emit(gast.Expr(check), note="guard")
+    def _settable(self, check: str, target: gast.Attribute, *changing: gast.expr) -> None:
+        """An attribute of an object that others hold may be assigned, where nothing else happens by that."""
+        asked: Any = library(f"rt.{check}(x, name)", x=clone(target.value), name=constant(target.attr))
+        asked.args += changing
+        self.emit(gast.Expr(asked), note="guard")
+
+    def _may_change(self, value: gast.expr) -> bool:
+        """What is assigned may change in place."""
+        operation = self.scope.operation(value)
+        new = operation.kind == "rule" and operation.memory == "fresh"
+        return not new and not self.mutated.isdisjoint(reads(value))
 
     def _augment(self, stmt: gast.AugAssign) -> None:
         target, value = stmt.target, stmt.value
         if isinstance(target, gast.Attribute) and root_name(target) not in self.containers:
-            self._counted(target, None)
+            self._settable("check_counter", target)
             self.emit(stmt, counts=True)
             return
         if isinstance(target, gast.Name):

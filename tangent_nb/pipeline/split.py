@@ -193,7 +193,7 @@ def _is_data(value: Any) -> bool:
 
 def _own(tree: gast.FunctionDef, body: Sequence[gast.stmt], scope: Scope, result: str) -> set[str]:
     """The names that stand for new arrays and numbers, and for lists of these,
-    which neither the caller nor the result holds."""
+    which neither the caller, nor the result, nor an object outside holds."""
     given: dict[str, list[Any]] = {name: [None] for name in parameter_names(tree)}
     for stmt in statements(body):
         grown = mutation(stmt)
@@ -212,7 +212,11 @@ def _own(tree: gast.FunctionDef, body: Sequence[gast.stmt], scope: Scope, result
     fresh = {name
              for name, values in given.items() if all(value is not None and is_fresh(value, scope) for value in values)
              and not (name in stored and any(isinstance(value, (gast.List, gast.Dict)) for value in values))}
-    found = set(given)
+    outside = closure({name for stmt in statements(body) if hasattr(stmt, "counts") for name in reads(stmt.value)},
+                      lambda held: {name for one in held for value in given.get(one, ()) if value is not None
+                                    for name in reads(value)})
+    fresh -= outside
+    found = set(given) - outside
     while shared := {name for name in found - fresh if name == result
                      or not all(value is not None and (is_fresh(value, scope) or isinstance(value, gast.Name)
                                                        and value.id in found - {result}) for value in given[name])}:

@@ -57,17 +57,19 @@ def _instead(x: Any) -> str:
 
 
 def cast(g: Any, x: Any) -> Any:
-    """`g` in the dtype of `x`, where `x` is floating. Complex to real takes the real part.
+    """`g` in the dtype of `x`, where `x` is floating. Complex to real takes the real part; a complex one is cut to the
+    precision of a complex `x`.
 
     >>> import numpy as np
-    >>> cast(np.ones(2), np.zeros(2, np.float32)).dtype
-    dtype('float32')
+    >>> cast(np.ones(2), np.zeros(2, np.float32)).dtype, cast(np.ones(2) * 1j, np.zeros(2, np.complex64)).dtype
+    (dtype('float32'), dtype('complex64'))
     """
     if x.__class__ is float:
         return _to_float(g)
     dtype = getattr(x, "dtype", None)
     if dtype is None or dtype.kind != "f":
-        return g
+        cut = dtype is not None and getattr(g, "dtype", dtype) != dtype and dtype.kind == g.dtype.kind == "c"
+        return g.astype(dtype) if cut else g
     if not isinstance(g, (np.ndarray, np.generic, PersistentArray)):
         return dtype.type(g.real)
     if g.dtype == dtype:

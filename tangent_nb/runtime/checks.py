@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError, TangentError
-from .containers import MAPPING, NAMED, SEQUENCE, described, holds_number, kind_of, own_way, unknown
+from .containers import MAPPING, NAMED, SEQUENCE, article, described, holds_number, kind_of, own_way, unknown
 from .persistent import PersistentArray
 from .structure import without_values
 
@@ -185,16 +185,28 @@ def check_copies(a: Any, name: str) -> None:
                             "make it a list, or an array of floats")
 
 
-def check_counter(x: Any, name: str, value: Any = 0) -> None:
-    """Refuses an attribute that is assigned, where more happens by that than that an object holds another number: of
-    what is no number, that others may hold and change; by a property, or a `__setattr__`.
+def check_counter(x: Any, name: str) -> None:
+    """Refuses `x.name += v` of an object that others may hold, where more happens by that than that it holds another
+    number: of a list, or an array, which change; by a property, or a `__setattr__`.
 
     >>> class Problem:
     ...     calls = 0
     >>> check_counter(Problem(), "calls")
-    >>> check_counter(Problem(), "calls", [1.0])
+    """
+    check_settable(x, name)
+    check_settable(x, name, getattr(x, name, 0))
+
+
+def check_settable(x: Any, name: str, *changing: Any) -> None:
+    """Refuses that an attribute is assigned of an object that others may hold, where its class runs code then.
+    changing: what is assigned, where the function changes it in place; a number does not change.
+
+    >>> class Layer:
+    ...     pass
+    >>> check_settable(Layer(), "last")
+    >>> check_settable(Layer(), "last", [1.0])
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: calls is assigned a list, of an object that others may hold too: only numbers, ...
+    tangent_nb.errors.ArgumentError: last of an object that others may hold is a list, which is changed in place...
     """
     kind = type(x)
     found = inspect.getattr_static(x if isinstance(x, type) else kind, name, None)
@@ -202,13 +214,12 @@ def check_counter(x: Any, name: str, value: Any = 0) -> None:
     reads, writes = inspect.getattr_static(kind, "__getattribute__"), inspect.getattr_static(kind, "__setattr__")
     written = isinstance(reads, types.FunctionType) or isinstance(writes, types.FunctionType)
     if runs_code or written or inspect.getattr_static(kind, "__getattr__", None) is not None:
-        raise ArgumentError(f"{name} of a {kind.__name__} is assigned, and its class runs code then: "
+        raise ArgumentError(f"{name} of {article(kind.__name__)} is assigned, and its class runs code then: "
                             "keep the value in a variable, and return it")
-    for one in (value, getattr(x, name, 0)):
+    for one in changing:
         if not isinstance(one, (int, float, complex, str, bytes, np.generic, type(None))):
-            raise ArgumentError(f"{name} is assigned {described(one)}, of an object that others may hold "
-                                "too: only numbers, texts and None are stored there; keep it in a variable, and return "
-                                "it")
+            raise ArgumentError(f"{name} of an object that others may hold is {described(one)}, which is changed in "
+                                "place here: assign a copy of it")
 
 
 def check_tangent(dx: Any, x: Any) -> Any:

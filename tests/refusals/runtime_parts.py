@@ -217,26 +217,29 @@ import itertools
 def f(x):
     return sum(a * b for a, b in itertools.combinations([x, x * 2.0, 3.0], 2))
 """),
-    Case("attribute_that_is_no_number", """\
+    Case("attribute_that_changes", """\
 class Box:
     pass
 box = Box()
 def f(x):
-    box.made = np.zeros(2)
-    return x * x
+    made = np.array([x, 1.0])
+    box.made = made
+    made[1] = x * x
+    return np.sum(made)
 """, """\
-made is assigned an array, of an object that others may hold too: only numbers, texts and None are stored there; keep \
-it in a variable, and return it
-  cell 1, line 5, column 5
-    box.made = np.zeros(2)
-    ^^^^^^^^^^^^^^^^^^^^^^
+made of an object that others may hold is an array, which is changed in place here: assign a copy of it
+  cell 1, line 6, column 5
+    box.made = made
+    ^^^^^^^^^^^^^^^
 """, """\
 class Box:
     pass
 box = Box()
 def f(x):
-    made = np.zeros(2)
-    return x * x
+    made = np.array([x, 1.0])
+    box.made = made.copy()
+    made[1] = x * x
+    return np.sum(made)
 """, at=(2.0,)),
     Case("attribute_by_a_property", """\
 class Box:

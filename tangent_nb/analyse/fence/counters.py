@@ -1,8 +1,8 @@
 """Attributes that are assigned of objects that others hold: counters, flags, what a method keeps for later.
 
-Needs the texts that are differentiated, and the places where they assign such attributes. Promises to refuse them, but
-for numbers without a derivative that none of these texts reads: then the forward sweep leaves the object as the
-function itself leaves it, and the backward sweep asks nothing of it.
+Needs the texts that are differentiated, and the places where they assign such attributes. Promises to refuse them,
+where one of these texts reads an attribute of that name: else the forward sweep leaves the object as the function
+itself leaves it, and the backward sweep asks nothing of it.
 
     def fun(self, x):
         self.calls += 1                  the forward sweep counts too, once
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
-from ... import runtime
+from ...rules import lookup
 from ...syntax.nodes import dotted, walk
 from ...syntax.program import Captured
 from ..resolve import Scope
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from . import Fence
 
 def check(fence: Fence) -> None:
-    """Refuse what is no counter."""
+    """Refuse what may be read again."""
     if not fence.set_outside:
         return
     again = [text for one in fence.met for text in called_again(one, fence.capture)]
@@ -32,7 +32,7 @@ def check(fence: Fence) -> None:
     for one, target in fence.set_outside:
         stmt = _statement(one.tree, target)
         counts = stmt is not None and dotted(target) is not None and target.attr not in read and not fence.steady \
-            and not one.active(target.value) and not one.active(stmt.value) and one.captured.fn not in _functions(again)
+            and not one.active(target.value) and one.captured.fn not in _functions(again)
         if not counts:
             one.refuse(target,
                        f"an attribute is assigned, of an object that others may hold too: {one.text(target.value)}",
@@ -48,8 +48,9 @@ def _statement(tree: gast.AST, target: gast.Attribute) -> Any:
 def _read(text: Captured) -> set[str]:
     """The names of the attributes that a text may read."""
     scope = Scope.of(text)
-    checked = {id(arg) for node in walk(text.tree) if isinstance(node, gast.Call)
-               and scope.value(node.func) is runtime.check_counter for arg in node.args}
+    calls = [node for node in walk(text.tree) if isinstance(node, gast.Call)]
+    checked = {id(arg) for node in calls if (rule := lookup(scope.value(node.func))) is not None and rule.refuses
+               for arg in node.args}
     return {node.attr for node in walk(text.tree) if isinstance(node, gast.Attribute)
             and isinstance(node.ctx, gast.Load)} \
         | {node.value for node in walk(text.tree) if isinstance(node, gast.Constant) and isinstance(node.value, str)
