@@ -3,10 +3,10 @@
     python -m benchmarks.test_functions PATH           PATH: `benchmarks/benchmarks` of SciPy's sources
     python -m benchmarks.test_functions PATH --show    with each class, and why it was refused
 
-Each class has a method `fun(self, x, *args)` that counts its calls, `self.nfev += 1`. The bound method is differentiated
-as it is, by `grad` and `jvp`, optimised and raw, at two points drawn within the bounds of the class, and compared with
-central differences of several steps; `nfev` has to grow by one in each call. A point where differences from the left
-and from the right disagree is a kink, and is left out.
+Each class has a method `fun(self, x, *args)` that counts its calls, `self.nfev += 1`. The bound method is
+differentiated as it is, by `grad` and `jvp`, optimised and raw, at two points drawn within the bounds of the class, and
+compared with central differences of several steps; `nfev` has to grow by one in each call. A point where differences
+from the left and from the right disagree is a kink, and is left out.
 """
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def judge(cls: type) -> tuple[str, str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("path", type=Path, help="`benchmarks/benchmarks` of SciPy's sources")
     parser.add_argument("--show", action="store_true", help="each class, and why it was refused")
     given = parser.parse_args()
@@ -97,7 +97,8 @@ def main() -> None:
             tally[verdict] += 1
             if given.show or verdict in ("wrong", "crash"):
                 print(cls.__name__, verdict, why, flush=True)
-    print(f"{sum(tally.values())} classes:", ", ".join(f"{count} {verdict}" for verdict, count in sorted(tally.items())))
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(tally.items()))
+    print(f"{sum(tally.values())} classes: {counts}")
 
 
 if __name__ == "__main__":
