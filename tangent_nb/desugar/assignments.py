@@ -89,10 +89,13 @@ class Assignments(Expressions):
             if part.id in self.plain and part.id not in self.objects:
                 part.plain = True                          # it may be an object from a later statement on
         self.numbers -= bound
+        self.nones -= bound
         self.given_values |= bound
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) \
                 and not self.nested(stmt.targets[0].id):
             self.plain.add(stmt.targets[0].id)
+            if isinstance(stmt.value, gast.Constant) and stmt.value.value is None and len(stmt.targets) == 1:
+                self.nones.add(stmt.targets[0].id)
         if isinstance(stmt, gast.Assign) and self.carries(stmt.value):
             self.varied |= {name for target in stmt.targets for name in target_names(target)}
         for name in bound_here:

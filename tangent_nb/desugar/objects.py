@@ -128,6 +128,10 @@ def truth(desugar: State, node: Any) -> bool | None:
     if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
         inner = truth(desugar, node.operand)
         return None if inner is None else not inner
+    if isinstance(node, gast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (gast.Is, gast.IsNot)) \
+            and getattr(node.comparators[0], "value", node) is None and isinstance(node.left, gast.Name) \
+            and node.left.id in desugar.nones and not desugar.nested(node.left.id):
+        return isinstance(node.ops[0], gast.Is)
     value = value_of(desugar, node)
     if value is None or value.path is not None or (hasattr(value.kind, "__bool__") or hasattr(value.kind, "__len__")) \
             and not issubclass(value.kind, (list, tuple, dict)):

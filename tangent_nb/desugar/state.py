@@ -61,12 +61,13 @@ class State(ABC):
     that hold an operand; defaults: what their parameters are where they are not given. generators: the checks of
     parameters that draw random numbers. Of what is around: cells: what the text sees besides, by names of ours;
     assumed: the functions that are called by a path through objects, as they were; whole: the classes whose objects
-    stay objects; places: of the displays that are variables. Of the walk: out: where statements go, None where none can
-    stand; rows: lists of objects; apart: objects that are the copies that one name holds; fixed, written: classes of
-    which objects are copied, or changed; alone: parameters of these that hold an object of the caller; given_values:
-    names that were given values; numbers, plain: names that hold a number, or no object that is made here, where the
-    walk is; over: what the loops around go over, by names; attempts: how many `try` are around; levels: how deep the
-    bodies are that stand in places of calls, by their variables; stack, selves: the functions whose bodies are written.
+    stay objects; places: of the displays that are variables. Of the walk: out: where statements go, None where none
+    can stand; rows: lists of objects; apart: objects that are the copies that one name holds; fixed, written: classes
+    of which objects are copied, or changed; alone: parameters of these that hold an object of the caller;
+    given_values: names that were given values; numbers, nones, plain: names that hold a number, None, no object that
+    is made here, where the walk is; over: what the loops around go over, by names; attempts: how many `try` are
+    around; levels: how deep the bodies are that stand in places of calls, by their variables; stack, selves: the
+    functions whose bodies are written.
     """
 
     def __init__(self, texts: Texts, unit: Unit, wrt: tuple[str, ...] | None,
@@ -98,15 +99,14 @@ class State(ABC):
         self.stack: list[Any] = []
         self.single: set[str] = set()
         self.selves: list[Any] = []
-        self.depth = 0
-        self.attempts = 0
+        self.depth = self.attempts = 0
         self.rows: dict[str, Rows] = {}
         self.apart: set[str] = set()
         self.fixed: set[type] = set()
         self.written: set[type] = set()
         self.alone: set[str] = set()
         self.numbers: set[str] = set()
-        self.plain: set[str] = set()
+        self.plain, self.nones = set[str](), set[str]()
         self.given_values: set[str] = set()
         self.levels: dict[str, int] = {}
         self.defaults: dict[str, list[tuple[str, Any]]] = {}
