@@ -218,14 +218,18 @@ def strict(desugar: State, stmt: gast.For) -> None:
     """`for a, b in zip(xs, ys, strict=True):` compares the lengths when the items are at an end,
     which a loop left by `break` never asks."""
     node = stmt.iter
-    if not (isinstance(node, gast.Call) and desugar.object(node.func) is zip and desugar.carries(node) and node.args) \
-            or [(k.arg, getattr(k.value, "value", None)) for k in node.keywords] != [("strict", True)] \
-            or not all(isinstance(arg, gast.Name) for arg in node.args):
+    counted = isinstance(node, gast.Call) and desugar.object(node.func) is enumerate and bool(node.args)
+    pairs = node.args[0] if counted else node
+    if not isinstance(pairs, gast.Call) or desugar.object(pairs.func) is not zip or not desugar.carries(pairs) \
+            or [(k.arg, getattr(k.value, "value", None)) for k in pairs.keywords] != [("strict", True)] \
+            or any(isinstance(arg, gast.Starred) or iterators.is_listed(desugar, arg) for arg in pairs.args) \
+            or writes([stmt.target, *stmt.body]) & names_in(pairs.args):
         return
-    if writes([stmt.target, *stmt.body]) & names_in(node.args):
-        return
-    check = gast.Expr(library("rt.check_lengths(x)", x=gast.Tuple([load(arg.id) for arg in node.args], gast.Load())))
-    stmt.iter = gast.copy_location(gast.Call(node.func, node.args, []), node)
+    args = [arg if isinstance(arg, gast.Name) else load(desugar.kept(desugar.expr(arg), "items")) for arg in pairs.args]
+    check = gast.Expr(library("rt.check_lengths(x)", x=gast.Tuple([load(arg.id) for arg in args], gast.Load())))
+    made = gast.copy_location(gast.Call(pairs.func, args, []), pairs)
+    stmt.iter = gast.copy_location(gast.Call(node.func, [made, *node.args[1:]], node.keywords), node) \
+        if counted else made
     stmt.orelse = [desugar.placed(check), *stmt.orelse]
 
 

@@ -224,6 +224,20 @@ def zip_strict_and_a_default(v, w):
 add(zip_strict_and_a_default, V, np.array([2.0, 1.0, 0.5, 3.0]), holomorphic=False)
 
 
+def zip_strict_of_expressions(v, w):
+    y = sum([a * b for a, b in zip(v, w * 2.0, strict=True)])
+    for i, (a, b) in enumerate(zip(v[1:], list(w)[1:], strict=True), start=1):
+        y = y + a * b * i
+    try:
+        y = y * sum([a * b for a, b in zip(v, w[1:], strict=True)])
+    except ValueError:
+        y = y + v[0]
+    return y
+
+
+add(zip_strict_of_expressions, V, np.array([2.0, 1.0, 0.5, 3.0]), holomorphic=False)
+
+
 def dict_under_two_names(x):
     d = {"a": x}
     e = d
