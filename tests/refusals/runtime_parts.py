@@ -222,10 +222,10 @@ class Box:
     pass
 box = Box()
 def f(x):
-    made = np.array([x, 1.0])
+    made = np.ones(2)
     box.made = made
-    made[1] = x * x
-    return np.sum(made)
+    made[1] = 3.0
+    return np.sum(made * x)
 """, """\
 made of an object that others may hold is an array, which is changed in place here: assign a copy of it
   cell 1, line 6, column 5
@@ -236,10 +236,10 @@ class Box:
     pass
 box = Box()
 def f(x):
-    made = np.array([x, 1.0])
+    made = np.ones(2)
     box.made = made.copy()
-    made[1] = x * x
-    return np.sum(made)
+    made[1] = 3.0
+    return np.sum(made * x)
 """, at=(2.0,)),
     Case("attribute_by_a_property", """\
 class Box:

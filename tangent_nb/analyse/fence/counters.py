@@ -1,8 +1,9 @@
-"""Attributes that are assigned of objects that others hold: counters, flags, what a method keeps for later.
+"""Attributes that are assigned of objects that others hold: counters, flags, settings.
 
-Needs the texts that are differentiated, and the places where they assign such attributes. Promises to refuse them,
-where one of these texts reads an attribute of that name: else the forward sweep leaves the object as the function
-itself leaves it, and the backward sweep asks nothing of it.
+Needs the texts that are differentiated, and the places where they assign such attributes. Promises to refuse them
+where what is assigned has a derivative, which whoever reads it would have to carry on, and where one of these texts
+reads an attribute of that name: else the forward sweep leaves the object as the function itself leaves it, and the
+backward sweep asks nothing of it.
 
     def fun(self, x):
         self.calls += 1                  the forward sweep counts too, once
@@ -32,7 +33,7 @@ def check(fence: Fence) -> None:
     for one, target in fence.set_outside:
         stmt = _statement(one.tree, target)
         counts = stmt is not None and dotted(target) is not None and target.attr not in read and not fence.steady \
-            and not one.active(target.value) and one.captured.fn not in _functions(again)
+            and not one.active(target.value) and not one.active(stmt.value) and one.captured.fn not in _functions(again)
         if not counts:
             one.refuse(target,
                        f"an attribute is assigned, of an object that others may hold too: {one.text(target.value)}",
