@@ -69,7 +69,7 @@ def _apart(changed: set[str], scope: Scope, stmt: Any) -> list[gast.stmt] | None
             and reads(stmt.value.args[0]) & changed:
         stmt.value.args[0] = copied(stmt.value.args[0])
     target = stmt.targets[0] if isinstance(stmt, gast.Assign) else None
-    if isinstance(target, gast.Name) and not (is_fresh(stmt.value, scope) or _keeps(stmt.value, target.id)) \
+    if isinstance(target, gast.Name) and not (is_fresh(stmt.value, scope) or _storable(stmt.value) == target.id) \
             and (target.id in changed or reads(stmt.value) & changed):
         stmt.value = copied(stmt.value)
     if isinstance(target, gast.Tuple) and hasattr(stmt, "pair") and stmt.role == "tangent":
@@ -117,8 +117,15 @@ def _in_order(reshaped: set[str], once: set[str], stmt: Any) -> list[gast.stmt] 
 
 def _keeps(node: gast.expr, name: str) -> bool:
     """`b = rt.add_item(b, i, g)`: the sum is new, the other parts are those of b itself; `b = rt.storable(b)`."""
-    return isinstance(node, gast.Call) and dotted(node.func) in ("%rt.add_item", "%rt.add_field", "%rt.storable") \
+    return _storable(node) == name or isinstance(node, gast.Call) \
+        and dotted(node.func) in ("%rt.add_item", "%rt.add_field") \
         and isinstance(node.args[0], gast.Name) and node.args[0].id == name
+
+
+def _storable(node: Any) -> str:
+    """`b` of `rt.storable(b)`, which is b where that is an array; empty for anything else."""
+    made = isinstance(node, gast.Call) and dotted(node.func) == "%rt.storable"
+    return root_name(node.args[0]) or "" if made else ""
 
 
 def _once(block: Sequence[gast.stmt]) -> list[gast.stmt]:
@@ -127,12 +134,10 @@ def _once(block: Sequence[gast.stmt]) -> list[gast.stmt]:
     storable: set[str] = set()
     for stmt in block:
         change_blocks(stmt, _once)
-        value: Any = stmt.value if isinstance(stmt, gast.Assign) else None
-        made = {root_name(value.args[0]) or ""} \
-            if isinstance(value, gast.Call) and dotted(value.func) == "%rt.storable" else set()
-        if made and made <= storable:
+        name = _storable(stmt.value) if isinstance(stmt, gast.Assign) else ""
+        if name in storable:
             continue
-        storable = storable - writes([stmt]) | made
+        storable = storable - writes([stmt]) | ({name} if name else set())
         done.append(stmt)
     return done
 
