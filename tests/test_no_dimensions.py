@@ -72,3 +72,27 @@ def test_ordinary_arrays_are_not_asked() -> None:
         return np.sum(y * z)
 
     assert "storable" not in tnb.source(tnb.grad(f)) + tnb.source(tnb.jvp(f))
+
+
+@pytest.mark.parametrize("end", ["return B", "C = B\n    return C", "return B[...]", "return np.reshape(B, ())"])
+def test_the_value_is_not_what_the_backward_sweep_restores(end: str) -> None:
+    text = f"def f(x):\n    B = np.array(x)\n    B[x > 1] = 3.0\n    B[...] = B * x\n    {end}\n"
+    f = sourced(text, {"np": np, "__name__": "dimensions"}, f"<value {end}>")["f"]
+    for optimized in (True, False):
+        value, slope = tnb.value_and_grad(f, optimized=optimized)(2.0)
+        assert (float(value), float(slope)) == (6.0, 3.0)
+
+
+def test_second_derivatives_and_indices_with_stars() -> None:
+    def f(x):
+        B = np.array(x * x)
+        B[x > 1] += np.sin(x)
+        return np.array([B, x]).sum() * x
+
+    def stars(x):
+        B = np.array(x * x)
+        B[*()] = 3.0
+        return B * x
+
+    assert np.isfinite(tnb.vjp(tnb.grad(f))(np.array(2.0), seed=1.0))
+    assert _asked(tnb.vjp, stars, (2.0,), {"seed": 1.0}, True, "stars") in (3.0, None)

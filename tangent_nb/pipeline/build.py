@@ -12,6 +12,7 @@ import gast
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
 from ..analyse.objects import with_objects
+from ..analyse.one_memory import one_memory, with_others
 from ..analyse.records import record_parameters
 from ..analyse.resolve import Scope
 from ..desugar import Reader
@@ -266,10 +267,16 @@ class Build:
 
     def kept_value(self, problem: Problem, backward: Sequence[gast.stmt]) -> tuple[list[gast.stmt], str]:
         """The value under a name that the backward pass leaves alone."""
-        if self.request.kind != "value_and_grad" or problem.result not in {n for s in backward for n in writes(s)}:
+        if self.request.kind != "value_and_grad":
+            return [], problem.result
+        restored = undone(backward)                        # an array without dimensions may be a result
+        shares = bool(restored) and not restored.isdisjoint(
+            with_others({problem.result}, one_memory(problem.body, problem.scope, views=True)))
+        if not shares and problem.result not in {n for s in backward for n in writes(s)}:
             return [], problem.result
         name = problem.names.new(self.captured.name)
-        return [mark(assign(name, load(problem.result)), role="forward", origin=None)], name
+        value = library("rt.copy(x)", x=problem.result) if shares else load(problem.result)
+        return [mark(assign(name, value), role="forward", origin=None)], name
 
     def tangent(self, name: str, problem: Problem, function: Function, guards: list[gast.stmt],
                 origin: Any) -> tuple[str, ...] | RefusedError:

@@ -112,7 +112,7 @@ def updated(x: Any, index: Any, v: Any) -> Any:
         parts = list(x)
         parts[index] = v
         return copy(rebuild(x, parts))
-    y = copy(x)
+    y = storable(copy(x))
     y[index] = v if isinstance(y, np.ndarray) else copy(v)
     return y
 
