@@ -145,8 +145,7 @@ class Assignments(Expressions):
                 return
             if len(stmt.targets) == 1 and self._pairwise(stmt):
                 return
-        if any(isinstance(node, gast.Starred) and not isinstance(node.ctx, gast.Load) for one in stmt.targets
-               for node in walk(one)):
+        if any(isinstance(node, gast.Starred) and isinstance(node.ctx, gast.Store) for node in walk(stmt.targets)):
             self._starred(stmt)
             return
         value = stmt.value

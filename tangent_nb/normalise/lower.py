@@ -105,9 +105,8 @@ class Lowering(Expressions):
         elif isinstance(target, (gast.Tuple, gast.List)):
             self._unpack(target, value)
         elif isinstance(target, gast.Attribute):
-            changing = self._may_change(value)
-            item = self.named(value, value) if changing else value
-            self._settable("check_settable", target, *([clone(item)] if changing else []))
+            item = self.named(value, value)
+            self._settable("check_settable", target, clone(item))
             self.emit(gast.Assign([target], item, None), counts=True)
         else:
             self.emit(gast.Assign([target], value, None))
@@ -166,17 +165,11 @@ class Lowering(Expressions):
             for one, name in zip(target.elts, target_names(flat), strict=True):
                 self.target(one, load(name))
 
-    def _settable(self, check: str, target: gast.Attribute, *changing: gast.expr) -> None:
+    def _settable(self, check: str, target: gast.Attribute, *assigned: gast.expr) -> None:
         """An attribute of an object that others hold may be assigned, where nothing else happens by that."""
         asked: Any = library(f"rt.{check}(x, name)", x=clone(target.value), name=constant(target.attr))
-        asked.args += changing
+        asked.args += assigned
         self.emit(gast.Expr(asked), note="guard")
-
-    def _may_change(self, value: gast.expr) -> bool:
-        """What is assigned may change in place."""
-        operation = self.scope.operation(value)
-        new = operation.kind == "rule" and operation.memory == "fresh"
-        return not new and not self.mutated.isdisjoint(reads(value))
 
     def _augment(self, stmt: gast.AugAssign) -> None:
         target, value = stmt.target, stmt.value

@@ -74,7 +74,7 @@ check(rt.check_factor, "x, name", shape_only=frozenset({"x"}))
 check(rt.check_some, "xs", shape_only=frozenset({"xs"}))
 check(rt.check_part, "x, index")
 check(rt.check_counter, "x, name")
-check(rt.check_settable, "x, name, *changing")
+check(rt.check_settable, "x, name, value=0")
 
 for name in ("pullback", "own_pullback", "pushforward"):
     unsupported(getattr(rt, name), f"rt.{name}", because="the function that is called is known only when it runs, "

@@ -197,16 +197,16 @@ def check_counter(x: Any, name: str) -> None:
     check_settable(x, name, getattr(x, name, 0))
 
 
-def check_settable(x: Any, name: str, *changing: Any) -> None:
-    """Refuses that an attribute is assigned of an object that others may hold, where its class runs code then.
-    changing: what is assigned, where the function changes it in place; a number does not change.
+def check_settable(x: Any, name: str, *assigned: Any) -> None:
+    """Refuses that an attribute is assigned of an object that others may hold, where its class runs code then, and
+    where what is assigned is no number, text or None: it might change in place, under whatever name.
 
     >>> class Layer:
     ...     pass
-    >>> check_settable(Layer(), "last")
+    >>> check_settable(Layer(), "last", 1.0)
     >>> check_settable(Layer(), "last", [1.0])
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: last of an object that others may hold is a list, which is changed in place...
+    tangent_nb.errors.ArgumentError: last of an object that others may hold is a list: only numbers, texts and None ...
     """
     kind = type(x)
     found = inspect.getattr_static(x if isinstance(x, type) else kind, name, None)
@@ -216,10 +216,10 @@ def check_settable(x: Any, name: str, *changing: Any) -> None:
     if runs_code or written or inspect.getattr_static(kind, "__getattr__", None) is not None:
         raise ArgumentError(f"{name} of {article(kind.__name__)} is assigned, and its class runs code then: "
                             "keep the value in a variable, and return it")
-    for one in changing:
+    for one in assigned:
         if not isinstance(one, (int, float, complex, str, bytes, np.generic, type(None))):
-            raise ArgumentError(f"{name} of an object that others may hold is {described(one)}, which is changed in "
-                                "place here: assign a copy of it")
+            raise ArgumentError(f"{name} of an object that others may hold is {described(one)}: only numbers, texts "
+                                "and None are assigned there; keep it in a variable, and return it")
 
 
 def check_tangent(dx: Any, x: Any) -> Any:

@@ -96,7 +96,7 @@ def pick(x: Any, index: Any) -> Any:
     tangent_nb.errors.ArgumentError: a dict that others may hold is given a new key, 'w', which is not ...
     """
     try:
-        return copy(x[index])
+        return copy(storable(x)[index])
     except KeyError:
         raise ArgumentError(f"a dict that others may hold is given a new key, {index!r}, which is not differentiated: "
                             f"d = {{**d, {index!r}: value}}") from None
@@ -127,7 +127,7 @@ def written(g: Any, v: Any, index: Any) -> Any:
     if isinstance(g, PersistentArray):
         g = np.asarray(g) if may_repeat(index) else g
     elif not isinstance(g, np.ndarray):
-        return unbroadcast(copy(g[index]), v)
+        return unbroadcast(copy(storable(g)[index]), v)
     taken = g[index]
     if may_repeat(index):
         writers = np.zeros(g.shape, np.intp)

@@ -217,29 +217,26 @@ import itertools
 def f(x):
     return sum(a * b for a, b in itertools.combinations([x, x * 2.0, 3.0], 2))
 """),
-    Case("attribute_that_changes", """\
+    Case("attribute_that_is_no_number", """\
 class Box:
     pass
 box = Box()
 def f(x):
-    made = np.ones(2)
-    box.made = made
-    made[1] = 3.0
-    return np.sum(made * x)
+    box.made = np.zeros(2)
+    return x * x
 """, """\
-made of an object that others may hold is an array, which is changed in place here: assign a copy of it
-  cell 1, line 6, column 5
-    box.made = made
-    ^^^^^^^^^^^^^^^
+made of an object that others may hold is an array: only numbers, texts and None are assigned there; keep it in a \
+variable, and return it
+  cell 1, line 5, column 5
+    box.made = np.zeros(2)
+    ^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 class Box:
     pass
 box = Box()
 def f(x):
-    made = np.ones(2)
-    box.made = made.copy()
-    made[1] = 3.0
-    return np.sum(made * x)
+    made = np.zeros(2)
+    return x * x
 """, at=(2.0,)),
     Case("attribute_by_a_property", """\
 class Box:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 
 from ...rules import lookup
-from ...syntax.nodes import dotted, walk
+from ...syntax.nodes import dotted, reads, walk
 from ...syntax.program import Captured
 from ..resolve import Scope
 from .outside import called_again
@@ -47,13 +47,13 @@ def _statement(tree: gast.AST, target: gast.Attribute) -> Any:
 
 
 def _read(text: Captured) -> set[str]:
-    """The names of the attributes that a text may read."""
+    """The names of the attributes, and of the variables of modules, that a text may read."""
     scope = Scope.of(text)
     calls = [node for node in walk(text.tree) if isinstance(node, gast.Call)]
     checked = {id(arg) for node in calls if (rule := lookup(scope.value(node.func))) is not None and rule.refuses
                for arg in node.args}
-    return {node.attr for node in walk(text.tree) if isinstance(node, gast.Attribute)
-            and isinstance(node.ctx, gast.Load)} \
+    return reads(text.tree) | {node.attr for node in walk(text.tree) if isinstance(node, gast.Attribute)
+                               and isinstance(node.ctx, gast.Load)} \
         | {node.value for node in walk(text.tree) if isinstance(node, gast.Constant) and isinstance(node.value, str)
            and id(node) not in checked}
 
