@@ -29,15 +29,18 @@ class Versions:
 
     def made_for(self, arguments: Mapping[str, Any]) -> Made:
         """The function for arguments, with how those are made that it relies on."""
-        for one in self.made:
-            if all(alike(arguments[name], structure) for name, structure in one[0]):
-                if one is not self.made[0]:
-                    self.first(one)
-                return one
-        with self.lock:
-            new = self.make(arguments, self)
-            self.first(new)
-        return new
+        one = self._known(arguments)
+        if one is None:
+            with self.lock:                                # another thread may have made it meanwhile
+                one = self._known(arguments) or self.make(arguments, self)
+                self.first(one)
+        elif one is not self.made[0]:
+            self.first(one)
+        return one
+
+    def _known(self, arguments: Mapping[str, Any]) -> Made | None:
+        return next((one for one in self.made
+                     if all(alike(arguments[name], structure) for name, structure in one[0])), None)
 
     def first(self, one: Made) -> None:
         """Keep a text, as the first that is asked."""
