@@ -22,7 +22,9 @@ def jacobian(f: Callable[..., Any], wrt: int | str = 0) -> Callable[..., Any]:
     """The Jacobian by one parameter, by forward mode: an array of shape
     `(*shape of the result, *shape of the argument)`.
 
-    f: a function that returns a number or an array. The function returned has the signature of `f`.
+    f: a function that returns a number or an array. The function returned has the signature of `f`. What `f` does
+    besides (prints, counts, draws of random numbers) happens once for each entry of the argument,
+    and once more where it draws from a generator that it was not given.
 
     >>> jacobian(lambda x: x * x)(np.array([1.0, 2.0]))
     array([[2., 0.],
@@ -33,6 +35,9 @@ def jacobian(f: Callable[..., Any], wrt: int | str = 0) -> Callable[..., Any]:
 
 def hessian(f: Callable[..., Any], wrt: int | str = 0) -> Callable[..., Any]:
     """The Hessian of a scalar-valued function by one parameter, forward over reverse: of shape `(*shape, *shape)`.
+
+    What `f` does besides (prints, counts, draws of random numbers) happens once for each entry of the argument,
+    and once more where it draws from a generator that it was not given.
 
     >>> hessian(lambda x: np.sum(x ** 3))(np.array([1.0, 2.0]))
     array([[ 6.,  0.],

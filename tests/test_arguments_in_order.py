@@ -33,6 +33,7 @@ class K:
 
 N = namedtuple("N", "a b")
 
+def made(x): return D(b=math.log(-x), a={}['k']).a
 def stars(a, *rest, k): return k * a + 0.5 * rest[0]
 def both(a, *b, p=0.0, **k): return a * p - k["q"] * 2
 def named(a, **k): return a * 2 + sum(k.values())
@@ -68,6 +69,15 @@ RIGHT = {
     "start of sum": "return sum((v * r.normal() for v in [x]), r.normal())",
     "start by name": "return sum((v * r.normal() for v in [x, x]), start=r.normal() * x)",
     "default of max": "return max((v * r.normal() for v in [x, x]), default=r.normal())",
+    "start, draws in tests": "return sum((v for v in [x, 2 * x, 3 * x] if r.normal() > 0.2), r.normal() * x)",
+    "default, draws in tests": "return max((v for v in [x, 2 * x, 3 * x] if r.normal() > 0.2), "
+                               "default=r.normal())",
+    "product, draws in tests": "return sum(a * b for a, b in itertools.product("
+                               "(v for v in [x, 1.0] if r.normal() > -9), (r.normal(), r.normal())))",
+    "a tuple among them": "return D((r.normal() * x, 1.0), b=r.normal()).a[0]",
+    "the first error, in a function": "try: return made(x)\n    except KeyError: return x\n"
+                                      "    except ValueError: return 5 * x",
+    "too few, of stars": "xs = []\n    try: a, *b, c = [*xs, x]\n    except ValueError: return x\n    return a * c",
     "product": "return sum(a * b for a, b in itertools.product((v * r.normal() for v in [x, 1.0]), "
                "(r.normal(), r.normal())))",
     "the first error": "try: return D(b=math.log(-x), a={}['k']).a\n    except KeyError: return x\n"
@@ -94,6 +104,12 @@ RIGHT = {
 }
 ONE_BY_ONE = {
     "zip": "return sum(a * b for a, b in zip((v * r.normal() for v in [x, x]), (r.normal() for _ in range(2))))",
+    "zip, draws in a test": "return sum(a * b for a, b in zip((v for v in [x, x] if r.normal() > -9), "
+                            "(r.normal() for _ in range(2))))",
+    "accumulate, draws in a test": "return sum(itertools.accumulate((v for v in [x, 2 * x] if r.normal() > -2), "
+                                   "lambda a, b: a * r.normal() + b))",
+    "key of max, draws in a test": "return max((v for v in [x, 2 * x] if r.normal() > 0), "
+                                   "key=lambda v: v * r.normal())",
     "zip that ends early": "return sum(a * b for a, b in zip((v * r.normal() for v in [x] * 4), [1.0, 2.0]))",
     "zip of maps": "return sum(a * b for a, b in zip(map(lambda v: v * r.normal(), [x, x]), "
                    "map(lambda v: v + r.normal(), [x, x])))",

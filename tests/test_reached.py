@@ -295,3 +295,23 @@ def test_planted(entry: Entry) -> None:
         finally:
             REACHED[0] = False
         assert judge.same(found, due) or gap(found, due) < 1e-10     # these arguments do not lead there
+
+
+def test_a_branch_that_is_refused_when_it_is_reached_in_a_try() -> None:
+    """What stands behind it in the same try is not reached."""
+    def f(x):
+        y = x * 2.0
+        try:
+            if x > 1.0:
+                y = y * x
+                y = y * x
+            else:
+                y = np.real_if_close(x)
+            if y > 99.0:
+                raise ValueError
+        except KeyError:
+            pass
+        return y * x
+
+    assert np.isclose(tnb.grad(f)(1.7), 8.0 * 1.7 ** 3)
+    assert np.isclose(tnb.jvp(f)(1.7, dx=1.0), 8.0 * 1.7 ** 3)

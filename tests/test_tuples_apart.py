@@ -58,3 +58,25 @@ def test_right_or_refused(gives: str, use: int) -> None:
             assert not (known and use < 3)
     for got in answered:
         assert np.allclose(got, want, atol=1e-5), text
+
+
+@pytest.mark.parametrize("taken", ["g(x)", "tuple(g(x))", "list(g(x))", "g(x)[:2]"])
+@pytest.mark.parametrize("motion", ["grad", "raw", "split"])
+def test_residuals_that_share_memory_are_right_or_refused(taken: str, motion: str) -> None:
+    """The second half restores a copy: what is read after that may not be the same array under another name."""
+    text = f"{HEAD}def g(x):\n    y = x * 2.0\n    return y, y * y\n" \
+           f"def h(x, n):\n    if n > 1:\n        x = x * 1.0\n    a, b = {taken}\n    a[0] = 0.0\n" \
+           "    return np.sum(a) * x[0] + np.sum(b)\n" \
+           "def f(x):\n    s = 0.0\n    for k in range(3):\n        s = s + h(x * (k + 1), k)\n    return s\n"
+    f, x = sourced(text, {"__name__": "apart"}, f"<residuals {taken} {motion}>")["f"], np.array([0.6, 1.3])
+    want = [(f(x + h) - f(x - h)) / 2e-6 for h in np.eye(2) * 1e-6]
+    try:
+        if motion == "split":
+            forward, backward = tnb.autodiff(f, motion="split")
+            _, residuals = forward(x)
+            got = backward(residuals, 1.0)
+        else:
+            got = tnb.grad(f, optimized=motion == "grad")(x)
+    except TangentError:
+        return
+    assert np.allclose(got, want, atol=1e-5)

@@ -129,7 +129,7 @@ def known_call(captured: Captured, call: Called) -> Known | None:
             plain.add(name)
         if values is not None:
             found[name] = values
-    return Known(call.fn, tuple(sorted(found.items())), frozenset(plain)) if found else None
+    return Known(call.fn, tuple(sorted(found.items())), frozenset(plain)) if found or plain else None
 
 
 def _joined(several: list[Values | None]) -> Values | None:

@@ -20,7 +20,6 @@ from ..syntax.building import constant, load, store, tuple_of
 from ..syntax.program import Captured
 from . import functions
 from .objects import held, items, sequence, value_of
-from .purity import in_turn
 from .state import State
 from .texts import Unit
 from .values import FunctionValue, has_row
@@ -158,14 +157,15 @@ def by_parameter(desugar: State, unit: Unit, args: list[Any], keywords: Mapping[
     return given
 
 
-def as_called(desugar: State, order: Iterable[Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments by parameter, those that have to be computed in the order of the call under names."""
-    later = [one for value in given.values() for one in (value.elts if isinstance(value, gast.Tuple) else [value])]
-    kept = in_turn(desugar, [*order], later)
-    for value in given.values():
-        if kept and isinstance(value, gast.Tuple):
-            value.elts = [kept.get(id(one), one) for one in value.elts]
-    return {name: kept.get(id(one), one) for name, one in given.items()}
+def as_called(order: Iterable[Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments by parameter, in the order in which the call evaluates them; defaults are there already."""
+    places = {id(one): i for i, one in enumerate(order)}
+
+    def place(value: Any) -> int:
+        parts = [value, *getattr(value, "elts", ())]       # a star takes several
+        return min(places.get(id(one), len(places)) for one in parts)
+
+    return dict(sorted(given.items(), key=lambda pair: place(pair[1])))
 
 
 def signature(captured: Captured) -> inspect.Signature:

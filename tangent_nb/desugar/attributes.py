@@ -15,6 +15,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import types
+from collections.abc import Iterable
 from typing import Any
 
 import gast
@@ -96,9 +97,17 @@ def _fields(desugar: State, value: ObjectValue, made: type, names: list[str], de
         given = inspect.signature(made).bind(*args, **keywords).arguments
     except (TypeError, ValueError) as error:
         raise arguments.wrong_call(desugar, made.__name__, error, names) from None
-    given = arguments.as_called(desugar, [*args, *keywords.values()], given)
-    for name in names:
+    given = arguments.as_called([*args, *keywords.values()], given)
+    for name in [*(name for name in given if name in names), *(name for name in names if name not in given)]:
         write(desugar, value, name, given[name] if name in given else defaults[name](), fresh=True)
+    ordered(value, names)
+
+
+def ordered(value: ObjectValue, names: Iterable[str]) -> None:
+    """The attributes of an object in the order of its class, in whatever order they were evaluated."""
+    known = {name: value.attributes[name] for name in names if name in value.attributes} | value.attributes
+    value.attributes.clear()
+    value.attributes.update(known)
 
 
 def write(desugar: State, value: ObjectValue, name: str, node: gast.expr, *, fresh: bool = False) -> None:

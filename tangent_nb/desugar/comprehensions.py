@@ -18,7 +18,7 @@ from ..analyse.effects import is_pure_function
 from ..syntax.building import assign, call, clone, constant, load, store, subscript, tuple_of
 from ..syntax.nodes import names_in, nodes_in, stores
 from . import objects, parts
-from .purity import computes, eager_first, refuse_interleaved
+from .purity import computes
 from .scopes import COMPREHENSIONS, located, own, renamed, targets
 from .state import State
 from .values import Container
@@ -181,16 +181,6 @@ def _side_by_side(desugar: State, node: gast.Call, goes: list[Any]) -> gast.Gene
         first.append(one.generators[0].iter)
     over = gast.Call(node.func, [*first, *node.args[len(goes):]], node.keywords)
     return _generated(node, tuple_of(items), tuple_of(bound, write=True), gast.copy_location(over, node), [])
-
-
-def in_order(desugar: State, args: Sequence[Any]) -> list[Any]:
-    """The arguments of what goes over some of them, those that Python evaluates before under names."""
-    return eager_first(desugar, args, lambda one: generator(desugar, one))
-
-
-def side_by_side(desugar: State, args: Sequence[Any]) -> None:
-    """Refuse lists in the place of what is gone over side by side, where an item does more than compute."""
-    refuse_interleaved(desugar, args, lambda one: generator(desugar, one))
 
 
 def own_names(node: Any, taken: dict[str, str]) -> Any:

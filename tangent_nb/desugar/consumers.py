@@ -25,8 +25,8 @@ from ..rules import effects_of, operator_of
 from ..syntax.building import assign, constant, library, load, statement, store, subscript, tuple_of
 from ..syntax.nodes import is_atom, names_in, nodes_in, writes
 from . import containers, functions, iterators
-from .comprehensions import apart, as_list, generator, in_order, is_endless, nested, side_by_side, unrolls
-from .purity import MORE, computes
+from .comprehensions import apart, generator, is_endless, nested, unrolls
+from .purity import computes
 from .scopes import free
 from .state import State
 from .templates import template
@@ -41,11 +41,11 @@ def takes_all(fn: Any) -> bool:
 def consumed(desugar: State, node: gast.Call) -> Any:
     """A call of something that takes all items of a generator."""
     fn = desugar.object(node.func)
-    if len(node.args) + len(node.keywords) > 1 and takes_all(fn) \
-            and not any(isinstance(arg, gast.Starred) for arg in node.args):
-        given = in_order(desugar, [*node.args, *(k.value for k in node.keywords if k.arg != "key")])
-        node.args, rest = given[:len(node.args)], iter(given[len(node.args):])
-        node.keywords = [k if k.arg == "key" else gast.keyword(k.arg, next(rest)) for k in node.keywords]
+    if takes_all(fn) and not any(isinstance(arg, gast.Starred) for arg in node.args):
+        count, given = len(node.args), iterators.in_order(desugar, [*node.args, *(k.value for k in node.keywords)])
+        node.args = given[:count]
+        for keyword, value in zip(node.keywords, given[count:], strict=True):
+            keyword.value = value
     if fn is functools.reduce and len(node.args) in (2, 3) and not node.keywords:
         carrying = map(desugar.carries, [*node.args[1:], *functions.bound_to(desugar, node.args[0])])
         return reduced(desugar, node) if any(carrying) else None
@@ -58,8 +58,7 @@ def consumed(desugar: State, node: gast.Call) -> Any:
             and not any(isinstance(a, gast.Starred) for a in node.args):
         if fn is zip and not node.keywords and any(is_endless(desugar, arg) for arg in node.args):
             return desugar.placed(iterators.zipped(desugar, node))
-        if fn is zip:
-            side_by_side(desugar, node.args)
+        iterators.one_by_one(desugar, *(node.args if len(node.args) > 1 and fn is zip else ()))
         args = [load(iterators.sequence(desugar, arg)) if iterators.is_listed(desugar, arg) else arg
                 for arg in node.args]
         return None if args == node.args else _over(desugar, node, args)
@@ -76,7 +75,7 @@ def consumed(desugar: State, node: gast.Call) -> Any:
         return _or_default(desugar, node)
     if _asked_once(desugar, node):
         if fn is not sorted and not all(computes(desugar, k.value, ()) for k in node.keywords if k.arg == "key"):
-            side_by_side(desugar, [node.args[0], node.args[0]])
+            iterators.one_by_one(desugar, node.args[0])
         return _placed(desugar, node, iterators.sequence(desugar, node.args[0]))
     if fn is dict and (made := _made_dict(desugar, node)) is not None:
         return desugar.expr(desugar.placed(gast.copy_location(made, node)))
@@ -142,10 +141,8 @@ def _over(desugar: State, node: gast.Call, args: list[gast.expr]) -> Any:
 def reduced(desugar: State, node: gast.Call) -> gast.expr:
     """`functools.reduce(f, xs, start)`."""
     f, items = node.args[0], node.args[1]
-    made = as_list(desugar, items)
-    if made is not None and not computes(desugar, f, ()) and not all(
-            computes(desugar, one, ()) for one in [made.elt, *(test for goes in made.generators for test in goes.ifs)]):
-        raise desugar.refused(items, MORE, "a list, if all items may be computed first: [...]")
+    if not computes(desugar, f, ()):
+        iterators.one_by_one(desugar, items)
     f = functions.steady(desugar, f)
     name = desugar.temporary("value")
     item = desugar.temporary("item")

@@ -37,7 +37,7 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
     unit = desugar.texts.unit(fn)
     tree = clone(unit.captured.tree)
     given = specialise.opened(unit.captured, tree, arguments.by_parameter(desugar, unit, args, keywords))
-    given = arguments.as_called(desugar, [*args, *keywords.values()], given)
+    given = arguments.as_called([*args, *keywords.values()], given)
     if unit.captured.source != desugar.captured.source:
         for node in gast.walk(tree):
             node.source = unit.captured.source

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import gast
@@ -22,8 +22,8 @@ from ..syntax.building import call, clone, constant, expr, load, store, subscrip
 from ..syntax.nodes import literal, nodes_in, parameter_names, starred_parameters
 from . import comprehensions, functions, parts
 from .comprehensions import ENDLESS, FINITE, is_endless
-from .purity import computes
-from .scopes import bindings, changed
+from .purity import MORE, computes, is_function
+from .scopes import bindings, changed, targets
 from .state import State
 from .templates import template
 
@@ -61,7 +61,7 @@ def written(desugar: State, node: gast.Call) -> Any:
     maker = maker_of(desugar, node)
     assert maker is not None
     count = len(node.args)
-    given = comprehensions.in_order(desugar, [*node.args, *(k.value for k in node.keywords)])
+    given = in_order(desugar, [*node.args, *(k.value for k in node.keywords)])
     named = {str(k.arg): value for k, value in zip(node.keywords, given[count:], strict=True)}
     return desugar.placed(maker(desugar, *given[:count], **named))
 
@@ -128,6 +128,46 @@ def counted(desugar: State, node: gast.Call) -> tuple[gast.expr, gast.expr]:
     found = [desugar.named(given[name], name) if name in given else constant(default)
              for name, default in (("start", 0), ("step", 1))]
     return found[0], found[1]
+
+
+# ---------------------------------------------------------------------- what is computed late
+def late(desugar: State, node: Any) -> Iterator[tuple[Any, set[str]]]:
+    """The parts of an iterable that are evaluated item by item, each with the names that are its own."""
+    one = comprehensions.generator(desugar, node)
+    if one is not None:
+        mine = targets(one)
+        yield from ((part, mine) for part in [one.elt, *(test for goes in one.generators for test in goes.ifs)])
+        yield from ((goes.iter, mine) for goes in one.generators[1:])
+        yield from late(desugar, one.generators[0].iter)
+        return
+    if not isinstance(node, gast.Call):
+        return
+    row = desugar.scope.effects(node)
+    if row.at_once or maker_of(desugar, node) is None \
+            and not (desugar.scope.builtin(node) and row.gives == "iterator"):
+        return
+    for arg in [*node.args, *(keyword.value for keyword in node.keywords)]:
+        if functions.is_value(desugar, arg):
+            yield arg, set()
+        else:
+            yield from late(desugar, arg.value if isinstance(arg, gast.Starred) else arg)
+
+
+def in_order(desugar: State, args: Sequence[Any]) -> list[Any]:
+    """The arguments of what goes over some of them: where computing an item does more than that, the others, which
+    Python evaluates before, under names."""
+    if all(computes(desugar, part, ()) for arg in args for part, _ in late(desugar, arg)):
+        return list(args)
+    return [arg if any(late(desugar, arg)) or is_function(desugar, arg) or computes(desugar, arg, ())
+            else load(desugar.kept(desugar.expr(arg), "argument")) for arg in args]
+
+
+def one_by_one(desugar: State, *args: Any) -> None:
+    """Refuse what is gone over in turn with something else, where computing an item does more than that: lists would be
+    made of it one after the other."""
+    for arg in args:
+        if not all(computes(desugar, part, ()) for part, _ in late(desugar, arg)):
+            raise desugar.refused(arg, MORE, "a list, if all items may be computed first: [...]")
 
 
 # ---------------------------------------------------------------------- lists
@@ -200,7 +240,7 @@ def _accumulate(desugar: State, iterable: Any, func: Any = None, *, initial: Any
     """`accumulate(xs, f, initial=v)`; None is what is not given."""
     f = None if func is None or _is_none(func) else functions.steady(desugar, func)
     if f is not None and not computes(desugar, func, ()):
-        comprehensions.side_by_side(desugar, [iterable, func])
+        one_by_one(desugar, iterable)
     kept = sequence(desugar, iterable)
     made, item = desugar.temporary("values"), desugar.temporary("item")
     step = expr("made[-1] + item", made=made, item=item) if f is None \
@@ -241,7 +281,7 @@ def _dropwhile(desugar: State, predicate: Any, iterable: Any, /) -> gast.expr:
 
 
 def _zip_longest(desugar: State, *iterables: Any, fillvalue: Any = None) -> gast.expr:
-    comprehensions.side_by_side(desugar, iterables)
+    one_by_one(desugar, *iterables)
     pools = [sequence(desugar, one) for one in iterables]
     fill = constant(None) if fillvalue is None else desugar.named(fillvalue, "fill")
     place = desugar.names.new("i")
@@ -314,7 +354,8 @@ def first_of(desugar: State, node: Any, count: gast.expr) -> gast.expr:
 
 def zipped(desugar: State, node: gast.Call) -> gast.expr:
     """`zip` of some iterators that end and some that go on for ever."""
-    comprehensions.side_by_side(desugar, [arg for arg in node.args if not is_endless(desugar, arg)])
+    finite = [arg for arg in node.args if not is_endless(desugar, arg)]
+    one_by_one(desugar, *(finite if len(finite) > 1 else ()))
     ends = {i: sequence(desugar, arg) for i, arg in enumerate(node.args) if not is_endless(desugar, arg)}
     if not ends:
         raise desugar.refused(node, ENDLESS, "an end for one of them, as range(n) in place of count()")

@@ -16,7 +16,6 @@ raise after the loop was left; a loop for which that is not known is refused.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 from typing import Any
 
 import gast
@@ -28,7 +27,7 @@ from ..syntax.building import constant, library
 from ..syntax.nodes import names_in, nodes_in, parameter_names, walk, writes
 from . import comprehensions, functions, iterators, lazy
 from .comprehensions import is_endless
-from .purity import MORE, computes
+from .purity import MORE, computes, may_raise
 from .scopes import bindings, changed, renamed, targets
 from .state import State
 from .templates import template
@@ -150,31 +149,9 @@ def beforehand(desugar: State, node: Any) -> Any:
 
 
 # ---------------------------------------------------------------------- what is computed late
-def _late(desugar: State, node: Any) -> Iterator[tuple[Any, set[str]]]:
-    """The parts of an iterable that are evaluated item by item, each with the names that are its own."""
-    one = comprehensions.generator(desugar, node)
-    if one is not None:
-        mine = targets(one)
-        yield from ((part, mine) for part in [one.elt, *(test for goes in one.generators for test in goes.ifs)])
-        yield from ((goes.iter, mine) for goes in one.generators[1:])
-        yield from _late(desugar, one.generators[0].iter)
-        return
-    if not isinstance(node, gast.Call):
-        return
-    row = desugar.scope.effects(node)
-    if row.at_once or iterators.maker_of(desugar, node) is None \
-            and not (desugar.scope.builtin(node) and row.gives == "iterator"):
-        return
-    for arg in [*node.args, *(keyword.value for keyword in node.keywords)]:
-        if functions.is_value(desugar, arg):
-            yield arg, set()
-        else:
-            yield from _late(desugar, arg.value if isinstance(arg, gast.Starred) else arg)
-
-
 def _hazard(desugar: State, stmt: gast.For) -> str:
     """Why the items of a loop cannot be computed beforehand; empty where they can."""
-    parts = list(_late(desugar, stmt.iter))
+    parts = list(iterators.late(desugar, stmt.iter))
     ends_itself = isinstance(stmt.iter, gast.Call) and desugar.object(stmt.iter.func) is itertools.takewhile \
         and not stmt.orelse
     if not parts or ends_itself and iterators.known(desugar, stmt.iter):       # each is asked for in the loop
@@ -188,7 +165,7 @@ def _hazard(desugar: State, stmt: gast.For) -> str:
     ends = bool(escapes_block(stmt.body) & {"break", "return"}) \
         or any(isinstance(part, (gast.Return, gast.Raise)) for part in walk(stmt.body)) \
         or any(isinstance(part, gast.Call) and desugar.object(part.func) is zip for part in nodes_in(stmt.iter))
-    if ends and any(_raises(desugar, part) for part, _ in parts):
+    if ends and any(may_raise(desugar, part) for part, _ in parts):
         return ("the items are computed one by one, those after the end of the loop never, "
                 "and computing one of those might raise an error")
     return ""
@@ -208,24 +185,6 @@ def _shared(desugar: State) -> set[str]:
             found |= changed(part.body)
             found.update(name for one in nodes_in(part) if isinstance(one, gast.Nonlocal) for name in one.names)
     return found
-
-
-def _raises(desugar: State, node: Any) -> bool:
-    """Evaluating an expression might raise, for some numbers."""
-    for part in nodes_in(node):
-        if isinstance(part, gast.BinOp) and isinstance(part.op, (gast.Div, gast.Mod, gast.FloorDiv, gast.Pow)) \
-                and not (isinstance(part.right, gast.Constant) and part.right.value):
-            return True
-        if isinstance(part, gast.Subscript):
-            return True
-        if isinstance(part, gast.Call) or functions.is_value(desugar, part):
-            func = part.func if isinstance(part, gast.Call) else part
-            fn = desugar.object(func)
-            module = str(getattr(fn, "__module__", "") or "").split(".")[0]
-            array = module == "numpy" or type(fn).__module__ == "numpy"
-            if not isinstance(func, gast.Lambda) and not array and fn not in (abs, len, max, min, sum):
-                return True
-    return False
 
 
 # ---------------------------------------------------------------------- one by one

@@ -107,9 +107,7 @@ def _method_call(desugar: State, base: Any, node: gast.Call) -> Any:
         return made
     if func.attr == "_replace" and is_named(value.kind) and value.path is None:
         _, given = arguments.one_by_one(desugar, node)
-        given = _as_called(desugar, value, given)
-        return attributes.built(desugar, value.kind,
-                                {n: given[n] if n in given else load(v) for n, v in value.attributes.items()})
+        return _anew(desugar, value, given)
     if func.attr == "get" and value.kind is dict and len(node.args) == 1 \
             and objects.item(value, node.args[0]) in value.attributes:
         return sequences.subscript(desugar, value, node.args[0])
@@ -255,16 +253,16 @@ def _given(desugar: State, node: gast.Call) -> gast.expr | None:
         known = next((name for one, name in CALLED.items() if fn is one), None)
         made = dunder(desugar, first, value, known, []) if known else None
     elif fn is dataclasses.replace and value is not None and value.path is None:
-        given = _as_called(desugar, value, {k.arg: k.value for k in node.keywords})
-        made = attributes.built(desugar, value.kind,
-                                {n: given[n] if n in given else load(v) for n, v in value.attributes.items()} | given)
+        made = _anew(desugar, value, {k.arg: k.value for k in node.keywords})
     return held.given(desugar, node) if made is None and desugar.places else made
 
 
-def _as_called(desugar: State, value: ObjectValue, given: dict[Any, Any]) -> dict[str, Any]:
-    """What an object is made anew with, by its fields."""
-    ordered = {name: given[name] for name in value.attributes if name in given} | given
-    return arguments.as_called(desugar, given.values(), ordered)
+def _anew(desugar: State, value: ObjectValue, given: dict[Any, Any]) -> gast.expr:
+    """An object like another one, with these attributes."""
+    kept = {name: load(variable) for name, variable in value.attributes.items() if name not in given}
+    made: Any = attributes.built(desugar, value.kind, given | kept)
+    attributes.ordered(desugar.objects[made.id], value.attributes)
+    return made
 
 
 def _settled(desugar: State, node: gast.Call, value: ObjectValue | None) -> gast.expr | None:

@@ -3,7 +3,7 @@ Python does it."""
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import gast
@@ -12,7 +12,7 @@ from ..analyse.effects import is_pure_function
 from ..errors import RefusedError
 from ..rules import may_change, may_draw
 from ..syntax.building import load
-from ..syntax.nodes import is_atom, nodes_in, writes
+from ..syntax.nodes import nodes_in, writes
 from . import functions
 from .state import State
 from .values import object_of
@@ -31,40 +31,37 @@ def computes(desugar: State, node: Any, seen: tuple[Any, ...]) -> bool:
         and all(_is_pure(desugar, one, seen) for one in called)
 
 
-def eager_first(desugar: State, args: Sequence[Any], made: Callable[[Any], Any]) -> list[Any]:
-    """Arguments of what goes over some of them: where their items do more than compute, the others, which are evaluated
-    before, under names. made: the generator expression that an argument is, or None."""
-    late = [made(one) for one in args]
-    if all(one is None or computes(desugar, one.elt, ()) for one in late):
-        return list(args)
-    stays = [goes is not None or _is_function(desugar, one) or computes(desugar, one, ())
-             for one, goes in zip(args, late, strict=True)]
-    return [one if stay else load(desugar.kept(desugar.expr(one), "argument"))
-            for one, stay in zip(args, stays, strict=True)]
-
-
-def refuse_interleaved(desugar: State, args: Sequence[Any], made: Callable[[Any], Any]) -> None:
-    """Refuse that lists are made one after the other of what is gone over side by side, where it does more than
-    compute."""
-    late = [one for one in map(made, args) if one is not None and not computes(desugar, one.elt, ())]
-    if late and len(args) > 1:
-        raise desugar.refused(late[0], MORE, "a list, if all items may be computed first: [...]")
-
-
 def in_turn(desugar: State, order: Sequence[Any], later: Sequence[Any]) -> dict[int, Any]:
-    """Evaluated expressions that will be computed in another order, `later`, than Python does: those that may do more
-    than compute, or in a `try` raise, under names, by their ids."""
-    acting = [one for one in order if not is_atom(one) and not isinstance(one, gast.Starred)]
+    """Evaluated expressions that will be computed in another order, `later`, than Python does, `order`: those that may
+    do more than compute, or raise, under names, by their ids."""
+    acting = [one for one in order if not (isinstance(one, gast.Starred) or is_function(desugar, one))
+              and (may_raise(desugar, one) or not computes(desugar, one, ()))]
     moved = [one for one in later if any(one is other for other in acting)]
-    if all(one is other for one, other in zip(acting, moved, strict=False)) \
-            or not desugar.attempts and all(computes(desugar, one, ()) for one in acting):
-        return {}
-    return {id(one): load(desugar.kept(one, "argument")) for one in acting
-            if not _is_function(desugar, one)}
+    same = all(one is other for one, other in zip(acting, moved, strict=False))
+    return {} if same else {id(one): load(desugar.kept(one, "argument")) for one in acting}
 
 
-def _is_function(desugar: State, node: Any) -> bool:
+def is_function(desugar: State, node: Any) -> bool:
+    """An expression is a function, which computes nothing itself."""
     return isinstance(node, gast.Lambda) or functions.is_value(desugar, node)
+
+
+def may_raise(desugar: State, node: Any) -> bool:
+    """Evaluating an expression might raise, for some numbers."""
+    for part in nodes_in(node):
+        if isinstance(part, gast.BinOp) and isinstance(part.op, (gast.Div, gast.Mod, gast.FloorDiv, gast.Pow)) \
+                and not (isinstance(part.right, gast.Constant) and part.right.value):
+            return True
+        if isinstance(part, gast.Subscript):
+            return True
+        if isinstance(part, gast.Call) or functions.is_value(desugar, part):
+            func = part.func if isinstance(part, gast.Call) else part
+            fn = desugar.object(func)
+            module = str(getattr(fn, "__module__", "") or "").split(".")[0]
+            array = module == "numpy" or type(fn).__module__ == "numpy"
+            if not isinstance(func, gast.Lambda) and not array and fn not in (abs, len, max, min, sum):
+                return True
+    return False
 
 
 def _is_pure(desugar: State, func: Any, seen: tuple[Any, ...]) -> bool:

@@ -19,7 +19,6 @@ from ..syntax.nodes import writes
 from ..syntax.program import Captured
 from .assignment import mark_unsure
 from .concatenations import written_out
-from .counters import mark_outside
 from .decorators import undecorated
 from .given_back import without_casts
 from .keys import by_keys
@@ -75,7 +74,6 @@ class Texts:
         tree = by_keys(tree, captured.namespace, wrt)
         if not is_generated(captured.fn.__code__.co_filename):
             mark_unsure(tree, Scope(captured.namespace, writes(tree)))
-            mark_outside(tree, Scope(captured.namespace, writes(tree)))
         return Unit(captured if tree is captured.tree else replace(captured, tree=tree))
 
     def make(self, captured: Captured, functions: Mapping[str, FunctionValue]) -> types.FunctionType:

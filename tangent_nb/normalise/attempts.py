@@ -29,7 +29,7 @@ from ..analyse.attempts import Surroundings, catches, goes_on
 from ..analyse.collected import is_collected
 from ..analyse.flow import bound_by, bound_in, mutation, statement_access
 from ..errors import Refusal
-from ..syntax.blocks import is_break, is_compound, statements
+from ..syntax.blocks import is_break, is_compound, rebuild, statements
 from ..syntax.building import assign, call, clone, library, load, mark, origin_of, rename, rename_stores, substitute
 from ..syntax.names import Names
 from ..syntax.nodes import reads, target_names, walk
@@ -48,8 +48,17 @@ def all_or_nothing(body: list[gast.stmt], names: Names, users: set[str], look: C
                     None)
         if stmt is None:
             break
-        refusals += _Attempt(stmt, look(), names, varied(), users).run()
+        facts = look()
+        gone = {id(one) for one in statements(body)} - facts.graph.first.keys()
+        if gone:                                           # a place that is refused stands before them
+            body[:] = _without(body, gone)
+        else:
+            refusals += _Attempt(stmt, facts, names, varied(), users).run()
     return refusals
+
+
+def _without(body: list[gast.stmt], gone: set[int]) -> list[gast.stmt]:
+    return rebuild(body, lambda one: [] if id(one) in gone else None)
 
 
 class _Attempt:

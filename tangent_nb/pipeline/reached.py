@@ -119,7 +119,7 @@ def _block(body: Sequence[gast.stmt], refusals: Sequence[Refusal]) -> list[gast.
     for stmt in body:
         inside = [one for one in refusals if _within(one, stmt)]
         done += _statement(stmt, inside) if inside else [stmt]
-        if hasattr(done[-1], "reached"):
+        if hasattr(done[-1], "reached") and not any(isinstance(node, STAYS) for node in own(body)):
             break                                          # what follows does not run
     return done
 

@@ -19,9 +19,11 @@ from typing import Any
 
 import gast
 
-from ..analyse.flow import definite, liveness, mutation, statement_access
+from ..analyse.flow import definite, liveness, memory_changed, mutation, statement_access
 from ..analyse.graph import Graph
 from ..analyse.kinds import Env
+from ..analyse.one_memory import one_memory, with_others
+from ..analyse.passed_on import numbers_live
 from ..analyse.resolve import Scope
 from ..analyse.unbound import nothing
 from ..optimise import changed_in_place, copied, is_fresh
@@ -30,6 +32,7 @@ from ..syntax.blocks import is_compound, own_targets, statements
 from ..syntax.building import (
     assign,
     call,
+    constant,
     library,
     load,
     mark,
@@ -87,6 +90,8 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env, *, 
             first.append(mark(read, role="forward", origin=None))
             kept[new] = load(new)
     given: list[gast.expr] = [load(result), *kept.values()]
+    if function.scope is not None:
+        first += _apart(first, second, live, function.scope, env)
     if owned and not called and function.scope is not None:
         own = _own(function.tree, first, function.scope, result)
         given = [one if n == reading or n in own and (i == 0 or n != result) or env.get(n, Spec()).is_immutable
@@ -106,6 +111,21 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env, *, 
     specs = tuple(Spec() if n in unsure else env.get(n, Spec()) for n in kept)
     bwd.specs = {residuals: Spec("tuple", items=specs), seed: env.get(result, Spec())}
     return fwd, bwd
+
+
+def _apart(first: Sequence[gast.stmt], second: Sequence[gast.stmt], live: Sequence[str], scope: Scope,
+           env: Env) -> list[gast.stmt]:
+    """Checks that a residual of which the second function restores a part is none that is read after that under
+    another name: it is a copy that changes there."""
+    after = numbers_live(Graph(second), scope).after
+    restored = [(stmt, name) for stmt in statements(second) if not is_compound(stmt)
+                for name in sorted(memory_changed(stmt) & set(live))]
+    shared = one_memory(first, scope, views=True) if restored else {}
+    pairs = {(other, name): None for stmt, name in restored
+             for other in sorted(with_others({name}, shared) & set(live) & set(after(stmt)) - {name})
+             if not env.get(other, Spec()).is_immutable}
+    return [mark(gast.Expr(library("rt.check_kept(v, x, n)", v=other, x=name, n=constant(other))), role="forward",
+                 origin=None, note="guard") for other, name in pairs]
 
 
 def _own_copies(first: Sequence[gast.stmt], second: Sequence[gast.stmt], live: Sequence[str], seed: str,
@@ -193,7 +213,7 @@ def _is_data(value: Any) -> bool:
 
 def _own(tree: gast.FunctionDef, body: Sequence[gast.stmt], scope: Scope, result: str) -> set[str]:
     """The names that stand for new arrays and numbers, and for lists of these,
-    which neither the caller, nor the result, nor an object outside holds."""
+    which neither the caller nor the result holds."""
     given: dict[str, list[Any]] = {name: [None] for name in parameter_names(tree)}
     for stmt in statements(body):
         grown = mutation(stmt)
@@ -212,11 +232,7 @@ def _own(tree: gast.FunctionDef, body: Sequence[gast.stmt], scope: Scope, result
     fresh = {name
              for name, values in given.items() if all(value is not None and is_fresh(value, scope) for value in values)
              and not (name in stored and any(isinstance(value, (gast.List, gast.Dict)) for value in values))}
-    outside = closure({name for stmt in statements(body) if hasattr(stmt, "counts") for name in reads(stmt.value)},
-                      lambda held: {name for one in held for value in given.get(one, ()) if value is not None
-                                    for name in reads(value)})
-    fresh -= outside
-    found = set(given) - outside
+    found = set(given)
     while shared := {name for name in found - fresh if name == result
                      or not all(value is not None and (is_fresh(value, scope) or isinstance(value, gast.Name)
                                                        and value.id in found - {result}) for value in given[name])}:

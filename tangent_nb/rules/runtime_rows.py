@@ -74,7 +74,7 @@ check(rt.check_factor, "x, name", shape_only=frozenset({"x"}))
 check(rt.check_some, "xs", shape_only=frozenset({"xs"}))
 check(rt.check_part, "x, index")
 check(rt.check_counter, "x, name")
-check(rt.check_settable, "x, name, value=0")
+check(rt.check_settable, "x, name, value=None")
 
 for name in ("pullback", "own_pullback", "pushforward"):
     unsupported(getattr(rt, name), f"rt.{name}", because="the function that is called is known only when it runs, "
@@ -264,7 +264,7 @@ linear(rt.unarray, "y = rt.unarray(v, x)", pull={"v": "rt.rearray(g, v)"}, nondi
 linear(rt.rearray, "y = rt.rearray(x, v)", pull={"x": "rt.unarray(g, x)"}, nondiff=["v"], spec=cotangent("v"),
        memory="view", spreads=True)
 linear(rt.reshape_like, "y = rt.reshape_like(v, x, order='C')", pull={"v": "rt.reshape_like(g, v, order)"},
-       nondiff=["x"], spec=cotangent("x"), memory="view", spreads=True)
+       nondiff=["x"], shape_only=frozenset("x"), spec=cotangent("x"), memory="view", spreads=True)
 linear(rt.untranspose, "y = rt.untranspose(v, axes=None)", pull={"v": "np.transpose(g, axes)"}, spec=infer.arrays,
        memory="view", spreads=True)
 linear(rt.unroll, "y = rt.unroll(v, shift, axis=None)", pull={"v": "np.roll(g, shift, axis)"}, nondiff=["shift"],

@@ -197,7 +197,7 @@ def check_counter(x: Any, name: str) -> None:
     check_settable(x, name, getattr(x, name, 0))
 
 
-def check_settable(x: Any, name: str, *assigned: Any) -> None:
+def check_settable(x: Any, name: str, value: Any = None) -> None:
     """Refuses that an attribute is assigned of an object that others may hold, where its class runs code then, and
     where what is assigned is no number, text or None: it might change in place, under whatever name.
 
@@ -216,10 +216,9 @@ def check_settable(x: Any, name: str, *assigned: Any) -> None:
     if runs_code or written or inspect.getattr_static(kind, "__getattr__", None) is not None:
         raise ArgumentError(f"{name} of {article(kind.__name__)} is assigned, and its class runs code then: "
                             "keep the value in a variable, and return it")
-    for one in assigned:
-        if not isinstance(one, (int, float, complex, str, bytes, np.generic, type(None))):
-            raise ArgumentError(f"{name} of an object that others may hold is {described(one)}: only numbers, texts "
-                                "and None are assigned there; keep it in a variable, and return it")
+    if not isinstance(value, (int, float, complex, str, bytes, np.generic, type(None))):
+        raise ArgumentError(f"{name} of an object that others may hold is {described(value)}: only numbers, texts and "
+                            "None are assigned there; keep it in a variable, and return it")
 
 
 def check_tangent(dx: Any, x: Any) -> Any:
