@@ -92,7 +92,7 @@ class Desugar(Assignments):
             tree.body.append(gast.copy_location(gast.Raise(library("rt.TangentError(x)", x=why), None), last))
             tree.body[-1].origin = last.origin
         tree.body = self._whole(tree.body)
-        counters.mark(tree, self.scope)
+        counters.mark(tree, self.scope, self.names)
         return replace(self.captured, tree=tree, namespace=self.namespace, ours=self.captured.ours
                        | frozenset(self.cells), assumed=(*self.captured.assumed, *sorted(self.assumed.items())))
 

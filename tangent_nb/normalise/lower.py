@@ -21,7 +21,7 @@ from ..analyse.managers import lets_through
 from ..analyse.records import updated_dict
 from ..syntax.blocks import inserts
 from ..syntax.building import assign, clone, constant, library, load, mark, origin_of, store
-from ..syntax.nodes import is_atom, reads, root_name, taken_of, target_names
+from ..syntax.nodes import dotted, is_atom, reads, root_name, taken_of, target_names
 from .expressions import Expressions
 from .loops import counted, lower_for
 from .stores import appended, stored, stored_sum, updated
@@ -105,9 +105,7 @@ class Lowering(Expressions):
         elif isinstance(target, (gast.Tuple, gast.List)):
             self._unpack(target, value)
         elif isinstance(target, gast.Attribute):
-            item = self.named(value, value)
-            self._settable("check_settable", target, clone(item))
-            self.emit(gast.Assign([target], item, None), counts=True)
+            self._stored_outside(target, value)
         else:
             self.emit(gast.Assign([target], value, None))
 
@@ -164,6 +162,18 @@ class Lowering(Expressions):
         if not simple:
             for one, name in zip(target.elts, target_names(flat), strict=True):
                 self.target(one, load(name))
+
+    def _stored_outside(self, target: gast.Attribute, value: gast.expr) -> None:
+        """What has a derivative is there when the forward sweep has ended."""
+        if dotted(getattr(value, "func", value)) != "%rt.later":
+            item = self.value(value) if self.active(value) else self.named(value, value)
+            if self.active(item):
+                value = library("rt.later(x, name, value)", x=clone(target.value), name=constant(target.attr),
+                                value=item)
+            else:
+                self._settable("check_settable", target, clone(item))
+                value = item
+        self.emit(gast.Assign([target], value, None), counts=True)
 
     def _settable(self, check: str, target: gast.Attribute, *assigned: gast.expr) -> None:
         """An attribute of an object that others hold may be assigned, where nothing else happens by that."""

@@ -18,6 +18,7 @@ from ..errors import TangentError
 from .containers import depth_of
 from .opened import Active, Opened, method, opened
 from .remembered import DERIVE, derived, function_of, name_of, parameters_of
+from .stored_outside import gathering, settle
 from .structure import copy, zeros_like
 
 ARRAYS = ("numpy", "jax", "jaxlib", "tangent_nb")      # whose methods are those that the rows are for
@@ -110,8 +111,16 @@ def _pulled(call: Opened, motion: str) -> tuple[Any, Callable[[Any], Any]]:
         return call.fn(*call.args, **call.keywords), lambda seed: own
     forward, backward = derived(call.fn, motion, _names_at(call.fn, call.places))
     _check(call.fn, forward, call.args, call.keywords)
-    value, residuals = forward(*call.args, **call.keywords)
-    return value, lambda seed: _given(call.gathered(backward(residuals, seed)))
+    with gathering() as stored:
+        value, residuals = forward(*call.args, **call.keywords)
+    if stored is None or not stored.found:
+        return value, lambda seed: _given(call.gathered(backward(residuals, seed)))
+
+    def back(seed: Any) -> Any:
+        settle(stored)                                     # when this is called, the forward sweep has ended
+        return _given(call.gathered(backward(residuals, seed)))
+
+    return value, back
 
 
 def _given(cotangents: Sequence[Any]) -> Any:

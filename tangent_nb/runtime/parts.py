@@ -51,7 +51,7 @@ def part(x: Any, path: str) -> Any:
 
 
 def with_part(x: Any, path: str, v: Any) -> Any:
-    """`x` with another value for one of its parts, in new containers.
+    """`x` with another value for one of its parts, in new containers; `x` itself where it has this value.
 
     >>> with_part({"w": [1.0, 2.0]}, "p['w'][1]", 5.0)
     {'w': [1.0, 5.0]}
@@ -64,7 +64,9 @@ def _put(x: Any, way: tuple[tuple[str, Any], ...], v: Any) -> Any:
         return v
     (how, step), kind = way[0], kind_of(x)
     key = step if how == "field" else key_in(x, step)
-    return exchanged(x, key, _put(kind.parts(x)[key], way[1:], v))  # type: ignore[union-attr]
+    part = kind.parts(x)[key]  # type: ignore[union-attr]
+    new = _put(part, way[1:], v)
+    return x if new is part else exchanged(x, key, new)
 
 
 def part_of(g: Any, path: str) -> Any:

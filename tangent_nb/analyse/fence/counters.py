@@ -1,9 +1,8 @@
-"""Attributes that are assigned of objects that others hold: counters, flags, settings.
+"""Attributes that are assigned of objects that others hold: counters, flags, what a layer keeps.
 
 Needs the texts that are differentiated, and the places where they assign such attributes. Promises to refuse them
-where what is assigned has a derivative, which whoever reads it would have to carry on, and where one of these texts
-reads an attribute of that name: else the forward sweep leaves the object as the function itself leaves it, and the
-backward sweep asks nothing of it.
+where one of these texts reads an attribute of that name otherwise than as a variable (`desugar/counters.py`): else the
+forward sweep leaves the object as the function itself leaves it, and the backward sweep asks nothing of it.
 
     def fun(self, x):
         self.calls += 1                  the forward sweep counts too, once
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 
 from ...rules import lookup
-from ...syntax.nodes import dotted, reads, walk
+from ...syntax.nodes import dotted, reads, walk, writes
 from ...syntax.program import Captured
 from ..resolve import Scope
 from .outside import called_again
@@ -33,11 +32,18 @@ def check(fence: Fence) -> None:
     for one, target in fence.set_outside:
         stmt = _statement(one.tree, target)
         counts = stmt is not None and dotted(target) is not None and target.attr not in read and not fence.steady \
-            and not one.active(target.value) and not one.active(stmt.value) and one.captured.fn not in _functions(again)
+            and one.captured.fn not in _functions(again) \
+            and not (one.active(target.value) and _begun(one.tree, target))
         if not counts:
             one.refuse(target,
                        f"an attribute is assigned, of an object that others may hold too: {one.text(target.value)}",
                        "make the object in this function, or keep the value in a variable, and return it")
+
+
+def _begun(tree: gast.AST, target: gast.Attribute) -> bool:
+    """A variable has what the attribute held before: of what is differentiated, that has a derivative."""
+    return any(isinstance(node, gast.Call) and dotted(node.func) == "%rt.earlier" and node.args[1].value == target.attr
+               for node in walk(tree))
 
 
 def _statement(tree: gast.AST, target: gast.Attribute) -> Any:
@@ -52,7 +58,7 @@ def _read(text: Captured) -> set[str]:
     calls = [node for node in walk(text.tree) if isinstance(node, gast.Call)]
     checked = {id(arg) for node in calls if (rule := lookup(scope.value(node.func))) is not None and rule.refuses
                for arg in node.args}
-    return reads(text.tree) | {node.attr for node in walk(text.tree) if isinstance(node, gast.Attribute)
+    return reads(text.tree) - writes(text.tree) | {node.attr for node in walk(text.tree) if isinstance(node, gast.Attribute)
                                and isinstance(node.ctx, gast.Load)} \
         | {node.value for node in walk(text.tree) if isinstance(node, gast.Constant) and isinstance(node.value, str)
            and id(node) not in checked}

@@ -1,0 +1,194 @@
+"""What a derivative stores in the attributes of objects that others may hold, and that has a derivative itself.
+
+Who reads it there while the forward sweep runs would have to carry the derivative on, and may be code that the
+derivative does not see: a method, a property, a callback. Until the sweep has ended, the object holds a value instead
+that refuses every use. Then it holds what the function itself would have left in it.
+
+    stored = rt.stores()
+    layer.x = rt.later(layer, 'x', x)
+    ...
+    rt.settle(stored)                    layer.x is x from here on
+"""
+from __future__ import annotations
+
+import contextlib
+import sys
+import weakref
+from collections.abc import Iterator
+from contextvars import ContextVar
+from typing import Any
+
+import numpy as np
+
+from ..errors import ArgumentError
+from .checks import check_settable
+from .containers import described, holds_number, kind_of
+from .structure import copy
+
+_OPEN: ContextVar[tuple[weakref.ref[_Stores], ...]] = ContextVar("open", default=())
+
+
+class _Stores:
+    """What one forward sweep has stored: objects, names, values, what stands there instead, and the path by which one
+    text alone reads and assigns it. frame: of the call that it belongs to; 0 while what made it runs."""
+
+    def __init__(self, frame: int = 0) -> None:
+        self.frame = frame                                 # not the frame itself, which holds this
+        self.found: list[tuple[Any, str, Any, Any, str]] = []
+
+    def __del__(self) -> None:
+        _write(self)                                       # an error has ended the sweep
+
+
+class _Unread:
+    """Stands in an object for what it will hold when the forward sweep has ended; used: somebody tried to read it."""
+
+    def __init__(self, name: str) -> None:
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "used", False)
+
+    def __repr__(self) -> str:
+        return "<what is stored here when the forward sweep of the derivative has ended>"
+
+
+def _refuse(unread: Any, *args: Any, **keywords: Any) -> Any:
+    object.__setattr__(unread, "used", True)
+    name = object.__getattribute__(unread, "name")
+    raise ArgumentError(f"{name} of an object that others may hold is assigned a value with a derivative, and read "
+                        "again where the derivative does not see it: keep the value in a variable, or return it")
+
+
+for _kind in (object, int, float, list, dict, np.ndarray):     # all that can be done with a value
+    for _name, _method in vars(_kind).items():
+        if _name.startswith("__") and callable(_method) and _name not in vars(type) and _name not in vars(_Unread):
+            setattr(_Unread, _name, _refuse)
+for _method in (object.__getattribute__, object.__setattr__, object.__delattr__, object.__eq__, object.__hash__,
+                type.__call__):
+    setattr(_Unread, _method.__name__, _refuse)
+
+
+def stores() -> Any:
+    """Gathers what is stored from here on, in this call and in those that it makes, until `settle`.
+
+    >>> from types import SimpleNamespace
+    >>> layer, stored = SimpleNamespace(), stores()
+    >>> layer.x = later(layer, "x", 2.0)
+    >>> layer
+    namespace(x=<what is stored here when the forward sweep of the derivative has ended>)
+    >>> settle(stored)
+    >>> layer
+    namespace(x=2.0)
+    """
+    found = _Stores(id(sys._getframe(1)))
+    _OPEN.set((*(one for one in _OPEN.get() if one() is not None), weakref.ref(found)))
+    return found
+
+
+@contextlib.contextmanager
+def gathering() -> Iterator[Any]:
+    """Gathers what is stored while the body runs, where nothing around it does; else nothing."""
+    if _gathered() is not None:
+        yield None
+        return
+    found = _Stores()
+    before = _OPEN.set((weakref.ref(found),))
+    try:
+        yield found
+    finally:
+        _OPEN.reset(before)
+
+
+def _gathered() -> _Stores | None:
+    """What gathers now: of a call that is still running."""
+    opened = [one() for one in _OPEN.get()]
+    if not opened:
+        return None
+    running, frame = {0}, sys._getframe(1).f_back
+    while frame is not None:
+        running.add(id(frame))
+        frame = frame.f_back
+    return next((one for one in reversed(opened) if one is not None and one.frame in running), None)
+
+
+def earlier(x: Any, name: str, path: str, number: bool = False) -> Any:
+    """`x.name`, which the text reads and assigns as a variable from here on; number: it is counted up.
+
+    >>> from types import SimpleNamespace
+    >>> cell, stored = SimpleNamespace(h=0.0), stores()
+    >>> h = earlier(cell, "h", "cell.h")
+    """
+    if not hasattr(x, name):
+        raise ArgumentError(f"{described(x)} has no {name} when the function begins: set it before, or in the function "
+                            "before it is read")
+    check_settable(x, name, *[getattr(x, name)] * number)
+    value, gathered = getattr(x, name), _needed(name)
+    _check_alone(gathered, x, name, path)
+    gathered.found.append((x, name, value, value, path))
+    return value
+
+
+def later(x: Any, name: str, value: Any, path: str = "") -> Any:
+    """What `x.name` holds until `settle`: nothing that can be read. path: the text has a variable for it, and nobody
+    else may assign it.
+
+    >>> from types import SimpleNamespace
+    >>> layer, stored = SimpleNamespace(), stores()
+    >>> layer.x = later(layer, "x", 2.0)
+    >>> layer.x + 1.0
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: x of an object that others may hold is assigned a value with a derivative, and ...
+    """
+    check_settable(x, name)
+    gathered = _needed(name)
+    _check_whole(value, name)
+    _check_alone(gathered, x, name, path)
+    unread = _Unread(name)
+    gathered.found.append((x, name, value, unread, path))
+    return unread
+
+
+def settle(gathered: Any) -> None:
+    """Let each object hold what was stored in it, and refuse where somebody tried to read it before.
+
+    >>> settle(stores())
+    """
+    for x, name, _, unread, path in gathered.found:
+        if type(unread) is _Unread and object.__getattribute__(unread, "used"):
+            _refuse(unread)
+        if path:
+            _check_alone(gathered, x, name, path)
+    _write(gathered)
+
+
+def _write(gathered: _Stores) -> None:
+    for x, name, value, unread, _ in gathered.found:
+        if type(unread) is _Unread and getattr(x, name, None) is unread:
+            setattr(x, name, copy(value))                  # the backward sweep restores what has changed in place
+    gathered.found.clear()
+
+
+def _needed(name: str) -> _Stores:
+    gathered = _gathered()
+    if gathered is None:
+        raise ArgumentError(f"{name} of an object that others may hold is assigned a value with a derivative, in a "
+                            "function that is known only when it is called: return the value, or use reverse mode")
+    return gathered
+
+
+def _check_alone(gathered: _Stores, x: Any, name: str, path: str) -> None:
+    """Refuses that somebody else has assigned what one text reads and assigns by a path, or by another path."""
+    last = next((one for one in reversed(gathered.found) if one[0] is x and one[1] == name), None)
+    if last is not None and (last[4] or path) and (last[4] != path or getattr(x, name, None) is not last[3]):
+        raise ArgumentError(f"{name} of an object that others may hold is assigned in two ways, and read again: "
+                            "keep the value in a variable, or return it")
+
+
+def _check_whole(value: Any, name: str) -> None:
+    """Refuses what may change by its items later."""
+    if type(value) is tuple:
+        for one in value:
+            _check_whole(one, name)
+    elif kind_of(value) is not None or not (value is None or isinstance(value, (str, np.ndarray))
+                                            or holds_number(value)):
+        raise ArgumentError(f"{name} of an object that others may hold is assigned {described(value)}: only arrays, "
+                            "numbers, texts and None are assigned there, and tuples of these; return it too")
