@@ -18,7 +18,7 @@ from ..analyse.activity import dict_view
 from ..errors import RefusedError
 from ..runtime.containers import is_named
 from ..syntax.building import call, clone, constant, library, load, store, subscript
-from ..syntax.nodes import is_atom, name_nodes, names_in, nodes_in, root_name, target_names, walk, writes
+from ..syntax.nodes import dotted, is_atom, name_nodes, names_in, nodes_in, root_name, target_names, walk, writes
 from . import (
     arguments,
     attributes,
@@ -35,6 +35,7 @@ from . import (
     methods,
     objects,
     outs,
+    purity,
     rows,
     sequences,
     stores_in_turn,
@@ -301,6 +302,9 @@ class Assignments(Expressions):
                     raise self._unsettable(stmt, stmt.target.value, "attributes")
                 attributes.changes(self, value)
                 stmt.target = gast.copy_location(store(value.attributes[stmt.target.attr]), stmt.target)
+            elif dotted(stmt.target) is not None and not purity.known_to_compute(self, stmt.value):
+                self._in_steps(stmt, stmt.target)
+                return
         elif isinstance(stmt.target, gast.Name) and stmt.target.id in self.objects:
             if self.objects[stmt.target.id].kind is list:
                 self._extended(stmt)
@@ -325,6 +329,15 @@ class Assignments(Expressions):
         if names_in(stmt.target) & writes(made) or _stores(self, made, stmt.target):
             raise self._changes(stmt, written)
         self.emit(stmt)
+
+    def _in_steps(self, stmt: gast.AugAssign, target: gast.Attribute) -> None:
+        """`n = c.n; n += f(c); c.n = n` for `c.n += f(c)`: it is read before the value is computed."""
+        name = self.temporary(target.attr)
+        steps: Any = [gast.Assign([store(name)], gast.Attribute(clone(target.value), target.attr, gast.Load()), None),
+                      gast.AugAssign(store(name), stmt.op, stmt.value),
+                      gast.Assign([target], load(name), None)]
+        for one in steps:
+            self.statement(self.placed(gast.copy_location(one, stmt)))
 
     def _check_part(self, target: gast.Subscript) -> None:
         """`a[i] += v` reads a[i] before v is computed: whether there is one is asked first."""

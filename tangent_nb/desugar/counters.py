@@ -4,8 +4,9 @@ Needs a text in the core language. Promises a variable for each attribute that i
 names, and the mark `counts` on the assignments that are left: where the fence lets them pass
 (`analyse/fence/counters.py`), they change nothing that the text reads.
 
-    self.h = np.tanh(self.h + x)     →      self_h = rt.earlier(self, 'h', 'self.h')
-    return self.h * x                       self_h = np.tanh(self_h + x)
+    self.h = np.tanh(self.h + x)     →      rt.check_taken(self, 'h', 'self.h')
+    return self.h * x                       self_h = self.h
+                                            self_h = np.tanh(self_h + x)
                                             self.h = rt.later(self, 'h', self_h, 'self.h')
                                             return self_h * x
 
@@ -14,31 +15,37 @@ names, and the mark `counts` on the assignments that are left: where the fence l
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import gast
 
+from .. import runtime
+from ..analyse.activity import Varied, varied_names
 from ..analyse.records import made_names
 from ..analyse.resolve import Scope
 from ..syntax.blocks import blocks
 from ..syntax.building import assign, clone, constant, exchanged, library, load, store
 from ..syntax.names import Names
-from ..syntax.nodes import dotted, nodes_in, reads, walk, writes
+from ..syntax.nodes import dotted, nodes_in, root_name, walk, writes
 from .scopes import stand
 
 
-def mark(tree: gast.FunctionDef, scope: Scope, names: Names) -> None:
-    """Let variables hold what is read again; mark the assignments of objects that the text does not make."""
-    made = made_names(tree, scope) if next(_stores(tree, set()), None) else set()
-    for path in sorted(_alone(tree, [target for _, target in _stores(tree, made)])):
+def mark(tree: gast.FunctionDef, scope: Scope, names: Names, wrt: Iterable[str]) -> None:
+    """Let variables hold what is read again; mark the assignments of objects that the text does not make. wrt: the
+    parameters that may have a derivative."""
+    if next(_stores(tree, set()), None) is None:
+        return
+    made, varied = made_names(tree, scope), Varied(varied_names(tree, wrt, scope), scope)
+    targets = [target for _, target in _stores(tree, made)]
+    for path in sorted(_alone(tree, targets, varied, scope)):
         _as_variable(tree, path, names.new(path.replace(".", "_")))
     for stmt, _ in _stores(tree, made):
         stmt.counts = True
 
 
 def stores_later(body: Any) -> bool:
-    """A text stores in objects outside what may have a derivative."""
+    """A text in the core language stores in objects outside what may have a derivative."""
     return any(hasattr(stmt, "counts") and isinstance(stmt, gast.Assign) and not isinstance(stmt.value, gast.Constant)
                for stmt in walk(body))
 
@@ -46,24 +53,36 @@ def stores_later(body: Any) -> bool:
 def _stores(tree: gast.FunctionDef, made: set[str]) -> Iterator[tuple[Any, gast.Attribute]]:
     """The assignments, with the attributes that they assign. made: the containers that the text makes."""
     for stmt in walk(tree.body):
-        for target in [*getattr(stmt, "targets", ()), getattr(stmt, "target", None)]:
+        for target in _targets(stmt):
             if isinstance(target, gast.Attribute) \
                     and not (isinstance(target.value, gast.Name) and target.value.id in made):
                 yield stmt, target
 
 
-def _alone(tree: gast.FunctionDef, targets: list[gast.Attribute]) -> set[str]:
-    """The paths by which attributes are assigned and read, of objects that stay the same."""
-    bound, assigned = writes(tree.body), {id(target) for target in targets}
-    paths = {path for target in targets if (path := dotted(target)) is not None and path.partition(".")[0] not in bound}
+def _targets(stmt: Any) -> list[gast.expr]:
+    return list(stmt.targets) if isinstance(stmt, gast.Assign) else \
+        [stmt.target] if isinstance(stmt, gast.AugAssign) else []
+
+
+def _alone(tree: gast.FunctionDef, targets: list[gast.Attribute], varied: Varied, scope: Scope) -> set[str]:
+    """The paths of names by which attributes are read that are assigned, perhaps by another path: of objects that stay
+    the same."""
+    nodes: Any = [node for node in walk(tree.body) if isinstance(node, gast.Attribute)]
+    targeted, assigned = {id(target) for target in targets}, {target.attr for target in targets}
+    paths = {path for target in targets if (path := dotted(target)) is not None}
     apart = {dotted(node) for stmt in walk(tree.body) if isinstance(stmt, (gast.FunctionDef, gast.Lambda))
              for node in walk(stmt)} | \
-            {dotted(node) for node in walk(tree.body) if isinstance(node, gast.Attribute) and id(node) not in assigned
-             and not isinstance(node.ctx, gast.Load)}
-    read = {dotted(node) for node in walk(tree.body) if isinstance(node, gast.Attribute)
-            and isinstance(node.ctx, gast.Load)} | \
-           {dotted(stmt.target) for stmt in walk(tree.body) if isinstance(stmt, gast.AugAssign) and reads(stmt.value)}
-    return {path for path in paths & read - apart if not any(path.startswith(f"{other}.") for other in paths)}
+            {dotted(node) for node in nodes if id(node) not in targeted and not isinstance(node.ctx, gast.Load)}
+    called = {dotted(node.func) for node in walk(tree.body) if isinstance(node, gast.Call)}
+    read = {dotted(node) for node in nodes if isinstance(node.ctx, gast.Load) and node.attr in assigned} - called | \
+           {dotted(stmt.target) for stmt in walk(tree.body)
+            if isinstance(stmt, gast.AugAssign) and varied.of(stmt.value) and stmt.target in targets}
+    bound = writes([stmt for stmt in tree.body if not (isinstance(stmt, gast.Assign) and isinstance(
+        stmt.value, gast.Call) and scope.value(stmt.value.func) is runtime.with_part)])
+    again = {dotted(stmt.targets[0]) for stmt in walk(tree.body) if isinstance(stmt, gast.Assign)
+             and isinstance(stmt.value, gast.Call) and scope.value(stmt.value.func) is runtime.later}
+    return {path for path in read - apart - again if path is not None and path.partition(".")[0] not in bound
+            and not any(path.startswith(f"{other}.") for other in paths)}
 
 
 def _as_variable(tree: gast.FunctionDef, path: str, name: str) -> None:
@@ -72,16 +91,18 @@ def _as_variable(tree: gast.FunctionDef, path: str, name: str) -> None:
     stmt, found = tree.body[first], [node for node in walk(tree.body) if dotted(node) == path]
     begins = isinstance(stmt, gast.Assign) and stmt.targets[0] in found and not set(found) & {*walk(stmt.value)}
     counted = any(isinstance(one, gast.AugAssign) and one.target in found for one in walk(tree.body))
-    taken: Any = library(f"rt.earlier(x, name, path{', number=True' * counted})", x=clone(found[0].value),
-                         name=constant(found[0].attr), path=constant(path))
+    names: dict[str, Any] = {"x": found[0].value, "name": constant(found[0].attr), "path": constant(path)}
+    taken = gast.Expr(library(f"rt.check_taken(x, name, path{', number=True' * counted})", **names))
     tree.body = exchanged(tree.body, {id(node): gast.copy_location(load(name) if isinstance(node.ctx, gast.Load)
                                                                    else store(name), node) for node in found})
-    kept: Any = library("rt.later(x, name, value, path)", x=clone(found[0].value), name=constant(found[0].attr),
-                        value=name, path=constant(path))
-    target = gast.Attribute(clone(found[0].value), found[0].attr, gast.Store())
+    fresh = all(isinstance(getattr(one, "value", None), (gast.List, gast.Dict)) for one in walk(tree.body)
+                if isinstance(one, (gast.Assign, gast.AugAssign)) and name in {root_name(t) for t in _targets(one)})
+    kept = library(f"rt.later(x, name, value, path{', fresh=True' * fresh})", value=load(name), **names)
+    target = gast.Attribute(names["x"], found[0].attr, gast.Store())
     _after_each(tree.body, name, lambda: assign(clone(target), clone(kept)))
     if not begins:
-        tree.body.insert(first, _placed(assign(name, taken), stmt))
+        held = assign(name, gast.Attribute(names["x"], found[0].attr, gast.Load()))
+        tree.body[first:first] = [_placed(clone(taken), stmt), _placed(clone(held), stmt)]
 
 
 def _after_each(body: list[gast.stmt], name: str, made: Callable[[], gast.stmt]) -> None:

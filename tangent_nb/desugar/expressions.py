@@ -33,6 +33,7 @@ from . import (
     methods,
     objects,
     outs,
+    purity,
     sequences,
     unbound,
     unrolling,
@@ -41,6 +42,7 @@ from .scopes import COMPREHENSIONS
 from .state import CannotHoistError, State
 
 CHANGES = {**lists.METHODS, **dicts.METHODS, **deques.METHODS}
+
 
 class Expressions(State):
     """What expressions are in the core language. `_written` has a case for each that is sugar as a whole, `expr` for
@@ -197,7 +199,8 @@ class Expressions(State):
                 taken = call(getattr(node, "copy", "%tuple"), taken)
             node.value = self._steady(taken, later)
             return node
-        if is_literal(node) or isinstance(node, gast.Constant) or self.object(node) is not MISSING:
+        if is_literal(node) or isinstance(node, gast.Constant) or self.object(node) is not MISSING \
+                and not purity.may_be_set(self, node, later):
             return node
         if isinstance(node, gast.Name) and (node.id in self.objects or node.id not in containers.rebound(later)):
             return node                                    # a container, whatever it holds when it is read

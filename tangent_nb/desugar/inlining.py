@@ -24,7 +24,7 @@ from ..normalise.exits import single_exit
 from ..syntax.building import assign, clone, load
 from ..syntax.nodes import body_without_docstring, names_in, nodes_in
 from ..syntax.program import MISSING, Captured
-from . import arguments, containers, deques, functions, lifting, objects, specialise
+from . import arguments, containers, deques, functions, lifting, objects, purity, specialise
 from .scopes import FUNCTIONS, bindings, bound, bound_inside, free, renamed, substituted
 from .scopes import own as own_nodes
 from .state import State
@@ -122,8 +122,9 @@ def _give(desugar: State, shell: gast.FunctionDef, name: str, value: Any, reboun
             and (made := desugar.structures.at(value)) is not None:
         value = load(desugar.kept(value, getattr(value, "attr", "item")))
         desugar.structures.names[value.id] = made
-    if not rebound and not captured \
-            and (isinstance(value, (gast.Name, gast.Constant)) or desugar.object(value) is not MISSING):
+    if not rebound and not captured and (isinstance(value, (gast.Name, gast.Constant))
+                                         or desugar.object(value) is not MISSING
+                                         and not purity.may_be_set(desugar, value, shell.body)):
         shell.body = substituted(shell.body, {name: value})
         return False
     if not rebound:

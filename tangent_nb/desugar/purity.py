@@ -31,6 +31,20 @@ def computes(desugar: State, node: Any, seen: tuple[Any, ...]) -> bool:
         and all(_is_pure(desugar, one, seen) for one in called)
 
 
+def known_to_compute(desugar: State, node: Any) -> bool:
+    """Evaluating an expression calls nothing but functions that have rows, or that are known to change nothing."""
+    return all(is_pure_function(desugar.object(part.func)) for part in nodes_in(node) if isinstance(part, gast.Call))
+
+
+def may_be_set(desugar: State, node: Any, body: Sequence[gast.stmt]) -> bool:
+    """Statements may assign the attribute that an expression reads, of an object outside; what is called there too."""
+    if not isinstance(node, gast.Attribute) or functions.is_value(desugar, node):
+        return False
+    return any(isinstance(part, gast.Attribute) and not isinstance(part.ctx, gast.Load) and part.attr == node.attr
+               or isinstance(part, gast.Call) and not is_pure_function(desugar.object(part.func))
+               for stmt in body for part in nodes_in(stmt))
+
+
 def in_turn(desugar: State, order: Sequence[Any], later: Sequence[Any]) -> dict[int, Any]:
     """Evaluated expressions that will be computed in another order, `later`, than Python does, `order`: those that may
     do more than compute, or raise, under names, by their ids."""
@@ -80,7 +94,8 @@ def _is_pure(desugar: State, func: Any, seen: tuple[Any, ...]) -> bool:
     except RefusedError:
         return False
     inside = [part for stmt in unit.captured.tree.body for part in nodes_in(stmt)]
-    if any(isinstance(part, (gast.Global, gast.Nonlocal, gast.Yield)) for part in inside):
+    if any(isinstance(part, (gast.Global, gast.Nonlocal, gast.Yield)) or isinstance(part, gast.Attribute)
+           and not isinstance(part.ctx, gast.Load) for part in inside):
         return False
     known = {name: value.fn for name, value in unit.functions.items()}
     local = writes(unit.captured.tree) - known.keys()

@@ -22,7 +22,7 @@ import gast
 from ..analyse.leaving import always_leaves
 from ..errors import RefusedError
 from ..syntax.building import assign, constant, library, load, store
-from ..syntax.nodes import names_in, nodes_in, stores, walk, writes
+from ..syntax.nodes import names_in, nodes_in, parameter_names, stores, walk, writes
 from ..syntax.program import Captured
 from . import (
     closures,
@@ -92,7 +92,7 @@ class Desugar(Assignments):
             tree.body.append(gast.copy_location(gast.Raise(library("rt.TangentError(x)", x=why), None), last))
             tree.body[-1].origin = last.origin
         tree.body = self._whole(tree.body)
-        counters.mark(tree, self.scope, self.names)
+        counters.mark(tree, self.scope, self.names, parameter_names(tree) if self.wrt is None else self.wrt)
         return replace(self.captured, tree=tree, namespace=self.namespace, ours=self.captured.ours
                        | frozenset(self.cells), assumed=(*self.captured.assumed, *sorted(self.assumed.items())))
 

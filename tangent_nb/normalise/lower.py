@@ -15,13 +15,14 @@ from typing import Any
 
 import gast
 
+from .. import runtime
 from ..analyse.flow import bound_in, inner_append, mutation
 from ..analyse.leaving import always_leaves
 from ..analyse.managers import lets_through
 from ..analyse.records import updated_dict
 from ..syntax.blocks import inserts
 from ..syntax.building import assign, clone, constant, library, load, mark, origin_of, store
-from ..syntax.nodes import dotted, is_atom, reads, root_name, taken_of, target_names
+from ..syntax.nodes import is_atom, reads, root_name, taken_of, target_names
 from .expressions import Expressions
 from .loops import counted, lower_for
 from .stores import appended, stored, stored_sum, updated
@@ -164,15 +165,17 @@ class Lowering(Expressions):
                 self.target(one, load(name))
 
     def _stored_outside(self, target: gast.Attribute, value: gast.expr) -> None:
-        """What has a derivative is there when the forward sweep has ended."""
-        if dotted(getattr(value, "func", value)) != "%rt.later":
-            item = self.value(value) if self.active(value) else self.named(value, value)
-            if self.active(item):
-                value = library("rt.later(x, name, value)", x=clone(target.value), name=constant(target.attr),
-                                value=item)
-            else:
-                self._settable("check_settable", target, clone(item))
-                value = item
+        """What has a derivative is there when the forward sweep has ended, and so is what may change until then."""
+        if isinstance(value, gast.Call) and self.scope.value(value.func) is runtime.later:
+            pass                                           # a derivative is differentiated again
+        elif isinstance(value, gast.Constant) and not self.active(target.value):
+            self._settable("check_settable", target, clone(value))
+        else:
+            fresh = isinstance(value, (gast.List, gast.Dict))
+            varied = self.active(value) or self.active(target.value)
+            item = self.value(value) if varied else self.named(value, value)
+            value = library("rt.later(x, name, value" + ", fresh=True" * fresh + ", constant=True" * (not varied) + ")",
+                            x=clone(target.value), name=constant(target.attr), value=item)
         self.emit(gast.Assign([target], value, None), counts=True)
 
     def _settable(self, check: str, target: gast.Attribute, *assigned: gast.expr) -> None:
@@ -184,6 +187,10 @@ class Lowering(Expressions):
     def _augment(self, stmt: gast.AugAssign) -> None:
         target, value = stmt.target, stmt.value
         if isinstance(target, gast.Attribute) and root_name(target) not in self.containers:
+            if self.active(value) or self.active(target.value) and not isinstance(stmt.op, (gast.Add, gast.Sub)):
+                read = gast.Attribute(clone(target.value), target.attr, gast.Load())
+                self._stored_outside(target, gast.BinOp(read, stmt.op, value))
+                return
             self._settable("check_counter", target)
             self.emit(stmt, counts=True)
             return

@@ -16,7 +16,6 @@ from ..analyse.one_memory import one_memory, with_others
 from ..analyse.records import record_parameters
 from ..analyse.resolve import Scope
 from ..desugar import Reader
-from ..desugar.counters import stores_later
 from ..differentiate import Pair, Problem, forward, reverse
 from ..emit import link, parsed
 from ..errors import Refusal, RefusedError
@@ -25,7 +24,7 @@ from ..optimise import PASSES, optimise, own
 from ..syntax.blocks import statements
 from ..syntax.building import assign, clone, library, load, mark, parameter, rename, tuple_of
 from ..syntax.names import Names
-from ..syntax.nodes import dotted, names_in, parameter_names, reads, starred_parameters, walk, writes
+from ..syntax.nodes import names_in, parameter_names, reads, starred_parameters, writes
 from ..syntax.program import Captured, Derivation, Emitted, Namespace, Stage
 from ..syntax.spec import Spec
 from . import frame
@@ -38,6 +37,7 @@ from .problems import Problems
 from .questions import constant_guards, floating, is_pair, perhaps_none, take_aux, undone
 from .reached import tell_changed
 from .request import Derived, Function, Request
+from .settled import settled
 from .sharing import shared
 from .snapshots import Kept, facts, function_text, primal_text, problem_text
 from .split import cut, keep_given
@@ -253,22 +253,11 @@ class Build:
         elif problem.aux:
             returned = tuple_of([gradient, load(problem.aux)])
         final = mark(gast.Return(returned), role="return", origin=None)
+        body = settled(one.forward, problem, request, self.reader)
         function.tree = _function(name, self.arguments([seed] if request.kind == "vjp" else []),
-                                  [*guards, *self.settled(problem, one.forward), *kept, start, *one.backward, final])
+                                  [*guards, *body, *kept, start, *one.backward, final])
         function.part = (1,) if request.kind == "value_and_grad" else (0,) if request.has_aux else ()
         return self.optimised(function, problem, one.cotangent, split=seed if request.kind == "split" else None)
-
-    def settled(self, problem: Problem, forward: list[gast.stmt]) -> list[gast.stmt]:
-        """The forward sweep, after which objects outside hold what was stored in them: of what is called from outside
-        alone, for what another derivative calls is in the middle of a sweep."""
-        texts = [problem.body, *(text.tree for text in self.reader.known.values())]
-        pushed = any(isinstance(node, gast.Call) and dotted(node.func) == "%rt.pushforward"
-                     for stmt in forward for node in walk(stmt))
-        if self.request.kind in ("split", "push") or not pushed and not any(map(stores_later, texts)):
-            return forward
-        stored = problem.names.new("stored")
-        return [mark(assign(stored, library("rt.stores()")), role="forward", origin=None), *forward,
-                mark(gast.Expr(library("rt.settle(stored)", stored=stored)), role="forward", origin=None)]
 
     def arguments(self, extra: Sequence[str]) -> gast.arguments:
         """The parameters of the function itself, with more of them at the end."""
@@ -309,7 +298,7 @@ class Build:
         if problem.result not in problem.activity.varied.at(problem.graph.exit) or perhaps_none(problem):
             check = gast.Expr(library("rt.check_result(y)", y=problem.result))
             body.append(mark(check, role="forward", origin=origin, note="guard"))
-        body = self.settled(problem, body)
+        body = settled(body, problem, request, self.reader)
         function.tree = _function(name, self.arguments(own_tangents), [*guards, *checks, *body, final])
         function.part = (1,) if request.kind == "push" else ()
         return self.optimised(function, problem, tangents)

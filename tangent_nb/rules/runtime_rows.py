@@ -76,11 +76,10 @@ check(rt.check_part, "x, index")
 check(rt.check_counter, "x, name")
 check(rt.check_settable, "x, name, value=None")
 check(rt.settle, "gathered")
+check(rt.check_taken, "x, name, path, number=False")
 nondifferentiable(rt.stores, "y = rt.stores()", because="it gathers what is stored", breaks="", pure=False)
-nondifferentiable(rt.later, "y = rt.later(x, name, value, path='')", because="nobody reads it there", breaks="",
-                  pure=False, refuses=True)
-nondifferentiable(rt.earlier, "y = rt.earlier(x, name, path, number=False)", because="what was there before",
-                  breaks="", pure=False, refuses=True, memory="alias")
+nondifferentiable(rt.later, "y = rt.later(x, name, value, path='', *, fresh=False, constant=False)",
+                  because="nobody reads it there", breaks="", pure=False, refuses=True)
 
 for name in ("pullback", "own_pullback", "pushforward"):
     unsupported(getattr(rt, name), f"rt.{name}", because="the function that is called is known only when it runs, "

@@ -216,9 +216,18 @@ def check_settable(x: Any, name: str, value: Any = None) -> None:
     if runs_code or written or inspect.getattr_static(kind, "__getattr__", None) is not None:
         raise ArgumentError(f"{name} of {article(kind.__name__)} is assigned, and its class runs code then: "
                             "keep the value in a variable, and return it")
-    if not isinstance(value, (int, float, complex, str, bytes, np.generic, type(None))):
+    if not unchanging(value):
         raise ArgumentError(f"{name} of an object that others may hold is {described(value)}: only numbers, texts and "
                             "None are assigned there; keep it in a variable, and return it")
+
+
+def unchanging(value: Any) -> bool:
+    """A number, a text or None.
+
+    >>> unchanging(2.0), unchanging(np.zeros(2))
+    (True, False)
+    """
+    return isinstance(value, (int, float, complex, str, bytes, np.generic, type(None)))
 
 
 def check_tangent(dx: Any, x: Any) -> Any:

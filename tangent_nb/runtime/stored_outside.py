@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import types
 import weakref
 from collections.abc import Iterator
 from contextvars import ContextVar
@@ -21,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
-from .checks import check_settable
+from .checks import check_settable, unchanging
 from .containers import described, holds_number, kind_of
 from .structure import copy
 
@@ -58,13 +59,12 @@ def _refuse(unread: Any, *args: Any, **keywords: Any) -> Any:
                         "again where the derivative does not see it: keep the value in a variable, or return it")
 
 
-for _kind in (object, int, float, list, dict, np.ndarray):     # all that can be done with a value
+_VALUES: tuple[Any, ...] = (0, 0.0, [], {}, np.zeros(0), len)
+for _kind in {_kind for _value in _VALUES for _kind in type(_value).__mro__}:     # all that can be done with a value
     for _name, _method in vars(_kind).items():
-        if _name.startswith("__") and callable(_method) and _name not in vars(type) and _name not in vars(_Unread):
+        if isinstance(_method, types.WrapperDescriptorType | types.MethodDescriptorType) \
+                and _name.startswith("__") and _name not in vars(_Unread):
             setattr(_Unread, _name, _refuse)
-for _method in (object.__getattribute__, object.__setattr__, object.__delattr__, object.__eq__, object.__hash__,
-                type.__call__):
-    setattr(_Unread, _method.__name__, _refuse)
 
 
 def stores() -> Any:
@@ -110,26 +110,34 @@ def _gathered() -> _Stores | None:
     return next((one for one in reversed(opened) if one is not None and one.frame in running), None)
 
 
-def earlier(x: Any, name: str, path: str, number: bool = False) -> Any:
-    """`x.name`, which the text reads and assigns as a variable from here on; number: it is counted up.
+def check_taken(x: Any, name: str, path: str, number: bool = False) -> None:
+    """`x.name` is a variable of the text from here on, by this path: refused is that somebody else assigns it, before
+    the next `later` or `settle`. number: it is counted up.
 
     >>> from types import SimpleNamespace
     >>> cell, stored = SimpleNamespace(h=0.0), stores()
-    >>> h = earlier(cell, "h", "cell.h")
+    >>> check_taken(cell, "h", "cell.h"); h = cell.h
+    >>> cell.h = 5.0
+    >>> settle(stored)
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: h of an object that others may hold is assigned in two ways, and read again: ...
     """
+    if isinstance(x, np.ndarray):                          # its shape, its dtype
+        return
     if not hasattr(x, name):
         raise ArgumentError(f"{described(x)} has no {name} when the function begins: set it before, or in the function "
                             "before it is read")
     check_settable(x, name, *[getattr(x, name)] * number)
-    value, gathered = getattr(x, name), _needed(name)
+    gathered = _needed(name)
     _check_alone(gathered, x, name, path)
-    gathered.found.append((x, name, value, value, path))
-    return value
+    gathered.found.append((x, name, None, getattr(x, name), path))
 
 
-def later(x: Any, name: str, value: Any, path: str = "") -> Any:
-    """What `x.name` holds until `settle`: nothing that can be read. path: the text has a variable for it, and nobody
-    else may assign it.
+def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False, constant: bool = False) -> Any:
+    """What `x.name` holds until `settle`: nothing that can be read.
+
+    path: the text has a variable for it, and nobody else may assign it; fresh: a list or dict that nothing else holds;
+    constant: it has no derivative, and a number, a text or None is there at once.
 
     >>> from types import SimpleNamespace
     >>> layer, stored = SimpleNamespace(), stores()
@@ -139,8 +147,11 @@ def later(x: Any, name: str, value: Any, path: str = "") -> Any:
     tangent_nb.errors.ArgumentError: x of an object that others may hold is assigned a value with a derivative, and ...
     """
     check_settable(x, name)
+    if constant and unchanging(value):
+        return value
+    if not fresh:
+        _check_whole(value, name)
     gathered = _needed(name)
-    _check_whole(value, name)
     _check_alone(gathered, x, name, path)
     unread = _Unread(name)
     gathered.found.append((x, name, value, unread, path))
@@ -188,7 +199,7 @@ def _check_whole(value: Any, name: str) -> None:
     if type(value) is tuple:
         for one in value:
             _check_whole(one, name)
-    elif kind_of(value) is not None or not (value is None or isinstance(value, (str, np.ndarray))
-                                            or holds_number(value)):
+    elif kind_of(value) is not None or not (unchanging(value) or isinstance(value, np.ndarray) or holds_number(value)):
         raise ArgumentError(f"{name} of an object that others may hold is assigned {described(value)}: only arrays, "
-                            "numbers, texts and None are assigned there, and tuples of these; return it too")
+                            "numbers, texts and None are assigned there, tuples of these, and lists and dicts that are "
+                            "written down there; return it too")

@@ -219,23 +219,23 @@ def f(x):
 """),
     Case("attribute_that_is_no_number", """\
 class Box:
-    pass
+    made = np.zeros(2)
 box = Box()
 def f(x):
-    box.made = np.zeros(2)
+    box.made += 1
     return x * x
 """, """\
 made of an object that others may hold is an array: only numbers, texts and None are assigned there; keep it in a \
 variable, and return it
   cell 1, line 5, column 5
-    box.made = np.zeros(2)
-    ^^^^^^^^^^^^^^^^^^^^^^
+    box.made += 1
+    ^^^^^^^^^^^^^
 """, """\
 class Box:
-    pass
+    made = np.zeros(2)
 box = Box()
 def f(x):
-    made = np.zeros(2)
+    made = box.made + 1
     return x * x
 """, at=(2.0,)),
     Case("attribute_by_a_property", """\

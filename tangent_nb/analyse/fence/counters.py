@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
+from ... import runtime
 from ...rules import lookup
 from ...syntax.nodes import dotted, reads, walk, writes
 from ...syntax.program import Captured
@@ -32,18 +33,11 @@ def check(fence: Fence) -> None:
     for one, target in fence.set_outside:
         stmt = _statement(one.tree, target)
         counts = stmt is not None and dotted(target) is not None and target.attr not in read and not fence.steady \
-            and one.captured.fn not in _functions(again) \
-            and not (one.active(target.value) and _begun(one.tree, target))
+            and one.captured.fn not in _functions(again)
         if not counts:
             one.refuse(target,
                        f"an attribute is assigned, of an object that others may hold too: {one.text(target.value)}",
                        "make the object in this function, or keep the value in a variable, and return it")
-
-
-def _begun(tree: gast.AST, target: gast.Attribute) -> bool:
-    """A variable has what the attribute held before: of what is differentiated, that has a derivative."""
-    return any(isinstance(node, gast.Call) and dotted(node.func) == "%rt.earlier" and node.args[1].value == target.attr
-               for node in walk(tree))
 
 
 def _statement(tree: gast.AST, target: gast.Attribute) -> Any:
@@ -56,12 +50,13 @@ def _read(text: Captured) -> set[str]:
     """The names of the attributes, and of the variables of modules, that a text may read."""
     scope = Scope.of(text)
     calls = [node for node in walk(text.tree) if isinstance(node, gast.Call)]
-    checked = {id(arg) for node in calls if (rule := lookup(scope.value(node.func))) is not None and rule.refuses
-               for arg in node.args}
-    return reads(text.tree) - writes(text.tree) | {node.attr for node in walk(text.tree) if isinstance(node, gast.Attribute)
-                               and isinstance(node.ctx, gast.Load)} \
-        | {node.value for node in walk(text.tree) if isinstance(node, gast.Constant) and isinstance(node.value, str)
-           and id(node) not in checked}
+    called = {id(node.func) for node in calls}             # what is stored is no function
+    taken = {node.args[2].value for node in calls if scope.value(node.func) is runtime.check_taken}
+    attributes = {node.attr for node in walk(text.tree) if isinstance(node, gast.Attribute)
+                  and isinstance(node.ctx, gast.Load) and dotted(node) not in taken and id(node) not in called}
+    texts = {arg.value for node in calls if (rule := lookup(scope.value(node.func))) is None or not rule.refuses
+             for arg in node.args if isinstance(arg, gast.Constant) and isinstance(arg.value, str)}     # of getattr
+    return reads(text.tree) - writes(text.tree) | attributes | texts
 
 
 def _functions(texts: list[Captured]) -> set[Any]:

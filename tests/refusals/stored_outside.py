@@ -1,0 +1,110 @@
+"""What is stored in objects that others hold, and read where the derivative does not see it."""
+from __future__ import annotations
+
+from .case import Case
+
+CASES = [
+    Case("stored_and_read_unseen", """\
+class Layer:
+    def kept(self):
+        return self.x
+
+def f(x, layer=Layer()):
+    layer.x = x * x
+    return layer.kept() * x
+""", """\
+x of an object that others may hold is assigned a value with a derivative, and read again where the derivative does \
+not see it: keep the value in a variable, or return it
+  cell 1, line 7, column 5
+    return layer.kept() * x
+    ^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+class Layer:
+    def kept(self):
+        return self.x
+
+def f(x, layer=Layer()):
+    squared = x * x
+    layer.x = squared
+    return squared * x
+""", at=(2.0,)),
+    Case("stored_before_it_is_there", """\
+class Cell:
+    pass
+
+cell = Cell()
+
+def f(x):
+    if x < 0.0:
+        cell.h = x
+    return cell.h * x
+""", """\
+a Cell has no h when the function begins: set it before, or in the function before it is read
+  cell 1, line 7, column 5
+    if x < 0.0:
+    ^^^^^^^^^^
+""", """\
+class Cell:
+    h = 1.0
+
+cell = Cell()
+
+def f(x):
+    if x < 0.0:
+        cell.h = x
+    return cell.h * x
+""", at=(2.0,)),
+    Case("stored_by_two_names", """\
+class Cell:
+    h = 1.0
+
+cell = other = Cell()
+
+def f(x):
+    cell.h = x
+    other.h = x * x
+    return cell.h * other.h
+""", """\
+h of an object that others may hold is assigned in two ways, and read again: keep the value in a variable, or return it
+  cell 1, line 8, column 5
+    other.h = x * x
+    ^^^^^^^^^^^^^^^
+""", """\
+class Cell:
+    h = 1.0
+
+cell = other = Cell()
+
+def f(x):
+    cell.h = x
+    h = other.h = x * x
+    return h * h
+""", at=(2.0,)),
+    Case("stored_and_changing", """\
+class Layer:
+    pass
+
+layer = Layer()
+
+def f(x):
+    items = [x, x * x]
+    layer.items = items
+    return items[0] * items[1]
+""", """\
+items of an object that others may hold is assigned a list: only arrays, numbers, texts and None are assigned there, \
+tuples of these, and lists and dicts that are written down there; return it too
+  cell 1, line 8, column 5
+    layer.items = items
+    ^^^^^^^^^^^^^^^^^^^
+""", """\
+class Layer:
+    pass
+
+layer = Layer()
+
+def f(x):
+    items = [x, x * x]
+    layer.items = [items[0], items[1]]
+    return items[0] * items[1]
+""", at=(2.0,)),
+]

@@ -1,0 +1,356 @@
+"""What functions store in objects from outside, with a derivative: layers that keep their inputs, states, caches.
+
+Each program is derived in every way, compared with differences, and the objects with those that the function itself
+leaves. Who reads what is stored where the derivative does not see it gets no number."""
+from __future__ import annotations
+
+import copy
+import itertools
+import pickle
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from oracles import sourced
+
+import tangent_nb as tnb
+from tangent_nb import runtime as rt
+from tangent_nb.errors import TangentError
+
+LAYERS = """
+import numpy as np
+
+class Dense:
+    def __init__(self, n, m):
+        self.w, self.calls = np.sin(np.arange(1.0, n * m + 1)).reshape(n, m), 0
+
+    def forward(self, x):
+        self.x = x
+        self.calls += 1
+        self.cache = {"x": x, "shape": x.shape}
+        return x @ self.w
+
+class Tanh:
+    def forward(self, x):
+        self.out = np.tanh(x)
+        return self.out
+
+class Relu:
+    def forward(self, x):
+        self.mask = x > 0
+        return x * self.mask
+
+class Norm:
+    def __init__(self):
+        self.center, self.momentum, self.training = np.zeros(4), 0.9, True
+
+    def forward(self, x):
+        mean, self.var = x.mean(axis=0), x.var(axis=0)
+        if self.training:
+            self.center = self.momentum * self.center + (1 - self.momentum) * mean
+        self.normal = (x - mean) / np.sqrt(self.var + 0.1)
+        return self.normal
+
+class Recurrent:
+    def __init__(self):
+        self.h, self.u = np.zeros(4), np.cos(np.arange(16.0)).reshape(4, 4)
+
+    def forward(self, x):
+        self.hs = []
+        for i in range(len(x)):
+            self.h = np.tanh(x[i] + self.u @ self.h)
+            self.hs.append(self.h)
+        return np.stack(self.hs)
+
+class Net:
+    def __init__(self):
+        self.layers = [Dense(3, 4), Norm(), Relu(), Recurrent(), Tanh(), Dense(4, 2)]
+
+    def forward(self, x):
+        self.inputs = []
+        for layer in self.layers:
+            self.inputs.append(x)
+            x = layer.forward(x)
+        self.last = x
+        return x
+
+def loss(net, x):
+    net.loss = np.mean(net.forward(x) ** 2)
+    return net.loss
+"""
+X = np.sin(np.arange(15.0)).reshape(5, 3)
+V = np.cos(np.arange(15.0)).reshape(5, 3)
+
+
+def state(value: Any) -> Any:
+    """What an object holds, as it can be compared."""
+    if isinstance(value, (list, tuple)):
+        return [state(one) for one in value]
+    if isinstance(value, dict) or hasattr(value, "__dict__"):
+        held = value if isinstance(value, dict) else vars(value)
+        return {key: state(one) for key, one in sorted(held.items())}
+    return value if value is None or isinstance(value, str) else np.round(np.asarray(value, float), 8).tolist()
+
+
+def slope(f: Callable[[float], Any]) -> Any:
+    return (f(1e-6) - f(-1e-6)) / 2e-6
+
+
+@pytest.mark.parametrize("mode", ["grad", "raw", "value_and_grad", "jvp", "like", "vjp"])
+def test_layers_that_keep_what_they_were_given(mode: str) -> None:
+    space = sourced(LAYERS, {}, f"<layers {mode}>")
+    loss, net, other = space["loss"], space["Net"](), space["Net"]()
+    expected = slope(lambda t: loss(space["Net"](), X + t * V))
+    value = loss(other, X)
+    if mode == "jvp":
+        found = tnb.jvp(loss, "x")(net, X, dx=V)
+    elif mode == "value_and_grad":
+        got, gradient = tnb.value_and_grad(loss, "x")(net, X)
+        assert got == pytest.approx(value)
+        found = np.sum(gradient * V)
+    else:
+        df = tnb.vjp(loss, "x") if mode == "vjp" else tnb.grad(loss, "x", optimized=mode != "raw",
+                                                               like=(net, X) if mode == "like" else None)
+        found = np.sum(df(net, X, **({"seed": 1.0} if mode == "vjp" else {})) * V)
+    assert found == pytest.approx(expected, rel=1e-5)
+    assert state(net) == state(other)
+
+
+def test_the_weights_of_layers_that_keep_what_they_were_given() -> None:
+    space = sourced(LAYERS, {"__name__": "layers"}, "<layers, weights>")
+    loss, net, other = space["loss"], space["Net"](), space["Net"]()
+    step = np.cos(np.arange(12.0)).reshape(3, 4)
+
+    def moved(t: float) -> Any:
+        one = space["Net"]()
+        one.layers[0].w = one.layers[0].w + t * step
+        return loss(one, X)
+
+    found = tnb.grad(loss, "net.layers[0].w")(net, X)
+    loss(other, X)
+    assert np.sum(found * step) == pytest.approx(slope(moved), rel=1e-5)
+    assert state(net) == state(other)
+
+
+PROGRAMS = {
+    "read again": "c.h = np.sin(x); return c.h * x",
+    "read before": "y = c.h * x; c.h = np.sin(x); return y * c.h",
+    "a state in a loop": "for i in range(3):\n        c.h = np.sin(c.h + x)\n    return c.h",
+    "counted up": "for i in range(3):\n        c.h += x * i\n    return c.h * x",
+    "in a branch": "if x > 0.0:\n        c.h = x * x\n    return c.h * x",
+    "kept once": "if c.cache is None:\n        c.cache = x * 2\n    return c.cache * x",
+    "several targets": "c.h = c.k = x * x; return c.h * c.k",
+    "taken apart": "c.h, c.k = x, x * x; return c.h * c.k",
+    "a tuple": "c.pair = (x, x * x); a, b = c.pair; return a * b",
+    "a list that grows": "c.seen = []\n    for i in range(3):\n        x = np.sin(x)\n        c.seen.append(x)\n"
+                         "    return sum(c.seen)",
+    "an array that changes later": "v = np.array([x, x * x]); c.k = v; v[0] = 2.0; return np.sum(c.k) * x",
+    "an array that changes there": "c.k = np.array([x, x * x]); c.k[0] = 2.0; return np.sum(c.k) * x",
+    "another array of the name": "v = np.array([x, x]); c.k = v; v = v * 2; v[0] = 2.0; return np.sum(c.k) * np.sum(v)",
+    "a part of an array": "v = np.array([x, x]); c.k = v[:1]; v *= 2; return np.sum(c.k) * x * np.sum(v)",
+    "in a try": "try:\n        c.h = x * x\n        if c.h > 0.0:\n            raise ValueError\n"
+                "    except ValueError:\n        c.h = c.h * 3\n    return c.h",
+    "in a closure": "def inner(v):\n        c.h = v\n        return v * v\n    return inner(x) * c.h",
+    "a method, from left to right": "return c.k * c.keep(x) + c.k",
+    "a list, from left to right": "c.k = x; y = [c.k, c.keep(x), c.k]; return y[0] * y[1] * y[2]",
+    "arguments, from left to right": "c.k = x; return np.add(c.k, c.keep(x * 2)) * c.k",
+    "read before the value": "c.k *= c.keep(x); return c.k",
+    "counted before the value": "c.n += c.count(); return x * x",
+    "two objects": "c.h = x; d.h = x * x; return c.h * d.h",
+    "one of two objects": "c.h = x * d.h; return c.h * d.h",
+    "texts and flags": "c.label = 'sine' if x > 0 else 'none'; c.done = x > 0; return x * x",
+}
+
+
+class Cell:
+    def __init__(self) -> None:
+        self.h, self.k, self.n = 0.3, 0.7, 1
+        self.cache: Any = None
+
+    def keep(self, v: Any) -> Any:
+        self.k = v * v
+        return v + 1.0
+
+    def count(self) -> int:
+        self.n += 1
+        return 1
+
+
+@pytest.mark.parametrize("mode", ["grad", "raw", "jvp", "value_and_grad", "second"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_is_stored_is_read_again(name: str, mode: str) -> None:
+    c, d = Cell(), Cell()
+    text = f"import numpy as np\ndef f(x):\n    {PROGRAMS[name]}\n"
+    space = sourced(text, {"c": c, "d": d}, f"<stored {name} {mode}>")
+    f = space["f"]
+
+    def anew(g: Callable[..., Any], *args: Any, **keywords: Any) -> Any:
+        for one in (c, d):
+            vars(one).clear()
+            Cell.__init__(one)
+        return g(*args, **keywords)
+
+    expected = slope(lambda t: anew(f, 0.8 + t))
+    value = anew(f, 0.8)
+    left = state([c, d])
+    if mode == "second":
+        df = tnb.grad(f)
+        expected = slope(lambda t: anew(df, 0.8 + t))
+        found = anew(tnb.jvp(df), 0.8, dx=1.0)
+    elif mode == "jvp":
+        found = anew(tnb.jvp(f), 0.8, dx=1.0)
+    elif mode == "value_and_grad":
+        got, found = anew(tnb.value_and_grad(f), 0.8)
+        assert got == pytest.approx(value)
+    else:
+        found = anew(tnb.grad(f, optimized=mode != "raw"), 0.8)
+    assert found == pytest.approx(expected, rel=1e-5, abs=1e-6)
+    assert state([c, d]) == left
+
+
+ATTRIBUTES = ("p", "q", "r")
+
+
+class Programs:
+    """Random functions of two objects and a number or an array, which store and read attributes."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.arrays = self.random.random() < 0.3
+        self.objects = self.random.choice([["a"], ["a", "b"], ["shared"], ["a", "shared"]])
+
+    def attribute(self) -> str:
+        return f"{self.random.choice(self.objects)}.{self.random.choice(ATTRIBUTES)}"
+
+    def value(self, depth: int = 0) -> str:
+        one, two = (self.value(depth + 1) for _ in range(2)) if depth < 3 else ("x", "y")
+        return self.random.choice([
+            "x", "y", "z", self.attribute(), self.attribute(), f"np.sin({one})", f"np.tanh({one})",
+            f"({one} {self.random.choice('+-*')} {two})", f"({one} * {two})",
+            f"{self.random.choice(self.objects)}.m{self.random.randrange(2)}({one})",
+            f"look({self.random.choice(self.objects)})"])
+
+    def block(self, indent: str, depth: int = 0) -> list[str]:
+        found = []
+        for _ in range(self.random.randint(1, 4)):
+            match self.random.randrange(9 if depth < 2 else 7):
+                case 0 | 1 | 2:
+                    found += [f"{self.attribute()} = {self.value()}"]
+                case 3:
+                    found += [f"{self.attribute()} {self.random.choice(['+=', '*=', '-='])} {self.value()}"]
+                case 4 | 5:
+                    found += [f"{self.random.choice('xyz')} = {self.value()}"]
+                case 6:
+                    found += [f"{self.random.choice(self.objects)}.n += 1"]
+                case 7:
+                    found += [f"if np.sum({self.value()}) > {self.random.uniform(-0.5, 1.0):.2f}:",
+                              *self.block("    ", depth + 1)]
+                case 8:
+                    found += [f"for i{depth} in range({self.random.randint(1, 3)}):", *self.block("    ", depth + 1)]
+        return [indent + line for line in found]
+
+    def text(self) -> str:
+        lines = ["import numpy as np", "class Thing:",
+                 "    def __init__(self): self.p, self.q, self.r, self.n = 0.3, 0.7, 1.1, 0"]
+        for k in range(2):
+            one, two = (self.random.choice(ATTRIBUTES) for _ in range(2))
+            stores = self.random.choice([f"self.{one} = v * self.{two}", f"self.{one} = np.sin(v)", "pass"])
+            lines += [f"    def m{k}(self, v):", f"        {stores}",
+                      f"        return {self.random.choice(['v * self.p', 'np.cos(v)', 'self.q', 'v'])}"]
+        lines += [f"def look(o): return o.{self.random.choice(ATTRIBUTES)} * 2.0", "shared = Thing()",
+                  "def f(a, b, x):", "    y, z = x * 1.5, np.sin(x)", *self.block("    ")]
+        return "\n".join([*lines, f"    return np.sum({self.value()} + y * z)"])
+
+
+@pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.sampled(8)] * (k >= 40)) for k in range(400)])
+def test_random_programs_are_right_or_refused(seed: int) -> None:
+    made = Programs(seed)
+    space = sourced(made.text(), {}, f"<stored {seed}>")
+    f, one_object = space["f"], made.random.random() < 0.3
+    x = np.array([0.4, 0.9]) if made.arrays else 0.4
+    v = np.ones_like(x)
+
+    def run(g: Callable[..., Any], x: Any, **keywords: Any) -> tuple[Any, Any]:
+        space["shared"].__init__()
+        a = space["Thing"]()
+        b = a if one_object else space["Thing"]()
+        result = g(a, b, x, **keywords)
+        return result, state([a, b, space["shared"]])
+
+    with np.errstate(all="ignore"):
+        expected, left = slope(lambda t: run(f, x + t * v)[0]), run(f, x * 1.0)[1]
+        for way in (lambda: run(tnb.grad(f, "x"), x), lambda: run(tnb.grad(f, "x", optimized=False), x),
+                    lambda: run(tnb.jvp(f, "x"), x, dx=v),
+                    lambda: run(tnb.grad(f, "x", like=(space["Thing"](), space["Thing"](), x)), x)):
+            try:
+                found, after = way()
+            except TangentError:
+                continue
+            assert np.sum(found) == pytest.approx(expected, rel=1e-4, abs=1e-5)
+            assert after == left
+
+
+@pytest.mark.parametrize("use", [
+    bool, copy.copy, copy.deepcopy, float, hash, len, list, np.asarray, np.sin, pickle.dumps, str, lambda u: u + 1,
+    lambda u: 1.0 * u, lambda u: np.ones(2) + u, lambda u: u == 1, lambda u: u[0], lambda u: u.shape, lambda u: u(1.0),
+    lambda u: isinstance(u, float), lambda u: f"{u:.2f}", lambda u: setattr(u, "k", 1), lambda u: u | 1,
+    lambda u: hasattr(u, "T"), lambda u: max(u, 1.0), lambda u: np.full(2, u), lambda u: np.where(True, u, 1.0),
+    lambda u: u in [1.0]])
+def test_what_is_stored_cannot_be_used_before_the_sweep_has_ended(use: Callable[[Any], Any]) -> None:
+    layer, stored = SimpleNamespace(), rt.stores()
+    layer.x = rt.later(layer, "x", 2.0)
+    with pytest.raises(Exception, match=r"read again where|array element with a sequence"):
+        use(layer.x)
+    with pytest.raises(TangentError, match="read again where"):     # also where somebody has caught that
+        rt.settle(stored)
+
+
+def test_an_error_leaves_the_object_as_the_function_does() -> None:
+    cell = Cell()
+
+    def f(x: Any) -> Any:
+        cell.k = x * x
+        if x > 0:
+            raise KeyError("no")
+        return x * cell.k
+
+    with pytest.raises(KeyError, match="no"):
+        tnb.grad(f)(2.0)
+    assert cell.k == 4.0
+
+
+def test_a_derivative_that_is_called_in_between_does_not_end_the_sweep() -> None:
+    cell, inner, stored = Cell(), Cell(), rt.stores()
+    cell.k = rt.later(cell, "k", 1.0)
+
+    def f(c: Any, x: Any) -> Any:
+        c.k = x * x
+        return c.k * c.h
+
+    assert tnb.grad(f, "x")(inner, 2.0) == pytest.approx(1.2)
+    assert inner.k == 4.0 and "stored here" in repr(cell.k)
+    rt.settle(stored)
+    assert cell.k == 1.0
+
+
+def test_threads_do_not_wait_for_each_other() -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    def f(cell: Any, x: Any) -> Any:
+        for _ in range(50):
+            cell.h = np.sin(cell.h + x)
+        return cell.h
+
+    df = tnb.grad(f, "x")
+    cells = [Cell() for _ in range(8)]
+    expected = df(Cell(), 0.5)
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(df, cells, itertools.repeat(0.5))) == [expected] * 8
+    assert len({cell.h for cell in cells}) == 1
