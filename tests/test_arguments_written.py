@@ -59,9 +59,13 @@ def into_a_dict(x: Any, p: Any) -> Any:
     return p["a"] * x
 
 
+def held(p: Any) -> Any:
+    return p.a
+
+
 def into_an_object(x: Any, p: Any) -> Any:
     p.a = x * x
-    return p.a * x
+    return held(p) * x
 
 
 def into_a_default(x: Any, p: Any = np.ones(2)) -> Any:

@@ -507,9 +507,13 @@ def stores_in_argument(p):
     return p["a"]
 
 
+def held(p):
+    return p.a
+
+
 def stores_in_object(p):
     p.a = p.a * 2.0
-    return p.a
+    return held(p)
 
 
 def row_with_a_name(x):

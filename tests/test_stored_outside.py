@@ -165,6 +165,8 @@ PROGRAMS = {
     "counted before the value": "c.n += c.count(); return x * x",
     "two objects": "c.h = x; d.h = x * x; return c.h * d.h",
     "one of two objects": "c.h = x * d.h; return c.h * d.h",
+    "items of a list": "for i in range(2):\n        both[i].h = x * i\n        x = np.sin(x)\n    return x",
+    "an item by its number": "both[1].k, both[0].h = x, x * x; return x * 2.0",
     "texts and flags": "c.label = 'sine' if x > 0 else 'none'; c.done = x > 0; return x * x",
 }
 
@@ -188,7 +190,7 @@ class Cell:
 def test_what_is_stored_is_read_again(name: str, mode: str) -> None:
     c, d = Cell(), Cell()
     text = f"import numpy as np\ndef f(x):\n    {PROGRAMS[name]}\n"
-    space = sourced(text, {"c": c, "d": d}, f"<stored {name} {mode}>")
+    space = sourced(text, {"c": c, "d": d, "both": [c, d]}, f"<stored {name} {mode}>")
     f = space["f"]
 
     def anew(g: Callable[..., Any], *args: Any, **keywords: Any) -> Any:

@@ -17,6 +17,7 @@ from typing import Any
 
 import gast
 
+from ..syntax.nodes import target_names
 from ..syntax.spec import Spec
 from .aliases import Aliases, linked
 from .copied import copied
@@ -24,7 +25,7 @@ from .displays import items
 from .flow import NONE, Facts, Flow, Names, access, definite, liveness, mutation, spread
 from .graph import Graph, Node
 from .kinds import Kinds, spec_of
-from .one_memory import one_memory, with_others
+from .one_memory import one_memory, roots, with_others
 from .overlap import overlapping
 from .passed_on import numbers_live, passed_on
 from .read_before import read_before
@@ -71,9 +72,11 @@ def ownership(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str
     judge.result.apart = judge.apart()
     check_places(judge)
     if judge.result.mutated:
-        shared = one_memory([node.stmt for node in graph.nodes if node.kind == "stmt" and node.stmt is not None], scope)
+        stmts = [node.stmt for node in graph.nodes if node.kind == "stmt" and node.stmt is not None]
+        shared = one_memory(stmts, scope)
+        itself = _from_themselves(stmts, scope)
         judge.result.mutated = with_others(judge.result.mutated, shared)
-        judge.result.shared = judge.result.mutated & shared.keys()
+        judge.result.shared = judge.result.mutated & (shared.keys() | itself)
         for one in judge.aliases.classes(judge.result.mutated):    # it changes for those that had its memory before
             own = {name for name in one if not temporary(name)}
             judge.result.mutated |= one
@@ -81,6 +84,17 @@ def ownership(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str
     judge.result.check_copied = judge.copied.checks({*judge.asked, *(name for pair in judge.kept for name in pair)})
     judge.result.shared |= judge.result.exchanged | {name for pair in judge.kept for name in pair}
     return judge.result
+
+
+def _from_themselves(stmts: list[Any], scope: Scope) -> set[str]:
+    """The names of `x += v` that are also bound to the memory that they had, as by `x = np.ravel(x)`: what is saved of
+    the old x changes with the new one."""
+    augmented = {stmt.target.id for stmt in stmts
+                 if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)}
+    memory = one_memory(stmts, scope, views=True) if augmented else {}
+    return {name for stmt in stmts if isinstance(stmt, gast.Assign)
+            for name in augmented & set(target_names(stmt.targets[0]))
+            if not roots(stmt.value, scope).isdisjoint(with_others({name}, memory))}
 
 
 class _Judge:

@@ -334,7 +334,8 @@ def _bind(part: Part, stmt: Any) -> None:
 def _demanded_by_call(node: gast.Call, scope: Scope) -> Iterator[tuple[gast.expr, str]]:
     """The arguments that a call needs the values of."""
     fn, helper, rule, shift = _meant(node, scope), _helper(node), None, 0
-    if fn is print or (dotted(node.func) or "").startswith(("%rt.check_counter", "%rt.check_settable", "%rt.later")):
+    if fn is print or (dotted(node.func) or "").startswith(("%rt.check_counter", "%rt.check_settable", "%rt.later",
+                                                                      "%rt.append_later", "%rt.set_later")):
         yield node, PRINTS if fn is print else COUNTS
     elif helper.index is not None:
         yield from ((arg, "an index") for arg in node.args[helper.index:helper.index + 1])

@@ -28,7 +28,6 @@ from . import (
     closures,
     consumers,
     containers,
-    counters,
     definitions,
     deques,
     held,
@@ -45,6 +44,7 @@ from . import (
     patterns,
     rows,
     sequences,
+    stored_outside,
     stores_in_turn,
     tidy,
     unbound,
@@ -67,6 +67,7 @@ def _is_sugar(node: Any) -> bool:
     return isinstance(node, SUGAR) or hasattr(node, "unsure") or isinstance(node, gast.BinOp) \
         and isinstance(node.left, gast.Tuple) or isinstance(getattr(node, "op", None), gast.BitOr) \
         or isinstance(node, gast.For) and stores([node.target]) \
+        or isinstance(node, gast.Subscript) and isinstance(node.ctx, gast.Store) \
         or isinstance(node, gast.Assign) and isinstance(node.targets[0], gast.Tuple) and stores(node.targets)
 
 
@@ -92,7 +93,7 @@ class Desugar(Assignments):
             tree.body.append(gast.copy_location(gast.Raise(library("rt.TangentError(x)", x=why), None), last))
             tree.body[-1].origin = last.origin
         tree.body = self._whole(tree.body)
-        counters.mark(tree, self.scope, self.names, parameter_names(tree) if self.wrt is None else self.wrt)
+        stored_outside.mark(tree, self.scope, self.names, parameter_names(tree) if self.wrt is None else self.wrt)
         return replace(self.captured, tree=tree, namespace=self.namespace, ours=self.captured.ours
                        | frozenset(self.cells), assumed=(*self.captured.assumed, *sorted(self.assumed.items())))
 

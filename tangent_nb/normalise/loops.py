@@ -31,7 +31,7 @@ from ..syntax.building import (
     subscript,
     tuple_of,
 )
-from ..syntax.nodes import is_atom, reads, target_names
+from ..syntax.nodes import is_atom, reads, root_name, target_names, walk
 from .state import base_name
 
 if TYPE_CHECKING:
@@ -93,11 +93,12 @@ def _repeatable(lowering: Lowering, iterable: gast.expr, recorded: bool) -> gast
     """An iterable that is inactive, so that it can be gone through again, backward.
     recorded: its items must be taken one by one."""
     kind = lowering.scope.builtin(iterable)
-    if (kind == "range" or isinstance(iterable, (gast.List, gast.Tuple))) and is_pure(iterable, lowering.scope):
+    if (kind == "range" or isinstance(iterable, (gast.List, gast.Tuple))) and is_pure(iterable, lowering.scope) \
+            and not _counts_outside(lowering, iterable):
         return iterable
     if kind == "range" and not any(isinstance(arg, gast.Starred) for arg in iterable.args):
-        bounds = [arg if is_pure(arg, lowering.scope) else lowering.kept(base_name(arg, lowering.scope), arg)
-                  for arg in iterable.args]
+        bounds = [arg if is_pure(arg, lowering.scope) and not _counts_outside(lowering, arg)
+                  else lowering.kept(base_name(arg, lowering.scope), arg) for arg in iterable.args]
         return gast.copy_location(gast.Call(iterable.func, bounds, iterable.keywords), iterable)
     if recorded:
         iterable = library("rt.recorded(x)", x=iterable)
@@ -112,6 +113,13 @@ def _repeatable(lowering: Lowering, iterable: gast.expr, recorded: bool) -> gast
     elif not _makes_list(iterable, lowering.scope):
         iterable = call("%list", iterable)
     return lowering.kept("items", iterable, steps=True)
+
+
+def _counts_outside(lowering: Lowering, node: gast.expr) -> bool:
+    """How many items something outside has: a call may append to it."""
+    return any(isinstance(part, gast.Call) and lowering.scope.builtin(part) == "len"
+               and (name := root_name(part.args[0])) is not None and name not in lowering.scope.local
+               for part in walk(node))
 
 
 def _makes_list(node: gast.expr, scope: Scope) -> bool:

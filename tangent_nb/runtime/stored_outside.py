@@ -15,8 +15,10 @@ import contextlib
 import sys
 import types
 import weakref
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterator
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,16 +28,47 @@ from .checks import check_settable, unchanging
 from .containers import described, holds_number, kind_of
 from .structure import copy
 
+DICTS = {dict, defaultdict, OrderedDict}
 _OPEN: ContextVar[tuple[weakref.ref[_Stores], ...]] = ContextVar("open", default=())
 
 
+@dataclass(frozen=True)
+class _Stored:
+    """x: an object, list or dict; name: of the attribute, or the key; value: what it is to hold; there: what stands
+    there instead; path: by which one text alone reads and assigns it."""
+
+    x: Any
+    name: Any
+    value: Any
+    there: Any
+    path: str = ""
+    by_key: bool = False
+
+    def read(self) -> Any:
+        """What is there now; of a list, what is there instead, as long as it is."""
+        if type(self.x) is list:
+            return next((one for one in self.x if one is self.there), None)
+        return self.x.get(self.name) if self.by_key else getattr(self.x, self.name, None)
+
+    def write(self) -> None:
+        """Let it hold the value, if nobody has stored another one since."""
+        if type(self.there) is not _Unread or self.read() is not self.there:
+            return
+        value = copy(self.value)                           # the backward sweep restores what has changed in place
+        if type(self.x) is list:
+            self.x[next(i for i, one in enumerate(self.x) if one is self.there)] = value
+        elif self.by_key:
+            self.x[self.name] = value
+        else:
+            setattr(self.x, self.name, value)
+
+
 class _Stores:
-    """What one forward sweep has stored: objects, names, values, what stands there instead, and the path by which one
-    text alone reads and assigns it. frame: of the call that it belongs to; 0 while what made it runs."""
+    """What one forward sweep has stored. frame: of the call that it belongs to; 0 while what made it runs."""
 
     def __init__(self, frame: int = 0) -> None:
         self.frame = frame                                 # not the frame itself, which holds this
-        self.found: list[tuple[Any, str, Any, Any, str]] = []
+        self.found: list[_Stored] = []
 
     def __del__(self) -> None:
         _write(self)                                       # an error has ended the sweep
@@ -67,19 +100,24 @@ for _kind in {_kind for _value in _VALUES for _kind in type(_value).__mro__}:   
             setattr(_Unread, _name, _refuse)
 
 
-def stores() -> Any:
-    """Gathers what is stored from here on, in this call and in those that it makes, until `settle`.
+def stores(inner: bool = False) -> Any:
+    """Gathers what is stored from here on, in this call and in those that it makes, until `settle`. inner: not where
+    something around gathers already.
 
     >>> from types import SimpleNamespace
-    >>> layer, stored = SimpleNamespace(), stores()
-    >>> layer.x = later(layer, "x", 2.0)
-    >>> layer
+    >>> def swept(layer):
+    ...     stored = stores()
+    ...     layer.x = later(layer, "x", 2.0)
+    ...     print(layer)
+    ...     settle(stored)
+    ...     print(layer)
+    >>> swept(SimpleNamespace())
     namespace(x=<what is stored here when the forward sweep of the derivative has ended>)
-    >>> settle(stored)
-    >>> layer
     namespace(x=2.0)
     """
     found = _Stores(id(sys._getframe(1)))
+    if inner and _gathered() is not None:
+        return found
     _OPEN.set((*(one for one in _OPEN.get() if one() is not None), weakref.ref(found)))
     return found
 
@@ -115,10 +153,12 @@ def check_taken(x: Any, name: str, path: str, number: bool = False) -> None:
     the next `later` or `settle`. number: it is counted up.
 
     >>> from types import SimpleNamespace
-    >>> cell, stored = SimpleNamespace(h=0.0), stores()
-    >>> check_taken(cell, "h", "cell.h"); h = cell.h
-    >>> cell.h = 5.0
-    >>> settle(stored)
+    >>> def swept(cell):
+    ...     stored = stores()
+    ...     check_taken(cell, "h", "cell.h")
+    ...     cell.h = 5.0
+    ...     settle(stored)
+    >>> swept(SimpleNamespace(h=0.0))
     Traceback (most recent call last):
     tangent_nb.errors.ArgumentError: h of an object that others may hold is assigned in two ways, and read again: ...
     """
@@ -130,7 +170,7 @@ def check_taken(x: Any, name: str, path: str, number: bool = False) -> None:
     check_settable(x, name, *[getattr(x, name)] * number)
     gathered = _needed(name)
     _check_alone(gathered, x, name, path)
-    gathered.found.append((x, name, None, getattr(x, name), path))
+    gathered.found.append(_Stored(x, name, None, getattr(x, name), path))
 
 
 def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False, constant: bool = False) -> Any:
@@ -140,9 +180,10 @@ def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False,
     constant: it has no derivative, and a number, a text or None is there at once.
 
     >>> from types import SimpleNamespace
-    >>> layer, stored = SimpleNamespace(), stores()
-    >>> layer.x = later(layer, "x", 2.0)
-    >>> layer.x + 1.0
+    >>> layer = SimpleNamespace()
+    >>> with gathering():
+    ...     layer.x = later(layer, "x", 2.0)
+    ...     layer.x + 1.0
     Traceback (most recent call last):
     tangent_nb.errors.ArgumentError: x of an object that others may hold is assigned a value with a derivative, and ...
     """
@@ -154,7 +195,46 @@ def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False,
     gathered = _needed(name)
     _check_alone(gathered, x, name, path)
     unread = _Unread(name)
-    gathered.found.append((x, name, value, unread, path))
+    gathered.found.append(_Stored(x, name, value, unread, path))
+    return unread
+
+
+def append_later(x: Any, value: Any, *, fresh: bool = False) -> None:
+    """Appends to a list from outside what stands there until `settle`; a number without a derivative too.
+
+    >>> losses = []
+    >>> with gathering() as stored:
+    ...     append_later(losses, 2.0)
+    >>> len(losses), settle(stored), losses
+    (1, None, [2.0])
+    """
+    if type(x) is not list:
+        raise ArgumentError(f"{described(x)} is changed by .append, and others may hold it too: only lists are, or "
+                            "return the value")
+    x.append(_put_later(x, "an item", value, fresh))
+
+
+def set_later(x: Any, key: Any, value: Any, *, fresh: bool = False) -> None:
+    """`x[key] = value` in a dict from outside, where something else stands until `settle`.
+
+    >>> seen = {}
+    >>> with gathering() as stored:
+    ...     set_later(seen, "y", 2.0)
+    >>> list(seen), settle(stored), seen
+    (['y'], None, {'y': 2.0})
+    """
+    if type(x) not in DICTS:
+        raise ArgumentError(f"an item of {described(x)} is assigned, and others may hold it too: only dicts are "
+                            "changed so, or return the value")
+    x[key] = _put_later(x, key, value, fresh, by_key=True)
+
+
+def _put_later(x: Any, name: Any, value: Any, fresh: bool, by_key: bool = False) -> Any:
+    shown = f"[{name!r}]" if by_key else name
+    if not fresh:
+        _check_whole(value, shown)
+    unread = _Unread(shown)
+    _needed(shown).found.append(_Stored(x, name, value, unread, by_key=by_key))
     return unread
 
 
@@ -163,18 +243,17 @@ def settle(gathered: Any) -> None:
 
     >>> settle(stores())
     """
-    for x, name, _, unread, path in gathered.found:
-        if type(unread) is _Unread and object.__getattribute__(unread, "used"):
-            _refuse(unread)
-        if path:
-            _check_alone(gathered, x, name, path)
+    for one in gathered.found:
+        if type(one.there) is _Unread and object.__getattribute__(one.there, "used"):
+            _refuse(one.there)
+        if one.path:
+            _check_alone(gathered, one.x, one.name, one.path)
     _write(gathered)
 
 
 def _write(gathered: _Stores) -> None:
-    for x, name, value, unread, _ in gathered.found:
-        if type(unread) is _Unread and getattr(x, name, None) is unread:
-            setattr(x, name, copy(value))                  # the backward sweep restores what has changed in place
+    for one in gathered.found:
+        one.write()
     gathered.found.clear()
 
 
@@ -188,8 +267,8 @@ def _needed(name: str) -> _Stores:
 
 def _check_alone(gathered: _Stores, x: Any, name: str, path: str) -> None:
     """Refuses that somebody else has assigned what one text reads and assigns by a path, or by another path."""
-    last = next((one for one in reversed(gathered.found) if one[0] is x and one[1] == name), None)
-    if last is not None and (last[4] or path) and (last[4] != path or getattr(x, name, None) is not last[3]):
+    last = next((one for one in reversed(gathered.found) if one.x is x and one.name == name and not one.by_key), None)
+    if last is not None and (last.path or path) and (last.path != path or last.read() is not last.there):
         raise ArgumentError(f"{name} of an object that others may hold is assigned in two ways, and read again: "
                             "keep the value in a variable, or return it")
 

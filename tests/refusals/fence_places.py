@@ -66,7 +66,7 @@ seen = {}
 
 def f(x):
     seen['a'] = x
-    return x * x
+    return x * seen['a']
 """, """\
 cannot differentiate f
   cell 1, line 4, column 5

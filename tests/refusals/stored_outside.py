@@ -107,4 +107,77 @@ def f(x):
     layer.items = [items[0], items[1]]
     return items[0] * items[1]
 """, at=(2.0,)),
+    Case("grown_and_read", """\
+class Box:
+    def __init__(self):
+        self.seen = [1.0]
+
+def f(x, one=Box(), other=Box()):
+    one.seen.append(x * x)
+    return x * len(other.seen)
+""", """\
+cannot differentiate f
+  cell 1, line 6, column 5
+    one.seen.append(x * x)
+    ^^^^^^^^^^^^^^^^^^^^^^
+  why: one.seen comes from outside, and is changed and read here, or where this is called
+  instead: a list or dict of this function, which it returns
+""", """\
+class Box:
+    def __init__(self):
+        self.seen = [1.0]
+
+def f(x, one=Box(), other=Box()):
+    seen = []
+    seen.append(x * x)
+    return x * len(other.seen)
+"""),
+    Case("grown_that_is_no_list", """\
+class Log:
+    def append(self, value):
+        self.last = value
+
+class Box:
+    def __init__(self):
+        self.seen = Log()
+
+def f(x, box=Box()):
+    box.seen.append(x * x)
+    return x * x
+""", """\
+a Log is changed by .append, and others may hold it too: only lists are, or return the value
+  cell 1, line 10, column 5
+    box.seen.append(x * x)
+    ^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+class Box:
+    def __init__(self):
+        self.seen = []
+
+def f(x, box=Box()):
+    box.seen.append(x * x)
+    return x * x
+""", at=(2.0,)),
+    Case("item_that_is_of_no_dict", """\
+class Box:
+    def __init__(self):
+        self.seen = np.zeros(2)
+
+def f(x, box=Box()):
+    box.seen[0] = x * x
+    return x * x
+""", """\
+an item of an array is assigned, and others may hold it too: only dicts are changed so, or return the value
+  cell 1, line 6, column 5
+    box.seen[0] = x * x
+    ^^^^^^^^^^^^^^^^^^^
+""", """\
+class Box:
+    def __init__(self):
+        self.seen = {}
+
+def f(x, box=Box()):
+    box.seen[0] = x * x
+    return x * x
+""", at=(2.0,)),
 ]

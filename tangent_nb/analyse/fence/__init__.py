@@ -25,7 +25,7 @@ from ..leaving import refused_always
 from ..libraries import is_library
 from ..resolve import Operation, Scope
 from ..returned import NOTHING, Returned, at_call, returned_by
-from . import counters
+from . import stored_outside
 from .function import check_function
 from .nesting import UNKNOWN, Depths, Nesting, depths_given
 from .outside import called_again, changed_outside, read_outside
@@ -65,6 +65,7 @@ class Fence:
     changing: list[tuple[Check, gast.Call, Any]] = field(default_factory=list)
     lost: list[tuple[Check, gast.Call, Any]] = field(default_factory=list)
     set_outside: list[tuple[Check, gast.Attribute]] = field(default_factory=list)
+    grown: list[tuple[Check, gast.Expr]] = field(default_factory=list)
     refused: set[Any] = field(default_factory=set)
     differentiated: Callable[[Any], Captured] | None = None
 
@@ -78,7 +79,7 @@ class Fence:
                 check_function(self, one, active, known)
         self._lost()
         self._outside()
-        counters.check(self)
+        stored_outside.check(self)
 
     def _lost(self) -> None:
         """Refuse the calls of functions whose result is lost,

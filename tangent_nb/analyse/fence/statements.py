@@ -12,6 +12,7 @@ from ...syntax.blocks import blocks
 from ...syntax.nodes import children, flat, root_name, taken_of, walk, writes
 from ..leaving import always_leaves, escapes_block
 from ..managers import is_insertion
+from . import stored_outside
 from .state import Check
 from .trees import expressions, reachable, targets
 from .words import EXPRESSIONS, INSERTION, INSIDE, STATEMENTS, words
@@ -33,6 +34,8 @@ def check_statements(check: Check, body: list[gast.stmt]) -> None:
             continue
         if isinstance(stmt, gast.Try):
             _try(check, stmt)
+        if stored_outside.grows(stmt, check.scope):
+            check.fence.grown.append((check, stmt))
         for target in flat(targets(stmt)):
             _target(check, target)
         for node in [*expressions(stmt), *(item.context_expr for item in getattr(stmt, "items", ()))]:

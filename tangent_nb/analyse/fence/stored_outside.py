@@ -1,8 +1,9 @@
 """Attributes that are assigned of objects that others hold: counters, flags, what a layer keeps.
 
 Needs the texts that are differentiated, and the places where they assign such attributes. Promises to refuse them
-where one of these texts reads an attribute of that name otherwise than as a variable (`desugar/counters.py`): else the
-forward sweep leaves the object as the function itself leaves it, and the backward sweep asks nothing of it.
+where one of these texts reads an attribute of that name otherwise than as a variable
+(`desugar/stored_outside.py`): else the forward sweep leaves the object as the function itself leaves it, and the
+backward sweep asks nothing of it.
 
     def fun(self, x):
         self.calls += 1                  the forward sweep counts too, once
@@ -16,7 +17,7 @@ import gast
 
 from ... import runtime
 from ...rules import lookup
-from ...syntax.nodes import dotted, reads, walk, writes
+from ...syntax.nodes import dotted, name_nodes, walk, writes
 from ...syntax.program import Captured
 from ..resolve import Scope
 from .outside import called_again
@@ -26,18 +27,33 @@ if TYPE_CHECKING:
 
 def check(fence: Fence) -> None:
     """Refuse what may be read again."""
-    if not fence.set_outside:
+    if not fence.set_outside and not fence.grown:
         return
     again = [text for one in fence.met for text in called_again(one, fence.capture)]
     read = {name for text in [*fence.met, *again] for name in _read(text)}
+    for one, stmt in fence.grown:
+        path = dotted(stmt.value.args[0]) or ""
+        stmt.outside = True
+        if path.rpartition(".")[2] in read or fence.steady or one.captured.fn in _functions(again):
+            one.refuse(stmt, f"{path} comes from outside, and is changed and read here, or where this is called",
+                       "a list or dict of this function, which it returns")
     for one, target in fence.set_outside:
         stmt = _statement(one.tree, target)
-        counts = stmt is not None and dotted(target) is not None and target.attr not in read and not fence.steady \
+        called = any(isinstance(node, gast.Call) for node in walk(target))       # by what it is asked for again
+        counts = stmt is not None and not called and target.attr not in read and not fence.steady \
             and one.captured.fn not in _functions(again)
-        if not counts:
+        if counts and not isinstance(stmt.value, gast.Constant):
+            stmt.outside = True
+        elif not counts:
             one.refuse(target,
                        f"an attribute is assigned, of an object that others may hold too: {one.text(target.value)}",
                        "make the object in this function, or keep the value in a variable, and return it")
+
+
+def grows(stmt: gast.stmt, scope: Scope) -> bool:
+    """A statement changes a list or a dict from outside."""
+    fn = scope.value(stmt.value.func) if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) else None
+    return fn is runtime.append_later or fn is runtime.set_later
 
 
 def _statement(tree: gast.AST, target: gast.Attribute) -> Any:
@@ -51,12 +67,16 @@ def _read(text: Captured) -> set[str]:
     scope = Scope.of(text)
     calls = [node for node in walk(text.tree) if isinstance(node, gast.Call)]
     called = {id(node.func) for node in calls}             # what is stored is no function
+    grown = {id(node) for stmt in walk(text.tree) if isinstance(stmt, gast.Expr) and grows(stmt, scope)
+             for node in walk(stmt.value.args[0])}
     taken = {node.args[2].value for node in calls if scope.value(node.func) is runtime.check_taken}
     attributes = {node.attr for node in walk(text.tree) if isinstance(node, gast.Attribute)
-                  and isinstance(node.ctx, gast.Load) and dotted(node) not in taken and id(node) not in called}
+                  and isinstance(node.ctx, gast.Load) and dotted(node) not in taken
+                  and id(node) not in called | grown}
     texts = {arg.value for node in calls if (rule := lookup(scope.value(node.func))) is None or not rule.refuses
              for arg in node.args if isinstance(arg, gast.Constant) and isinstance(arg.value, str)}     # of getattr
-    return reads(text.tree) - writes(text.tree) | attributes | texts
+    names = {node.id for node in name_nodes(text.tree) if isinstance(node.ctx, gast.Load) and id(node) not in grown}
+    return names - writes(text.tree) | attributes | texts
 
 
 def _functions(texts: list[Captured]) -> set[Any]:

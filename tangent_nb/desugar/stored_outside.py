@@ -2,7 +2,7 @@
 
 Needs a text in the core language. Promises a variable for each attribute that it assigns and reads by one path of
 names, and the mark `counts` on the assignments that are left: where the fence lets them pass
-(`analyse/fence/counters.py`), they change nothing that the text reads.
+(`analyse/fence/stored_outside.py`), they change nothing that the text reads.
 
     self.h = np.tanh(self.h + x)     →      rt.check_taken(self, 'h', 'self.h')
     return self.h * x                       self_h = self.h
@@ -10,6 +10,7 @@ names, and the mark `counts` on the assignments that are left: where the fence l
                                             self.h = rt.later(self, 'h', self_h, 'self.h')
                                             return self_h * x
 
+    losses.append(x)                 rt.append_later(losses, x)
     self.calls += 1                  marked
     box = Box(); box.size = x        not marked: the function makes the object
 """
@@ -24,16 +25,17 @@ from .. import runtime
 from ..analyse.activity import Varied, varied_names
 from ..analyse.records import made_names
 from ..analyse.resolve import Scope
-from ..syntax.blocks import blocks
+from ..syntax.blocks import blocks, statements
 from ..syntax.building import assign, clone, constant, exchanged, library, load, store
 from ..syntax.names import Names
-from ..syntax.nodes import dotted, nodes_in, root_name, walk, writes
+from ..syntax.nodes import dotted, is_atom, nodes_in, parameter_names, root_name, walk, writes
 from .scopes import stand
 
 
 def mark(tree: gast.FunctionDef, scope: Scope, names: Names, wrt: Iterable[str]) -> None:
     """Let variables hold what is read again; mark the assignments of objects that the text does not make. wrt: the
     parameters that may have a derivative."""
+    _grow_outside(tree, scope, frozenset(wrt))
     if next(_stores(tree, set()), None) is None:
         return
     made, varied = made_names(tree, scope), Varied(varied_names(tree, wrt, scope), scope)
@@ -44,10 +46,43 @@ def mark(tree: gast.FunctionDef, scope: Scope, names: Names, wrt: Iterable[str])
         stmt.counts = True
 
 
+def _grow_outside(tree: gast.FunctionDef, scope: Scope, wrt: frozenset[str]) -> None:
+    """Let what is put into lists and dicts from outside be there later."""
+    grown = [*_grown(tree)]
+    varied = Varied(varied_names(tree, wrt, scope), scope) if grown else None
+    for stmt, of, arguments in grown:
+        path, value = dotted(of), arguments[-1]
+        root = (path or "").partition(".")[0]
+        given = isinstance(of, gast.Name) and root in parameter_names(tree) and root not in wrt and not arguments[1:] \
+            and varied is not None and varied.of(value)
+        outside = isinstance(scope.value(of), list | dict) if isinstance(of, gast.Name) else path is not None
+        changed = sum(dotted(one) == path for _, one, _ in grown)
+        if root in writes(tree.body) or not given and not outside \
+                or sum(dotted(node) == path for node in walk(tree.body)) > changed:
+            continue                                       # it is a variable of the text, or read again
+        fresh = ", fresh=True" * isinstance(value, (gast.List, gast.Dict))
+        key = {"key": arguments[0]} if arguments[1:] else {}
+        call = library(f"rt.set_later(x, key, value{fresh})" if key else f"rt.append_later(x, value{fresh})",
+                       x=of, value=value, **key)
+        tree.body = exchanged(tree.body, {id(stmt): _placed(gast.Expr(call), stmt)})
+
+
+def _grown(tree: gast.FunctionDef) -> list[tuple[Any, gast.expr, list[gast.expr]]]:
+    """The statements that may append to a list, or assign an item of a dict: of what, the key, and the value."""
+    found: list[tuple[Any, gast.expr, list[gast.expr]]] = []
+    for stmt in statements(tree.body):
+        if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) and len(stmt.value.args) == 1 \
+                and isinstance(stmt.value.func, gast.Attribute) and stmt.value.func.attr == "append":
+            found.append((stmt, stmt.value.func.value, stmt.value.args))
+        elif isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Subscript) and not stmt.targets[1:] \
+                and is_atom(stmt.targets[0].slice):
+            found.append((stmt, stmt.targets[0].value, [stmt.targets[0].slice, stmt.value]))
+    return found
+
+
 def stores_later(body: Any) -> bool:
-    """A text in the core language stores in objects outside what may have a derivative."""
-    return any(hasattr(stmt, "counts") and isinstance(stmt, gast.Assign) and not isinstance(stmt.value, gast.Constant)
-               for stmt in walk(body))
+    """A text that the fence has let pass stores in objects outside."""
+    return any(hasattr(stmt, "outside") for stmt in walk(body))
 
 
 def _stores(tree: gast.FunctionDef, made: set[str]) -> Iterator[tuple[Any, gast.Attribute]]:
