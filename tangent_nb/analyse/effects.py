@@ -109,7 +109,8 @@ def changes_nothing(fn: Any, clean: Callable[[Any], bool]) -> bool:
     if isinstance(fn, types.MethodType):
         fn = fn.__func__
     if isinstance(fn, types.FunctionType):
-        return clean(fn)
+        row = effects_of(fn)
+        return clean(fn) if row is None else row.pure
     owner = getattr(fn, "__self__", None)
     if owner is not None and not isinstance(owner, (types.ModuleType, type)):
         row = method_row(type(owner), fn.__name__)
@@ -182,7 +183,7 @@ def _makes(step: Making, clean: Callable[[Any], bool]) -> bool:
 def is_clean_function(fn: Any) -> bool:
     """It changes nothing but what is printed."""
     row = effects_of(fn)
-    return row is not None and row.owner is None and row.outside == "text"
+    return row is not None and row.outside == "text"
 
 
 def is_pure(node: gast.AST, scope: Scope) -> bool:

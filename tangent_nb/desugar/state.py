@@ -23,6 +23,7 @@ from ..analyse.draws import makes_generator, writes_given
 from ..analyse.libraries import unsettled
 from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
+from ..rules import effects_of
 from ..syntax.building import INTERNAL, assign, clone, constant, load
 from ..syntax.names import Names
 from ..syntax.nodes import children, dotted, names_in, nodes_in, parameter_names, reads
@@ -319,7 +320,7 @@ class State(ABC):
         """The body of a function can stand in the place of its call;
         again: within itself, since it is called with another object."""
         if not isinstance(fn, types.FunctionType) or self.stack.count(fn) and not again or len(self.stack) >= DEEPEST \
-                or self.out is None:
+                or self.out is None or effects_of(fn) is not None:
             return False
         if fn not in self.texts.made and fn.__globals__ is not self.namespace.globals \
                 and module_of(fn.__globals__) is None:

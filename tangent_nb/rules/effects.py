@@ -155,7 +155,9 @@ def method(owner: type, written: str, **facts: Any) -> None:
     """Add the row of a method or an attribute of a type, where this version of Python or NumPy has it."""
     name = written.partition("(")[0]
     if hasattr(owner, name):
-        _METHODS.setdefault(name, {})[owner] = _row(owner, getattr(owner, name), written, facts)
+        row = _METHODS.setdefault(name, {})[owner] = _row(owner, getattr(owner, name), written, facts)
+        if isinstance(row.fn, types.FunctionType):         # which does not say whose it is
+            _FUNCTIONS[id(row.fn)] = row
 
 
 def _row(owner: type | None, fn: Any, written: str, facts: dict[str, Any]) -> Effects:

@@ -6,16 +6,19 @@ import builtins
 import copy
 import functools
 import itertools
+import logging
 import math
 import operator
+import time
 import typing
+import warnings
 from collections import Counter, OrderedDict, defaultdict, deque
 from typing import Any
 
 import numpy as np
 
 from .. import runtime as rt
-from .effects import function
+from .effects import function, method
 
 fn: Any
 ITERATING: dict[str, Any] = {"gives": "iterator"}
@@ -141,3 +144,14 @@ for kind, names in {"text": "print input", "files": "open", "names": "globals lo
     for name in names.split():
         if hasattr(builtins, name):
             function(getattr(builtins, name), f"{name}(*args, **options)", outside=kind)
+
+# --- what tells people something
+for name in "debug info warning error critical exception".split():
+    function(getattr(logging, name), f"{name}(msg, *args, **options)", outside="text", gives="nothing")
+    method(logging.Logger, f"{name}(self, msg, *args, **options)", outside="text", gives="nothing")
+function(logging.log, "log(level, msg, *args, **options)", outside="text", gives="nothing")
+method(logging.Logger, "log(self, level, msg, *args, **options)", outside="text", gives="nothing")
+method(logging.Logger, "isEnabledFor(self, level)", gives="plain")
+function(warnings.warn, "warn(message, *args, **options)", outside="text", gives="nothing")
+for fn in (time.time, time.time_ns, time.perf_counter, time.monotonic, time.process_time):
+    function(fn, f"{fn.__name__}()", gives="plain", outside="process")

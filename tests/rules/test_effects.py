@@ -6,6 +6,7 @@ import builtins
 import gc
 import inspect
 import io
+import logging
 import itertools
 import random
 import types
@@ -83,7 +84,8 @@ RECEIVERS: dict[Any, Callable[[], list[Any]]] = {
     np.ndarray: lambda: [COUNT[:3, :3].copy(), COUNT[::2, ::2], np.array([0.3, 0.9, 0.5]), np.array([3, 1, 2]),
                          np.array([[0.5]]), COUNT[:2, :2] + 1j, COUNT.copy()[0], np.arange(4.0), np.eye(3)],
     np.random.Generator: lambda: [np.random.default_rng(0)], np.random.RandomState: lambda: [np.random.RandomState(0)],
-    random.Random: lambda: [random.Random(0)], io.StringIO: lambda: [io.StringIO("a")]}
+    random.Random: lambda: [random.Random(0)], io.StringIO: lambda: [io.StringIO("a")],
+    logging.Logger: lambda: [logging.getLogger("rows")]}
 GIVEN: dict[str, Callable[[], list[Any]]] = {
     "x": lambda: [Thing(9.0), Thing(1.0), things(), 2, 2 * np.eye(3), Watched(Thing(9.0), Thing(8.0))],
     "xs": lambda: [Watched(*things(), Thing(9.0)), Watched(Thing(0.0), Thing(1.0)), things(), 5.0, (Thing(8.0),),
@@ -104,7 +106,7 @@ GIVEN: dict[str, Callable[[], list[Any]]] = {
     "key_of": lambda: [Called()], "fn": lambda: [Called()], "func": lambda: [Called()], "mycmp": lambda: [Called()],
     "func1d": lambda: [Called()], "function": lambda: [Called()],
     "pyfunc": lambda: [Called()], "arr": lambda: [np.arange(4.0)], "shape": lambda: [(2,)], "axes": lambda: [[0]],
-    "initial": lambda: [Thing(0.0)],
+    "initial": lambda: [Thing(0.0)], "msg": lambda: ["%s"], "message": lambda: ["told"], "level": lambda: [10],
     "func_over": lambda: [np.sum], "state": lambda: [np.random.RandomState(1).get_state(), random.Random(1).getstate()]}
 STARS: dict[str, Callable[[], list[list[Any]]]] = {
     "several": lambda: [[Watched(*things(), Thing(9.0)), Watched(Thing(1.0), Thing(8.0))], [Watched(Thing(1.0))],

@@ -11,7 +11,6 @@ that the path does not meet them is taken for granted.
 """
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,7 @@ from ...syntax.blocks import blocks
 from ...syntax.building import constant
 from ...syntax.nodes import flat, is_literal, literal, reads, target_names, walk
 from ..activity import Varied
+from ..effects import is_clean_function
 from ..leaving import always_raises
 from ..managers import suppressed
 from .trees import augmented, computed, expressions, reached, targets
@@ -57,7 +57,7 @@ def _says(check: Check, stmt: gast.stmt) -> bool:
     """A text that is shown, and not computed with."""
     return isinstance(stmt, (gast.Raise, gast.Assert)) \
         or isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) \
-        and any(check.scope.value(stmt.value.func) is fn for fn in (print, warnings.warn))
+        and is_clean_function(check.scope.value(stmt.value.func))
 
 
 def _guards(block: Sequence[gast.stmt]) -> Iterator[int]:
