@@ -100,7 +100,7 @@ def changes_nothing(fn: Any, clean: Callable[[Any], bool]) -> bool:
         fn = fn.__wrapped__
     if isinstance(fn, np.vectorize):
         return changes_nothing(fn.pyfunc, clean)
-    if draws(fn) or is_pure_function(fn) or is_clean_function(fn) or makes_generator(fn):
+    if draws(fn) or is_pure_function(fn) or is_clean_function(fn) or reads_clock(fn) or makes_generator(fn):
         return True
     if isinstance(fn, (np.ufunc, operator.itemgetter, operator.attrgetter)):
         return True
@@ -180,10 +180,22 @@ def _makes(step: Making, clean: Callable[[Any], bool]) -> bool:
     return getattr(getattr(step.fn, "__objclass__", getattr(step.fn, "__self__", None)), "__module__", "") == "builtins"
 
 
+def reads_clock(fn: Any) -> bool:
+    """It gives the time, whatever it is given."""
+    row = effects_of(fn)
+    return row is not None and row.outside == "clock"
+
+
 def is_clean_function(fn: Any) -> bool:
     """It changes nothing but what is printed."""
     row = effects_of(fn)
     return row is not None and row.outside == "text"
+
+
+def only_tells(fn: Any) -> bool:
+    """It returns None, and is there for what it says: `print`, `logging.info`."""
+    row = effects_of(fn)
+    return row is not None and row.outside == "text" and row.gives == "nothing"
 
 
 def is_pure(node: gast.AST, scope: Scope) -> bool:

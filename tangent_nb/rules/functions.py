@@ -143,7 +143,8 @@ for kind, names in {"text": "print input", "files": "open", "names": "globals lo
         "breakpoint help exit quit copyright credits license compile aiter anext __import__ __build_class__")}.items():
     for name in names.split():
         if hasattr(builtins, name):
-            function(getattr(builtins, name), f"{name}(*args, **options)", outside=kind)
+            function(getattr(builtins, name), f"{name}(*args, **options)", outside=kind,
+                     gives="nothing" if name == "print" else "new")
 
 # --- what tells people something
 for name in "debug info warning error critical exception".split():
@@ -154,4 +155,4 @@ method(logging.Logger, "log(self, level, msg, *args, **options)", outside="text"
 method(logging.Logger, "isEnabledFor(self, level)", gives="plain")
 function(warnings.warn, "warn(message, *args, **options)", outside="text", gives="nothing")
 for fn in (time.time, time.time_ns, time.perf_counter, time.monotonic, time.process_time):
-    function(fn, f"{fn.__name__}()", gives="plain", outside="process")
+    function(fn, f"{fn.__name__}()", gives="plain", outside="clock")

@@ -6,8 +6,8 @@ import builtins
 import gc
 import inspect
 import io
-import logging
 import itertools
+import logging
 import random
 import types
 from collections import Counter, OrderedDict, defaultdict, deque

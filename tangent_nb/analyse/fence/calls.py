@@ -20,7 +20,7 @@ from ...syntax.program import MISSING
 from ..arguments import bind
 from ..displays import is_partial
 from ..draws import makes_generator, of_generator, without_parameters
-from ..effects import changed_by_numpy, changes_nothing, is_clean_function, is_opaque, is_pure, opaque_calls
+from ..effects import changed_by_numpy, changes_nothing, is_opaque, is_pure, only_tells, opaque_calls
 from ..flow import inner_append, mutation
 from ..leaving import refused_always
 from ..libraries import is_library, is_ours, is_user_class
@@ -106,7 +106,7 @@ def _of_others(check: Check, node: gast.Call, operation: Operation, fn: Any, arg
         _object(check, node, fn)
         return
     harmless = not opaque_calls(node, check.scope, check.fence.is_clean)
-    if active and not (harmless and (is_clean_function(fn) or any(
+    if active and not (harmless and (only_tells(fn) or any(
             fn is one for one in (zip, enumerate, reversed, list, tuple)))):
         if (use := _object_with_method(check, node)) is not None:
             check.fence.refusals += [use] if use not in check.fence.refusals else []
@@ -127,7 +127,7 @@ def _hopeless(check: Check, node: gast.Call, fn: Any, active: bool) -> tuple[str
     if fn is zip and active and any(not isinstance(value, gast.Constant) or value.value for value in strict):
         return "zip(strict=True) also compares lengths, which is not done where items are differentiated", \
             "zip without strict, and an assert that the lengths are the same"
-    if is_clean_function(fn) and active and id(node) not in check.said:
+    if only_tells(fn) and active and id(node) not in check.said:
         return f"{fn.__name__} returns None, and its result is used", f"{fn.__name__}(...) on a line of its own"
     if active and (fn is set or fn is frozenset):
         return WORDS["SetComp"][0], "a list or a tuple"

@@ -21,7 +21,7 @@ from ...syntax.blocks import blocks
 from ...syntax.building import constant
 from ...syntax.nodes import flat, is_literal, literal, reads, target_names, walk
 from ..activity import Varied
-from ..effects import is_clean_function
+from ..effects import only_tells
 from ..leaving import always_raises
 from ..managers import suppressed
 from .trees import augmented, computed, expressions, reached, targets
@@ -57,7 +57,7 @@ def _says(check: Check, stmt: gast.stmt) -> bool:
     """A text that is shown, and not computed with."""
     return isinstance(stmt, (gast.Raise, gast.Assert)) \
         or isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) \
-        and is_clean_function(check.scope.value(stmt.value.func))
+        and only_tells(check.scope.value(stmt.value.func))
 
 
 def _guards(block: Sequence[gast.stmt]) -> Iterator[int]:
