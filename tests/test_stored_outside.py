@@ -356,3 +356,17 @@ def test_threads_do_not_wait_for_each_other() -> None:
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(df, cells, itertools.repeat(0.5))) == [expected] * 8
     assert len({cell.h for cell in cells}) == 1
+
+
+def test_on_jax_it_is_left_too() -> None:
+    pytest.importorskip("jax")
+    cell = Cell()
+    log: list[Any] = []
+    space = sourced("import numpy as np\ndef f(x):\n    c.h = np.sin(x) * c.k + c.h\n    log.append(c.h)\n"
+                    "    return np.sum(c.h * x)\n", {"c": cell, "log": log}, "<stored, on JAX>")
+    x = np.array([0.5, 1.0], np.float32)
+    found = tnb.grad(space["f"], backend="jax", compile=None)(x)
+    assert np.allclose(found, (np.sin(x) + x * np.cos(x)) * 0.7 + 0.3, atol=1e-5)
+    assert np.allclose(cell.h, np.sin(x) * 0.7 + 0.3, atol=1e-5) and np.allclose(log, [cell.h])
+    with pytest.raises(TangentError, match="compiled code would set this attribute once"):
+        tnb.grad(space["f"], backend="jax", compile="jit")

@@ -262,6 +262,8 @@ def is_opaque(node: gast.Call, scope: Scope, clean: Callable[[Any], bool], names
     known = [scope.value(one) for one in called_back(node, scope)]
     if changed_by_numpy(node, fn) is not None or not all(changes_nothing(one, clean) for one in known if callable(one)):
         return True
+    if operation.rule is not None and operation.kind == "rule" and operation.rule.refuses and not operation.rule.pure:
+        return True                                        # a helper that stores something outside
     if operation.kind == "rule" or operation.kind == "container" and is_partial(node):
         return False
     if getattr(node, "draws", False) or changes_nothing(fn, lambda one: clean(one) or one is fn and clean(

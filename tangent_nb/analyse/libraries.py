@@ -10,7 +10,7 @@ import gast
 from ..runtime.containers import is_of
 from ..syntax.program import MISSING, Namespace
 
-LIBRARIES = ("numpy", "scipy", "jax", "torch", "numba", "sklearn", "pandas", "matplotlib", "tqdm")
+LIBRARIES = ("numpy", "scipy", "jax", "jaxlib", "torch", "numba", "sklearn", "pandas", "matplotlib", "tqdm")
 
 
 def of_library(module: str | None) -> bool:

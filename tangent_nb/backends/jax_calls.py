@@ -147,7 +147,10 @@ class Calls:
                         "call it outside, and pass the result as an argument", dotted(node.func) or "")
         if fn is runtime.copy and self.spec(node.args[0]).is_number:
             return self.expr(node.args[0])                 # an array is never changed
-        return self._plain(node, dotted_load(f"%rt.{fn.__name__}") if _is_ours(fn) else clone(node.func))
+        new = self._plain(node, dotted_load(f"%rt.{fn.__name__}") if _is_ours(fn) else clone(node.func))
+        if getattr(fn, "__module__", "") == runtime.stored_outside.__name__ and new.args:
+            new.args[0] = clone(node.args[0])              # the object itself, which changes
+        return new
 
     def _plain(self, node: Any, func: gast.expr) -> gast.Call:
         return gast.Call(func, [self.expr(a) for a in node.args],

@@ -28,7 +28,8 @@ from ..rules import lookup
 from ..syntax.building import clone
 from ..syntax.program import MISSING, Namespace, is_holder, member
 
-LIBRARIES = ("numpy", "scipy", "jax", "torch", "numba", "sklearn", "pandas", "matplotlib", "builtins", "tangent_nb")
+LIBRARIES = ("numpy", "scipy", "jax", "jaxlib", "torch", "numba", "sklearn", "pandas", "matplotlib", "builtins",
+             "tangent_nb")
 
 
 @dataclass(frozen=True)

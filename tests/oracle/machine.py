@@ -46,7 +46,10 @@ class Machine:
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:
         """The value of the function itself."""
-        return self.run(self.derived.main, args, keywords)
+        with rt.gathering() as stored:                     # the forward sweep is all that there is
+            value = self.run(self.derived.main, args, keywords)
+        rt.settle(stored)
+        return value
 
     def run(self, program: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         def outside(name: str) -> Any:
