@@ -370,3 +370,81 @@ def test_on_jax_it_is_left_too() -> None:
     assert np.allclose(cell.h, np.sin(x) * 0.7 + 0.3, atol=1e-5) and np.allclose(log, [cell.h])
     with pytest.raises(TangentError, match="compiled code would set this attribute once"):
         tnb.grad(space["f"], backend="jax", compile="jit")
+
+
+UNSEEN = """
+import numpy as np
+
+class Box:
+    def __init__(self):
+        self.h, self.items, self.seen = 0.5, [], {}
+
+    def total(self):
+        return self.h * 2.0
+
+    def last(self):
+        return self.items[-1]
+
+    def a(self):
+        return self.seen["a"]
+
+box, items, seen = Box(), [], {}
+
+def into_the_box(v):
+    box.h = v
+    return 1
+
+def into(o, v):
+    o.h = v
+    return 1
+
+def into_the_list(v):
+    items.append(v)
+    return 1
+
+def into_the_dict(v):
+    seen["a"] = v
+    return 1
+
+class Reader:
+    def last(self):
+        return items[-1]
+
+    def a(self):
+        return seen["a"]
+
+reader = Reader()
+
+def f(o, r, x):
+    k = STORED
+    return k * READ * x
+"""
+
+
+@pytest.mark.parametrize(("stored", "read"), [
+    ("into_the_box(x * x)", "o.total()"), ("into(o, x * x)", "o.total()"), ("into(o, x * x)", "box.total()"),
+    ("into_the_list(x * x)", "reader.last()"), ("into_the_list(x * x)", "r.last()"),
+    ("into_the_list(x * x)", "items[-1]"),
+    ("into_the_dict(x * x)", "reader.a()"), ("into_the_dict(x * x)", "r.a()"), ("into_the_dict(x * x)", "seen['a']"),
+    ("into_the_list(x * x) * len(items)", "x"), ("into_the_box(x * x)", "getattr(o, 'h')"),
+    ("into_the_box(x * x)", "vars(o)['h']"), ("into_the_box(x * x)", "[p.h for p in (o, o)][1]"),
+    ("into_the_box(x * x)", "max([o, o], key=id).h"), ("into_the_box(x * x)", "float(str(o.h))")])
+def test_who_reads_it_unseen_gets_no_number(stored: str, read: str) -> None:
+    space = sourced(UNSEEN.replace("STORED", stored).replace("READ", read), {"__name__": "unseen"},
+                    f"<unseen {stored} {read}>")
+    f, box, reader = space["f"], space["box"], space["reader"]
+
+    def anew(g: Callable[..., Any], *args: Any, **keywords: Any) -> Any:
+        box.__init__()
+        space["items"].clear()
+        space["seen"].clear()
+        return g(box, reader, *args, **keywords)
+
+    expected = slope(lambda t: anew(f, 1.3 + t))
+    for way in (lambda: anew(tnb.grad(f, "x"), 1.3), lambda: anew(tnb.jvp(f, "x"), 1.3, dx=1.0),
+                lambda: anew(tnb.grad(f, "x", like=(box, reader, 1.3)), 1.3)):
+        try:
+            found = way()
+        except TangentError:
+            continue
+        assert found == pytest.approx(expected, rel=1e-5)
