@@ -12,6 +12,7 @@ from .asked import place_of
 from .at_kinks import curvature_differs, slope_jumps
 from .errors import TangentError
 from .every import EVERY, unfit
+from .runtime.changes_outside import changes_noted
 from .runtime.containers import kind_of
 from .runtime.parts import part
 from .runtime.structure import copy
@@ -22,9 +23,9 @@ def jacobian(f: Callable[..., Any], wrt: int | str = 0) -> Callable[..., Any]:
     """The Jacobian by one parameter, by forward mode: an array of shape
     `(*shape of the result, *shape of the argument)`.
 
-    f: a function that returns a number or an array. The function returned has the signature of `f`. What `f` does
-    besides (prints, counts, draws of random numbers) happens once for each entry of the argument,
-    and once more where it draws from a generator that it was not given.
+    f: a function that returns a number or an array. The function returned has the signature of `f`. What `f` tells
+    (by `print`) is told once for each entry of the argument, and once more where it draws from a generator that it was
+    not given; what it stores in objects outside is stored once.
 
     >>> jacobian(lambda x: x * x)(np.array([1.0, 2.0]))
     array([[2., 0.],
@@ -36,8 +37,8 @@ def jacobian(f: Callable[..., Any], wrt: int | str = 0) -> Callable[..., Any]:
 def hessian(f: Callable[..., Any], wrt: int | str = 0) -> Callable[..., Any]:
     """The Hessian of a scalar-valued function by one parameter, forward over reverse: of shape `(*shape, *shape)`.
 
-    What `f` does besides (prints, counts, draws of random numbers) happens once for each entry of the argument,
-    and once more where it draws from a generator that it was not given.
+    What `f` tells (by `print`) is told once for each entry of the argument, and once more where it draws from a
+    generator that it was not given; what it stores in objects outside is stored once.
 
     >>> hessian(lambda x: np.sum(x ** 3))(np.array([1.0, 2.0]))
     array([[ 6.,  0.],
@@ -77,10 +78,13 @@ def _columns(push: Callable[..., Any], f: Callable[..., Any], wrt: int | str) ->
         draws, basis = SameDraws(f, args, keywords), list(_basis(x))
         twice = draws.hidden and len(basis) > 1            # the first column, to see that it is the same again
         columns: list[Any] = []
+        take_back: Callable[[], None] | None = None
         for v, (given, named) in zip(basis[:1] * twice + basis, _arguments(args, keywords, push), strict=False):
-            if columns:
+            if take_back is not None:
                 draws.rewind()
-            columns.append(np.asarray(push(*given, **named, **{tangent: v})))
+                take_back()
+            with changes_noted() as take_back:
+                columns.append(np.asarray(push(*given, **named, **{tangent: v})))
         if twice:
             draws.check(columns.pop(0), columns[0])
         if np.shape(x) == ():

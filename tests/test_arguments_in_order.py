@@ -84,6 +84,15 @@ RIGHT = {
                        "    except ValueError: return 5 * x",
     "the first error of a star": "try: return stars(x, {}['k'], k=[][0])\n    except KeyError: return x\n"
                                  "    except IndexError: return 5 * x",
+    "a drawn term": "b = 2.0\n    b += r.normal() * 3\n    return x * b",
+    "drawn terms in a loop": "b = 1.0\n    for i in range(3):\n        b -= r.normal() * 2\n    return x * b",
+    "several, one of which raises": "a = 2.0\n    try: a, b = x, 1 / (x - x)\n    except ZeroDivisionError: pass\n"
+                                    "    return a * x",
+    "several, an attribute that is missing": "a = 2.0\n    try: a, b = x, r.nope\n    except AttributeError: pass\n"
+                                             "    return a * x",
+    "several, another operator": "a = 2.0\n    try: a, b = x, x @ x\n    except Exception: pass\n    return a * x",
+    "several, twice": "a, b = 2.0, 1.0\n    try:\n        a, b = b * x, a\n        a, b = a * x, 1 / (x - x)\n"
+                      "    except ZeroDivisionError: pass\n    return a * b * x",
     "too few to unpack": "try: a, *b, c = [x]\n    except ValueError: return x\n    return a * c",
     "too few, star at the end": "try: a, b, *c = [x]\n    except ValueError: return x\n    return 3 * x",
     "too few of an array": "try: *a, b, c = np.array([x])\n    except ValueError: return 7 * x\n    return b * c",

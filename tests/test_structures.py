@@ -305,7 +305,7 @@ def test_there_is_one_text_where_a_second_would_be_the_same() -> None:
 def test_what_the_general_text_refuses_is_refused_with_examples_too() -> None:
     def f(m, x):
         m.table["used"] = x
-        return m(x)
+        return m(x) * m.table["used"]
 
     with pytest.raises(RefusedError):
         tnb.grad(f, "x", like=(model(), X))

@@ -317,8 +317,7 @@ class State(ABC):
         return Varied(self.varied, self.scope).of(node)
 
     def inlines(self, fn: Any, *, again: bool = False) -> bool:
-        """The body of a function can stand in the place of its call;
-        again: within itself, since it is called with another object."""
+        """The body of a function can stand in the place of its call; again: within itself, for another object."""
         if not isinstance(fn, types.FunctionType) or self.stack.count(fn) and not again or len(self.stack) >= DEEPEST \
                 or self.out is None or effects_of(fn) is not None:
             return False

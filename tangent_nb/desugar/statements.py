@@ -59,7 +59,7 @@ from .values import ObjectValue
 
 SUGAR = (gast.NamedExpr, *COMPREHENSIONS, gast.Lambda, gast.Starred, gast.Match, gast.Delete, gast.Import,
          gast.ImportFrom,
-         gast.FunctionDef, gast.Global, gast.AnnAssign, gast.Call, gast.Attribute, gast.List, gast.Dict)
+         gast.FunctionDef, gast.Global, gast.Try, gast.AnnAssign, gast.Call, gast.Attribute, gast.List, gast.Dict)
 
 
 def _is_sugar(node: Any) -> bool:

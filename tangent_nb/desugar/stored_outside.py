@@ -50,6 +50,7 @@ def _grow_outside(tree: gast.FunctionDef, scope: Scope, wrt: frozenset[str]) -> 
     """Let what is put into lists and dicts from outside be there later."""
     grown = [*_grown(tree)]
     varied = Varied(varied_names(tree, wrt, scope), scope) if grown else None
+    made: dict[int, Any] = {}
     for stmt, of, arguments in grown:
         path, value = dotted(of), arguments[-1]
         root = (path or "").partition(".")[0]
@@ -64,7 +65,8 @@ def _grow_outside(tree: gast.FunctionDef, scope: Scope, wrt: frozenset[str]) -> 
         key = {"key": arguments[0]} if arguments[1:] else {}
         call = library(f"rt.set_later(x, key, value{fresh})" if key else f"rt.append_later(x, value{fresh})",
                        x=of, value=value, **key)
-        tree.body = exchanged(tree.body, {id(stmt): _placed(gast.Expr(call), stmt)})
+        made[id(stmt)] = _placed(gast.Expr(call), stmt)
+    tree.body = exchanged(tree.body, made) if made else tree.body
 
 
 def _grown(tree: gast.FunctionDef) -> list[tuple[Any, gast.expr, list[gast.expr]]]:

@@ -19,7 +19,7 @@ from typing import Any
 import gast
 
 from ..syntax.building import clone, load, store
-from ..syntax.nodes import is_literal, stores, target_names
+from ..syntax.nodes import is_atom, is_literal, stores, target_names
 from .purity import computes
 from .state import State
 
@@ -29,7 +29,8 @@ SEVERAL = (gast.Tuple, gast.List)
 def written(desugar: State, stmt: gast.Assign) -> bool:
     """Emit such an assignment one by one; whether it is one."""
     target, value = stmt.targets[0], stmt.value
-    if len(stmt.targets) > 1 or not isinstance(target, SEVERAL) or not stores([target]):
+    if len(stmt.targets) > 1 or not isinstance(target, SEVERAL) or not stores([target]) and not (
+            desugar.attempts and _is_display(value) and not all(map(is_atom, value.elts[1:]))):     # that may raise
         return False
     if isinstance(value, gast.IfExp) and any(map(_is_display, (value.body, value.orelse))):
         ways = [[_given(desugar, stmt, clone(target), way)] for way in (value.body, value.orelse)]

@@ -166,16 +166,19 @@ class Lowering(Expressions):
 
     def _stored_outside(self, target: gast.Attribute, value: gast.expr) -> None:
         """What has a derivative is there when the forward sweep has ended, and so is what may change until then."""
+        of_active = self.active(target.value)
         if isinstance(value, gast.Call) and self.scope.value(value.func) is runtime.later:
-            pass                                           # a derivative is differentiated again
-        elif isinstance(value, gast.Constant) and not self.active(target.value):
+            if of_active and len(value.args) == 4:         # the cotangent of the object is made later
+                value.keywords = [*value.keywords, gast.keyword("alike", constant(True))]
+        elif isinstance(value, gast.Constant) and not of_active:
             self._settable("check_settable", target, clone(value))
         else:
             fresh = isinstance(value, (gast.List, gast.Dict))
-            varied = self.active(value) or self.active(target.value)
+            varied = self.active(value) or of_active
             item = self.value(value) if varied else self.named(value, value)
-            value = library("rt.later(x, name, value" + ", fresh=True" * fresh + ", constant=True" * (not varied) + ")",
-                            x=clone(target.value), name=constant(target.attr), value=item)
+            how = ", fresh=True" * fresh + ", constant=True" * (not varied) + ", alike=True" * of_active
+            value = library(f"rt.later(x, name, value{how})", x=clone(target.value), name=constant(target.attr),
+                            value=item)
         self.emit(gast.Assign([target], value, None), counts=True)
 
     def _settable(self, check: str, target: gast.Attribute, *assigned: gast.expr) -> None:

@@ -26,6 +26,7 @@ from typing import Any, TypeAlias
 
 import gast
 
+from .. import runtime
 from ..analyse.flow import Names, access, inner_append, mutation, statement_access
 from ..analyse.graph import Graph, Node
 from ..analyse.name_sets import NameSet
@@ -62,6 +63,7 @@ def _once(tree: gast.FunctionDef, facts: Facts, whole: bool) -> bool:
     sites: set[object] = set()
     seen = {name for node in walk(tree) if isinstance(node, INSIDE) and node is not tree for name in reads(node)}
     shared = _Memory(graph, tree.body, scope)
+    seen |= shared.all_of(_stored_outside(tree, scope))
     bits = graph.numbering.bits
     table = {node.index: (bits(one.use | _numbers(node)), bits(with_numbers(one.define)), bits(_changed(node, shared)))
              for node in graph.nodes for one in [access(node)]}
@@ -80,6 +82,13 @@ def _once(tree: gast.FunctionDef, facts: Facts, whole: bool) -> bool:
     straight = not seen \
         and not any(access(node).update or node.kind != "stmt" for node in graph.nodes if node.stmt is not None)
     return not straight and sum(1 for _ in statements(tree.body)) < before
+
+
+def _stored_outside(tree: gast.FunctionDef, scope: Scope) -> set[str]:
+    """The names that objects outside get: these hold them as they are when the forward sweep ends."""
+    return {name for node in walk(tree) if isinstance(node, gast.Call) and not isinstance(node.func, gast.Call)
+            and getattr(scope.value(node.func), "__module__", "") == runtime.stored_outside.__name__
+            for arg in node.args[1:] for name in reads(arg)}
 
 
 class _Memory:
@@ -108,6 +117,10 @@ class _Memory:
             table[node.index] = known, ~bits(one.define | (held(stmt, self.scope) if node.kind == "stmt" else one.use))
         return solve(self.graph, lambda node, before: before & table[node.index][1] | table[node.index][0], and_, 0,
                      forward=True)[0]
+
+    def all_of(self, names: AbstractSet[str]) -> set[str]:
+        """Names, and all that share memory with them somewhere."""
+        return {other for name in names for other in with_others([name], self._shared)}
 
     def of(self, node: Node, names: AbstractSet[str]) -> set[str]:
         """Names, and all that may share memory with them before a node."""

@@ -37,7 +37,7 @@ from ..syntax.building import (
     store,
     substitute,
 )
-from ..syntax.nodes import dotted, parameter_names, reads, root_name, target_names, unparse, walk
+from ..syntax.nodes import dotted, is_atom, parameter_names, reads, root_name, target_names, unparse, walk
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
 from .dimensions import mark_storable
@@ -47,8 +47,9 @@ SHOWN = 60              # characters: a longer text stays a name in others
 
 
 def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: Kinds, varied: set[str],
-            reverse: bool) -> tuple[list[gast.stmt], list[Refusal]]:
-    """The body with its checks, or why it is refused. varied: the names that may carry a derivative. A list may be
+            reverse: bool, new: Callable[[str], str]) -> tuple[list[gast.stmt], list[Refusal]]:
+    """The body with its checks, or why it is refused. varied: the names that may carry a derivative; new: makes names.
+    A list may be
     stored in by place where the text does not take it for an array, or forward mode computes with it as with its
     tangent; a slice of one is no view, and not as long as before."""
     refusals = [*_not_owned(captured, found, kinds),
@@ -94,17 +95,25 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
     body = _with_shared(body, found, kinds, captured.fn.__code__.co_varnames)
     for check, before in checks.items():
         body = _with_checks(body, before, {}, check) if any(before.values()) else body
-    return rebuild(body, lambda stmt: _asked(stmt, made.get(id(stmt), ()))) if made else body, []
+    return rebuild(body, lambda stmt: _asked(stmt, made.get(id(stmt), ()), new)) if made else body, []
 
 
-def _asked(stmt: Any, made: Iterable[gast.expr]) -> list[gast.stmt]:
-    """Put `rt.check_joined` after an assignment, or before another statement that holds one of the values."""
+def _asked(stmt: Any, made: Iterable[gast.expr], new: Callable[[str], str]) -> list[gast.stmt]:
+    """Put `rt.check_joined` after an assignment, or before another statement that holds one of the values: a name for
+    it, where it is computed."""
     named = isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name)
-    whole = [one for one in made if named and one is stmt.value]
-    checks = {id(one): guard_of(library("rt.check_joined(x, n)", x=stmt.targets[0].id if one in whole else clone(one),
-                                        n=constant(stmt.targets[0].id if one in whole else unparse(one))), stmt)
-              for one in made}
-    return [*(checks[id(one)] for one in made if one not in whole), stmt, *(checks[id(one)] for one in whole)]
+    before: list[gast.stmt] = []
+    for one in made:
+        if named and one is stmt.value:
+            name = stmt.targets[0].id
+            return [stmt, guard_of(library("rt.check_joined(x, n)", x=name, n=constant(name)), stmt)]
+        held = one
+        if not is_atom(one):
+            held = load(new("joined"))
+            before.append(mark(assign(held.id, one), role="forward", origin=origin_of(stmt)))
+            stmt = exchanged(stmt, {id(one): held})
+        before.append(guard_of(library("rt.check_joined(x, n)", x=clone(held), n=constant(unparse(one))), stmt))
+    return [*before, stmt]
 
 
 def _may_hold(stmt: Any, kinds: Kinds) -> list[str]:

@@ -120,7 +120,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
         body, returned, lowering, specs, reverse, lambda whole, kinds, ours: ownership(
             whole, kinds, scope, parameter_names(tree), ours.__contains__, given, growing))
     judged = list(map(id, statements(body)))
-    body, refusals = checked(captured, body, owned, kinds, lowering.varied, reverse)
+    body, refusals = checked(captured, body, owned, kinds, lowering.varied, reverse, lowering.temporary)
     if refusals:
         return _refused(captured, refusals)
     body = with_results(body, owned.results & lowering.varied if reverse else (), lowering.temporary)

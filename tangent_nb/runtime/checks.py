@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError, TangentError
+from .changes_outside import note_attribute
 from .containers import MAPPING, NAMED, SEQUENCE, article, described, holds_number, kind_of, own_way, unknown
 from .persistent import PersistentArray
 from .structure import without_values
@@ -219,6 +220,7 @@ def check_settable(x: Any, name: str, value: Any = None) -> None:
     if not unchanging(value):
         raise ArgumentError(f"{name} of an object that others may hold is {described(value)}: only numbers, texts and "
                             "None are assigned there; keep it in a variable, and return it")
+    note_attribute(x, name)
 
 
 def unchanging(value: Any) -> bool:

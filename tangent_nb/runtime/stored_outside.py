@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
+from .changes_outside import note_items
 from .checks import check_settable, unchanging
 from .containers import described, holds_number, kind_of
 from .structure import copy
@@ -35,13 +36,14 @@ _OPEN: ContextVar[tuple[weakref.ref[_Stores], ...]] = ContextVar("open", default
 @dataclass(frozen=True)
 class _Stored:
     """x: an object, list or dict; name: of the attribute, or the key; value: what it is to hold; there: what stands
-    there instead; path: by which one text alone reads and assigns it."""
+    there instead; path, frame: by which, and in which call, one text alone reads and assigns it."""
 
     x: Any
     name: Any
     value: Any
     there: Any
     path: str = ""
+    frame: int = 0
     by_key: bool = False
 
     def read(self) -> Any:
@@ -141,11 +143,17 @@ def _gathered() -> _Stores | None:
     opened = [one() for one in _OPEN.get()]
     if not opened:
         return None
-    running, frame = {0}, sys._getframe(1).f_back
-    while frame is not None:
-        running.add(id(frame))
-        frame = frame.f_back
+    running = _running()
     return next((one for one in reversed(opened) if one is not None and one.frame in running), None)
+
+
+def _running() -> set[int]:
+    """The calls that have not ended."""
+    found, frame = {0}, sys._getframe(1)
+    while frame is not None:
+        found.add(id(frame))
+        frame = frame.f_back  # type: ignore[assignment]
+    return found
 
 
 def check_taken(x: Any, name: str, path: str, number: bool = False) -> None:
@@ -169,15 +177,18 @@ def check_taken(x: Any, name: str, path: str, number: bool = False) -> None:
                             "before it is read")
     check_settable(x, name, *[getattr(x, name)] * number)
     gathered = _needed(name)
-    _check_alone(gathered, x, name, path)
-    gathered.found.append(_Stored(x, name, None, getattr(x, name), path))
+    frame = id(sys._getframe(1))
+    _check_alone(gathered, x, name, path, frame)
+    gathered.found.append(_Stored(x, name, None, getattr(x, name), path, frame))
 
 
-def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False, constant: bool = False) -> Any:
+def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False, constant: bool = False,
+          alike: bool = False) -> Any:
     """What `x.name` holds until `settle`: nothing that can be read.
 
     path: the text has a variable for it, and nobody else may assign it; fresh: a list or dict that nothing else holds;
-    constant: it has no derivative, and a number, a text or None is there at once.
+    constant: it has no derivative, and a number, a text or None is there at once; alike: the object is differentiated,
+    and its cotangent is made when it holds the value.
 
     >>> from types import SimpleNamespace
     >>> layer = SimpleNamespace()
@@ -190,12 +201,19 @@ def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False,
     check_settable(x, name)
     if constant and unchanging(value):
         return value
+    gathered = _needed(name)
+    before: Any = getattr(x, name, None)
+    if type(before) is _Unread:
+        before = next((one.value for one in gathered.found if one.there is before), None)
+    if alike and holds_number(before) and np.shape(before) != np.shape(value):
+        raise ArgumentError(f"{name} of an object that is differentiated is assigned {described(value)} of shape "
+                            f"{np.shape(value)}, and was of shape {np.shape(before)}: keep it under another name")
     if not fresh:
         _check_whole(value, name)
-    gathered = _needed(name)
-    _check_alone(gathered, x, name, path)
+    frame = id(sys._getframe(1))
+    _check_alone(gathered, x, name, path, frame)
     unread = _Unread(name)
-    gathered.found.append(_Stored(x, name, value, unread, path))
+    gathered.found.append(_Stored(x, name, value, unread, path, frame))
     return unread
 
 
@@ -211,6 +229,7 @@ def append_later(x: Any, value: Any, *, fresh: bool = False) -> None:
     if type(x) is not list:
         raise ArgumentError(f"{described(x)} is changed by .append, and others may hold it too: only lists are, or "
                             "return the value")
+    note_items(x)
     x.append(_put_later(x, "an item", value, fresh))
 
 
@@ -226,6 +245,7 @@ def set_later(x: Any, key: Any, value: Any, *, fresh: bool = False) -> None:
     if type(x) not in DICTS:
         raise ArgumentError(f"an item of {described(x)} is assigned, and others may hold it too: only dicts are "
                             "changed so, or return the value")
+    note_items(x)
     x[key] = _put_later(x, key, value, fresh, by_key=True)
 
 
@@ -247,8 +267,14 @@ def settle(gathered: Any) -> None:
         if type(one.there) is _Unread and object.__getattribute__(one.there, "used"):
             _refuse(one.there)
         if one.path:
-            _check_alone(gathered, one.x, one.name, one.path)
-    _write(gathered)
+            _check_alone(gathered, one.x, one.name, one.path, one.frame)
+    _OPEN.set(tuple(one for one in _OPEN.get() if one() is not None and one() is not gathered))
+    around = _gathered()
+    if around is None:
+        _write(gathered)
+    else:                                                  # a derivative in the middle of another one
+        around.found += gathered.found
+        gathered.found.clear()
 
 
 def _write(gathered: _Stores) -> None:
@@ -265,10 +291,14 @@ def _needed(name: str) -> _Stores:
     return gathered
 
 
-def _check_alone(gathered: _Stores, x: Any, name: str, path: str) -> None:
-    """Refuses that somebody else has assigned what one text reads and assigns by a path, or by another path."""
+def _check_alone(gathered: _Stores, x: Any, name: str, path: str, frame: int) -> None:
+    """Refuses that somebody else has assigned what one text reads and assigns by a path, or by another path, or in
+    another call of it that has not ended."""
     last = next((one for one in reversed(gathered.found) if one.x is x and one.name == name and not one.by_key), None)
-    if last is not None and (last.path or path) and (last.path != path or last.read() is not last.there):
+    if last is None or not (last.path or path):
+        return
+    alone = last.path == path and last.frame == frame or last.frame not in _running()
+    if not alone or last.read() is not last.there:
         raise ArgumentError(f"{name} of an object that others may hold is assigned in two ways, and read again: "
                             "keep the value in a variable, or return it")
 

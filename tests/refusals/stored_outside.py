@@ -180,4 +180,19 @@ def f(x, box=Box()):
     box.seen[0] = x * x
     return x * x
 """, at=(2.0,)),
+    Case("stored_of_another_shape", """\
+class Cell:
+    def __init__(self, h):
+        self.h = h
+
+def f(x, cell=Cell(0.5)):
+    cell.h = cell.h * np.array([1.0, x])
+    return np.sum(cell.h)
+""", """\
+h of an object that is differentiated is assigned an array of shape (2,), and was of shape (): keep it under another \
+name
+  cell 1, line 6, column 5
+    cell.h = cell.h * np.array([1.0, x])
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", wrt="cell.h", at=(2.0,)),
 ]
