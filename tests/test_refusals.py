@@ -92,8 +92,8 @@ CASES = [
     Case("finally_returns", "def f(x):\n    try:\n        y = x * x\n    finally:\n        return x\n", 5, "finally"),
     Case("with_active", "def f(x):\n    with np.errstate(divide=x):\n        y = x * x\n    return y\n", 2, "with"),
     Case("class", "def f(x):\n    class Box:\n        v = 2.0\n    return x * x * Box.v\n", 2, "class"),
-    Case("attribute_assignment", "class Box: pass\nbox = Box()\ndef held(b):\n    return b.v\ndef f(x):\n"
-         "    box.v = x * x\n    return held(box) * x\n", 6, "attribute"),
+    Case("attribute_assignment", "class Box: pass\nbox = Box()\ndef f(x, others=(box,)):\n    box.v = x * x\n"
+         "    for one in others:\n        x = x * one.v\n    return x\n", 4, "attribute"),
     Case("items_in_turn",
          "import itertools\ndef f(x):\n    k = s = x\n    for a in itertools.chain((v * k for v in (x, 2.0)), [x]):\n"
          "        k = k + 1.0\n        s = s + a\n    return s\n", 4, "one by one"),

@@ -219,6 +219,9 @@ def bindings(tree: gast.AST, scope: Scope) -> Iterable[tuple[list[str], gast.exp
         if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and may_fill(node.func.attr):
             for arg in [*node.args, *(k.value for k in node.keywords)]:
                 yield _filled(node.func.value), arg
+        if hasattr(node, "counts"):                        # what an object outside holds is not read again
+            todo += children(node)
+            continue
         if isinstance(node, gast.Assign):
             for target in node.targets:
                 yield from _taken_apart(target, node.value)

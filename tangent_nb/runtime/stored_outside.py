@@ -205,9 +205,9 @@ def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False,
     before: Any = getattr(x, name, None)
     if type(before) is _Unread:
         before = next((one.value for one in gathered.found if one.there is before), None)
-    if alike and holds_number(before) and np.shape(before) != np.shape(value):
-        raise ArgumentError(f"{name} of an object that is differentiated is assigned {described(value)} of shape "
-                            f"{np.shape(value)}, and was of shape {np.shape(before)}: keep it under another name")
+    if alike and holds_number(before) and not (holds_number(value) and np.shape(value) == np.shape(before)):
+        raise ArgumentError(f"{name} of an object that is differentiated is assigned {described(value)}, and was "
+                            f"{described(before)} of another shape: keep it under another name")
     if not fresh:
         _check_whole(value, name)
     frame = id(sys._getframe(1))

@@ -215,15 +215,14 @@ def f(x):
 class P:
     w = 2.0
 
-def seen(p):
-    return p.w
-
-def f(x, p=P()):
+def f(x, p=P(), others=(P(),)):
     p.w = x * 2.0
-    return seen(p)
+    for one in others:
+        x = x * one.w
+    return x
 """, """\
 cannot differentiate f
-  cell 1, line 8, column 5
+  cell 1, line 5, column 5
     p.w = x * 2.0
     ^^^
   why: an attribute is assigned, of an object that others may hold too: p

@@ -189,7 +189,7 @@ def f(x, cell=Cell(0.5)):
     cell.h = cell.h * np.array([1.0, x])
     return np.sum(cell.h)
 """, """\
-h of an object that is differentiated is assigned an array of shape (2,), and was of shape (): keep it under another \
+h of an object that is differentiated is assigned an array, and was a float of another shape: keep it under another \
 name
   cell 1, line 6, column 5
     cell.h = cell.h * np.array([1.0, x])
