@@ -5,6 +5,7 @@ leaves. Who reads what is stored where the derivative does not see it gets no nu
 from __future__ import annotations
 
 import copy
+import functools
 import itertools
 import pickle
 import random
@@ -167,6 +168,8 @@ PROGRAMS = {
     "one of two objects": "c.h = x * d.h; return c.h * d.h",
     "items of a list": "for i in range(2):\n        both[i].h = x * i\n        x = np.sin(x)\n    return x",
     "an item by its number": "both[1].k, both[0].h = x, x * x; return x * 2.0",
+    "first in a with": "with np.errstate(all='ignore'):\n        c.new = x * x\n    return c.new * x",
+    "first in a try": "try:\n        c.new = x * x\n    except ValueError:\n        c.new = 0.0\n    return c.new * x",
     "two lists": "c.seen = []\n    for i in range(2):\n        x = np.sin(x)\n        log.append(x * x)\n"
                  "        log.append(i)\n        c.seen.append(x)\n    return sum(c.seen)",
     "changed after it was stored": "v = np.array([x, x * x]); log.append(v); c.cache = (v, 1); v += 1.0; return x * x",
@@ -319,6 +322,17 @@ def test_what_is_stored_cannot_be_used_before_the_sweep_has_ended(use: Callable[
         use(layer.x)
     with pytest.raises(TangentError, match="read again where"):     # also where somebody has caught that
         rt.settle(stored)
+
+
+def test_a_partial_function_that_stores() -> None:
+    cell = Cell()
+
+    def f(x: Any, k: Any) -> Any:
+        cell.h = x * k
+        return cell.h * x
+
+    assert tnb.grad(functools.partial(f, k=3.0))(2.0) == 12.0
+    assert cell.h == 6.0
 
 
 def test_an_error_leaves_the_object_as_the_function_does() -> None:

@@ -16,13 +16,14 @@ names, and the mark `counts` on the assignments that are left: where the fence l
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import gast
 
 from .. import runtime
 from ..analyse.activity import Varied, varied_names
+from ..analyse.managers import lets_through
 from ..analyse.records import made_names
 from ..analyse.resolve import Scope
 from ..syntax.blocks import blocks, statements
@@ -41,7 +42,7 @@ def mark(tree: gast.FunctionDef, scope: Scope, names: Names, wrt: Iterable[str])
     made, varied = made_names(tree, scope), Varied(varied_names(tree, wrt, scope), scope)
     targets = [target for _, target in _stores(tree, made)]
     for path in sorted(_alone(tree, targets, varied, scope)):
-        _as_variable(tree, path, names.new(path.replace(".", "_")))
+        _as_variable(tree, path, names.new(path.replace(".", "_")), scope)
     for stmt, _ in _stores(tree, made):
         stmt.counts = True
 
@@ -122,11 +123,30 @@ def _alone(tree: gast.FunctionDef, targets: list[gast.Attribute], varied: Varied
             and not any(path.startswith(f"{other}.") for other in paths)}
 
 
-def _as_variable(tree: gast.FunctionDef, path: str, name: str) -> None:
+def _begins(body: Sequence[Any], path: str, scope: Scope) -> bool:
+    """The first that statements do with a path, on every way through them, is to assign it."""
+    def named(part: Any) -> bool:
+        return any(dotted(node) == path for node in walk(part))
+
+    stmt = next((one for one in body if named(one)), None)
+    match stmt:
+        case gast.Assign(targets=[target], value=value):
+            return dotted(target) == path and not named(value)
+        case gast.If():
+            return not named(stmt.test) and all(_begins(block, path, scope) for block in blocks(stmt))
+        case gast.With():
+            return all(lets_through(item.context_expr, scope) and not named(item.context_expr) for item in stmt.items) \
+                and _begins(stmt.body, path, scope)
+        case gast.Try(handlers=[_, *_]):
+            return all(_begins(block, path, scope) for block in [stmt.body, *(one.body for one in stmt.handlers)])
+    return False
+
+
+def _as_variable(tree: gast.FunctionDef, path: str, name: str, scope: Scope) -> None:
     """Let a variable hold what the attribute of a path holds."""
     first = next(i for i, stmt in enumerate(tree.body) if any(dotted(node) == path for node in walk(stmt)))
     stmt, found = tree.body[first], [node for node in walk(tree.body) if dotted(node) == path]
-    begins = isinstance(stmt, gast.Assign) and stmt.targets[0] in found and not set(found) & {*walk(stmt.value)}
+    begins = _begins(tree.body, path, scope)
     counted = any(isinstance(one, gast.AugAssign) and one.target in found for one in walk(tree.body))
     names: dict[str, Any] = {"x": found[0].value, "name": constant(found[0].attr), "path": constant(path)}
     taken = gast.Expr(library(f"rt.check_taken(x, name, path{', number=True' * counted})", **names))

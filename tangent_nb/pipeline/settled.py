@@ -27,7 +27,7 @@ def settled(forward: list[gast.stmt], problem: Problem, request: Request, reader
     called = {dotted(node.func) for node in _nodes(forward) if isinstance(node, gast.Call)}
     stores = not called.isdisjoint({"%rt.pushforward", "%rt.later", "%rt.check_taken", "%rt.append_later",
                                     "%rt.set_later"}) or any(
-        stores_later(text.tree) for text in reader.known.values() if text.tree.name != problem.name)
+        stores_later(text.tree) for text in reader.known.values())
     if request.kind == "push" or not stores:
         return forward
     stored, inner = problem.names.new("stored"), "inner=True" * (request.kind == "split")

@@ -36,14 +36,14 @@ _OPEN: ContextVar[tuple[weakref.ref[_Stores], ...]] = ContextVar("open", default
 @dataclass(frozen=True)
 class _Stored:
     """x: an object, list or dict; name: of the attribute, or the key; value: what it is to hold; there: what stands
-    there instead; path, frame: by which, and in which call, one text alone reads and assigns it."""
+    there instead; path, call: by which, and in which call, one text alone reads and assigns it (`_Stores.call`)."""
 
     x: Any
     name: Any
     value: Any
     there: Any
     path: str = ""
-    frame: int = 0
+    call: Any = None
     by_key: bool = False
 
     def read(self) -> Any:
@@ -70,7 +70,12 @@ class _Stores:
 
     def __init__(self, frame: int = 0) -> None:
         self.frame = frame                                 # not the frame itself, which holds this
+        self.own = object()
         self.found: list[_Stored] = []
+
+    def call(self, frame: types.FrameType) -> Any:
+        """What stands for a call: its frame, which holds what it has computed, but for that which holds this."""
+        return self.own if id(frame) == self.frame else frame
 
     def __del__(self) -> None:
         _write(self)                                       # an error has ended the sweep
@@ -156,6 +161,14 @@ def _running() -> set[int]:
     return found
 
 
+def _runs(call: Any) -> bool:
+    """A call has not ended."""
+    frame = sys._getframe(1)
+    while frame is not None and frame is not call:
+        frame = frame.f_back  # type: ignore[assignment]
+    return frame is not None
+
+
 def check_taken(x: Any, name: str, path: str, number: bool = False) -> None:
     """`x.name` is a variable of the text from here on, by this path: refused is that somebody else assigns it, before
     the next `later` or `settle`. number: it is counted up.
@@ -177,9 +190,9 @@ def check_taken(x: Any, name: str, path: str, number: bool = False) -> None:
                             "before it is read")
     check_settable(x, name, *[getattr(x, name)] * number)
     gathered = _needed(name)
-    frame = id(sys._getframe(1))
-    _check_alone(gathered, x, name, path, frame)
-    gathered.found.append(_Stored(x, name, None, getattr(x, name), path, frame))
+    call = gathered.call(sys._getframe(1))
+    _check_alone(gathered, x, name, path, call)
+    gathered.found.append(_Stored(x, name, None, getattr(x, name), path, call))
 
 
 def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False, constant: bool = False,
@@ -210,10 +223,10 @@ def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False,
                             f"{described(before)} of another shape: keep it under another name")
     if not fresh:
         _check_whole(value, name)
-    frame = id(sys._getframe(1))
-    _check_alone(gathered, x, name, path, frame)
+    call = gathered.call(sys._getframe(1))
+    _check_alone(gathered, x, name, path, call)
     unread = _Unread(name)
-    gathered.found.append(_Stored(x, name, value, unread, path, frame))
+    gathered.found.append(_Stored(x, name, value, unread, path, call if path else None))
     return unread
 
 
@@ -267,7 +280,7 @@ def settle(gathered: Any) -> None:
         if type(one.there) is _Unread and object.__getattribute__(one.there, "used"):
             _refuse(one.there)
         if one.path:
-            _check_alone(gathered, one.x, one.name, one.path, one.frame)
+            _check_alone(gathered, one.x, one.name, one.path, one.call)
     _OPEN.set(tuple(one for one in _OPEN.get() if one() is not None and one() is not gathered))
     around = _gathered()
     if around is None:
@@ -291,13 +304,13 @@ def _needed(name: str) -> _Stores:
     return gathered
 
 
-def _check_alone(gathered: _Stores, x: Any, name: str, path: str, frame: int) -> None:
+def _check_alone(gathered: _Stores, x: Any, name: str, path: str, call: Any) -> None:
     """Refuses that somebody else has assigned what one text reads and assigns by a path, or by another path, or in
     another call of it that has not ended."""
     last = next((one for one in reversed(gathered.found) if one.x is x and one.name == name and not one.by_key), None)
     if last is None or not (last.path or path):
         return
-    alone = last.path == path and last.frame == frame or last.frame not in _running()
+    alone = last.path == path and last.call is call or not (last.call is gathered.own or _runs(last.call))
     if not alone or last.read() is not last.there:
         raise ArgumentError(f"{name} of an object that others may hold is assigned in two ways, and read again: "
                             "keep the value in a variable, or return it")
