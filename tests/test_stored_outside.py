@@ -564,3 +564,20 @@ def test_each_column_begins_with_the_same_state() -> None:
     assert np.allclose(tnb.jacobian(one.values)(x), np.diag(2 * one.h / x))
     other.values(x)
     assert state(one) == state(other)
+
+
+def test_it_is_watched_and_debugged_as_other_derivatives() -> None:
+    import io
+    import pdb
+    cell, log = Cell(), []
+
+    def f(x: Any) -> Any:
+        cell.h = np.sin(x) * cell.k
+        log.append(cell.h)
+        return np.sum(cell.h * x)
+
+    df, x = tnb.grad(f), np.array([0.5, 1.0])
+    expected = 0.7 * (np.sin(x) + x * np.cos(x))
+    assert np.allclose(tnb.watch(df)(x), expected)
+    assert np.allclose(pdb.Pdb(stdin=io.StringIO("n\n" * 9 + "c\n"), stdout=io.StringIO()).runcall(df, x), expected)
+    assert np.allclose(log, 2 * [0.7 * np.sin(x)])

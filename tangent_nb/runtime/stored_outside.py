@@ -107,6 +107,15 @@ for _kind in {_kind for _value in _VALUES for _kind in type(_value).__mro__}:   
             setattr(_Unread, _name, _refuse)
 
 
+def waits(value: Any) -> bool:
+    """A value stands for one that is stored when the forward sweep has ended: who looks at values leaves it alone.
+
+    >>> waits(2.0)
+    False
+    """
+    return type(value) is _Unread
+
+
 def stores(inner: bool = False) -> Any:
     """Gathers what is stored from here on, in this call and in those that it makes, until `settle`. inner: not where
     something around gathers already.

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..runtime.persistent import PersistentArray
+from ..runtime.stored_outside import waits
 from ..runtime.storing import broadcasts
 from .values import Operand
 
@@ -51,6 +52,8 @@ def leaves(value: Any, part: str = "", depth: int = 0) -> Iterator[tuple[str, An
     >>> [part for part, leaf in leaves({"w": [1.0, np.zeros(2)], "n": 3})]
     ["['w'][0]", "['w'][1]"]
     """
+    if waits(value):
+        return
     value = np.asarray(value) if isinstance(value, PersistentArray) else value
     if isinstance(value, np.ndarray):
         if value.dtype.kind in "fc":

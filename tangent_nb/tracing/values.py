@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..rules import lookup as row_of
+from ..runtime.stored_outside import waits
 from .statements import LAST
 
 Lookup: TypeAlias = "Callable[[str], Any]"
@@ -84,7 +85,9 @@ def _attribute(value: Any, attr: str) -> Any:
         with suppress(AttributeError):
             return getattr(value, attr)
     with suppress(TypeError, KeyError):            # no property is run
-        return vars(value)[attr]
+        found = vars(value)[attr]
+        if not waits(found):
+            return found
     raise UnknownError
 
 
