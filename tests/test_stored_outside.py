@@ -581,3 +581,33 @@ def test_it_is_watched_and_debugged_as_other_derivatives() -> None:
     assert np.allclose(tnb.watch(df)(x), expected)
     assert np.allclose(pdb.Pdb(stdin=io.StringIO("n\n" * 9 + "c\n"), stdout=io.StringIO()).runcall(df, x), expected)
     assert np.allclose(log, 2 * [0.7 * np.sin(x)])
+
+
+def test_objects_that_are_made_where_nobody_sees_read_what_they_have_stored() -> None:
+    space = sourced("""
+import numpy as np
+
+class Ellipsoid:
+    count = 0
+    models = {"earth": (2.0, 1.5)}
+
+    def __init__(self, a, b):
+        self.count = self.count + 1
+        self.flattening = (a - b) / a
+        assert self.flattening >= 0
+        self.eccentricity = np.sqrt(2 * self.flattening - self.flattening ** 2)
+
+    @classmethod
+    def named(cls, name):
+        return cls(cls.models[name][0], cls.models[name][1])
+
+def distance(x, model=None):
+    if model is None:
+        model = Ellipsoid.named("earth")
+    return np.cos(x) * model.eccentricity
+
+def f(x):
+    return distance(x) * distance(0.3)
+""", {"__name__": "ellipsoids"}, "<ellipsoids>")
+    f = space["f"]
+    assert tnb.grad(f)(0.7) == pytest.approx(slope(lambda t: f(0.7 + t)), rel=1e-6)

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import gast
 import numpy as np
 
+from .. import runtime
 from ..rules import DRAWING, effects_of, lookup, lookup_method, may_only_compute, method_row
 from ..syntax.blocks import statements
 from ..syntax.nodes import parameter_names, root_name, starred_parameters, walk, writes
@@ -262,7 +263,8 @@ def is_opaque(node: gast.Call, scope: Scope, clean: Callable[[Any], bool], names
     known = [scope.value(one) for one in called_back(node, scope)]
     if changed_by_numpy(node, fn) is not None or not all(changes_nothing(one, clean) for one in known if callable(one)):
         return True
-    if operation.rule is not None and operation.kind == "rule" and operation.rule.refuses and not operation.rule.pure:
+    if operation.kind == "rule" and operation.rule is not None and operation.rule.refuses and not operation.rule.pure \
+            and not stores_as_variable(fn):
         return True                                        # a helper that stores something outside
     if operation.kind == "rule" or operation.kind == "container" and is_partial(node):
         return False
@@ -291,6 +293,11 @@ def _cuts_text(node: gast.Call) -> bool:
         and isinstance(node.args[0].value, str)
 
 
+def stores_as_variable(fn: Any) -> bool:
+    """A helper of what is assigned to an attribute, and judged there."""
+    return fn is runtime.later or fn is runtime.check_taken
+
+
 def is_clean(captured: Captured, again: Callable[[Any], bool], making: Making | None = None,
              names: Names | None = None, plain: frozenset[str] = frozenset()) -> bool:
     """A function of the user changes nothing that it is given, nor globals, and in the making of an object nothing but
@@ -313,7 +320,7 @@ def is_clean(captured: Captured, again: Callable[[Any], bool], making: Making | 
                 return False
         if isinstance(node, gast.AugAssign) and root_name(node.target) not in new:
             return False
-        if isinstance(node, gast.Call):
+        if isinstance(node, gast.Call) and not stores_as_variable(scope.value(node.func)):
             base = node.func.value if isinstance(node.func, gast.Attribute) else None
             step = making.called(node, made, scope) if making is not None and made else MISSING
             if step is not MISSING:
