@@ -517,6 +517,12 @@ def value_inside(x):
 def slope_inside(x):
     return tnb.grad(keep)(x) * cell.h
 
+def read_and_stored(x):
+    a = cell.h * x
+    cell.h = x
+    v = tnb.grad(keep)(x)
+    return cell.h * v * a
+
 def slope_alone(x):
     return tnb.grad(keep)(x) * x
 
@@ -524,7 +530,8 @@ cell = Cell()
 """
 
 
-@pytest.mark.parametrize("name", ["cell.run", "cell.down", "around", "value_inside", "slope_inside", "slope_alone"])
+@pytest.mark.parametrize("name", ["cell.run", "cell.down", "around", "value_inside", "slope_inside",
+                                  "read_and_stored", "slope_alone"])
 def test_two_calls_of_one_text_are_two(name: str) -> None:
     space = sourced(TWICE, {"__name__": "twice"}, f"<twice {name}>")
     f, cell = eval(name, space), space["cell"]
@@ -611,3 +618,43 @@ def f(x):
 """, {"__name__": "ellipsoids"}, "<ellipsoids>")
     f = space["f"]
     assert tnb.grad(f)(0.7) == pytest.approx(slope(lambda t: f(0.7 + t)), rel=1e-6)
+
+
+def test_what_a_layer_keeps_may_be_of_another_shape_each_time() -> None:
+    space = sourced(LAYERS, {"__name__": "layers"}, "<layers, sizes>")
+    df, net = tnb.grad(space["loss"], "net.layers[0].w"), space["Net"]()
+    del net.layers[2]                                      # its mask is of truth values
+    for count in (5, 4):
+        assert df(net, X[:count]).shape == (3, 4) and net.layers[0].x.shape == (count, 3)
+
+
+@pytest.mark.parametrize("wrt", ["c.h[0]", "c"])
+def test_what_is_differentiated_keeps_its_kind(wrt: str) -> None:
+    def f(c: Any, x: Any) -> Any:
+        y = c.h[0] * x
+        c.h = x * x
+        return y * c.h
+
+    with pytest.raises(TangentError, match="of an object that is differentiated is assigned a float"):
+        tnb.grad(f, wrt)(SimpleNamespace(h=[2.0, 3.0]), 1.3)
+
+
+def test_a_list_that_has_changed_in_between_gets_its_items() -> None:
+    log: list[Any] = [0.0]
+    with rt.gathering() as stored:
+        for k in range(3):
+            rt.append_later(log, float(k))
+        log.insert(0, log.pop())
+    rt.settle(stored)
+    assert log == [2.0, 0.0, 0.0, 1.0]
+
+
+def test_a_key_of_max_may_not_count() -> None:
+    cell = Cell()
+
+    def key(v: Any) -> Any:
+        cell.n += 1
+        return v
+
+    with pytest.raises(TangentError, match="may call this key again"):
+        tnb.grad(lambda x: max([x, x * x], key=key))

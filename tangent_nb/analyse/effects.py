@@ -196,7 +196,7 @@ def is_clean_function(fn: Any) -> bool:
 def only_tells(fn: Any) -> bool:
     """It returns None, and is there for what it says: `print`, `logging.info`."""
     row = effects_of(fn)
-    return row is not None and row.outside == "text" and row.gives == "nothing"
+    return row is not None and is_clean_function(fn) and row.gives == "nothing"
 
 
 def is_pure(node: gast.AST, scope: Scope) -> bool:

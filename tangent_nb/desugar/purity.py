@@ -12,7 +12,7 @@ from ..analyse.effects import is_pure_function
 from ..errors import RefusedError
 from ..rules import may_change, may_draw
 from ..syntax.building import load
-from ..syntax.nodes import nodes_in, writes
+from ..syntax.nodes import attributes_assigned, nodes_in, writes
 from . import functions
 from .state import State
 from .values import object_of
@@ -40,9 +40,7 @@ def may_be_set(desugar: State, node: Any, body: Sequence[gast.stmt]) -> bool:
     """Statements may assign the attribute that an expression reads, of an object outside; what is called there too."""
     if not isinstance(node, gast.Attribute) or functions.is_value(desugar, node):
         return False
-    return any(isinstance(part, gast.Attribute) and not isinstance(part.ctx, gast.Load) and part.attr == node.attr
-               or isinstance(part, gast.Call) and not is_pure_function(desugar.object(part.func))
-               for stmt in body for part in nodes_in(stmt))
+    return node.attr in attributes_assigned(list(body)) or not all(known_to_compute(desugar, stmt) for stmt in body)
 
 
 def in_turn(desugar: State, order: Sequence[Any], later: Sequence[Any]) -> dict[int, Any]:
@@ -94,8 +92,8 @@ def _is_pure(desugar: State, func: Any, seen: tuple[Any, ...]) -> bool:
     except RefusedError:
         return False
     inside = [part for stmt in unit.captured.tree.body for part in nodes_in(stmt)]
-    if any(isinstance(part, (gast.Global, gast.Nonlocal, gast.Yield)) or isinstance(part, gast.Attribute)
-           and not isinstance(part.ctx, gast.Load) for part in inside):
+    if attributes_assigned(unit.captured.tree.body) \
+            or any(isinstance(part, (gast.Global, gast.Nonlocal, gast.Yield)) for part in inside):
         return False
     known = {name: value.fn for name, value in unit.functions.items()}
     local = writes(unit.captured.tree) - known.keys()

@@ -67,10 +67,14 @@ def note_items(x: Any) -> None:
     noted = _NOTED.get()
     if noted is None:
         return
+    if isinstance(x, list):
+        count = len(x)
+        noted.append(lambda: x.__delitem__(slice(count, None)))
+        return
     held = x.copy()
 
     def back() -> None:
         x.clear()
-        (x.extend if isinstance(x, list) else x.update)(held)
+        x.update(held)
 
     noted.append(back)

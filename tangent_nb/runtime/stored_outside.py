@@ -19,7 +19,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -35,8 +35,9 @@ _OPEN: ContextVar[tuple[weakref.ref[_Stores], ...]] = ContextVar("open", default
 
 @dataclass(frozen=True)
 class _Stored:
-    """x: an object, list or dict; name: of the attribute, or the key; value: what it is to hold; there: what stands
-    there instead; path, call: by which, and in which call, one text alone reads and assigns it (`_Stores.call`)."""
+    """x: an object, list or dict; name: of the attribute, the key, or the index; value: what it is to hold; there: what
+    stands there instead, or what was there; path, call: by which, and in which call, one text alone reads and assigns
+    it (`_Stores.call`); kind: `"attribute"`, `"key"`, `"item"`."""
 
     x: Any
     name: Any
@@ -44,34 +45,47 @@ class _Stored:
     there: Any
     path: str = ""
     call: Any = None
-    by_key: bool = False
+    kind: str = "attribute"
 
-    def read(self) -> Any:
-        """What is there now; of a list, what is there instead, as long as it is."""
-        if type(self.x) is list:
-            return next((one for one in self.x if one is self.there), None)
-        return self.x.get(self.name) if self.by_key else getattr(self.x, self.name, None)
+    def held(self) -> bool:
+        """What was put there is there."""
+        if self.kind == "attribute":
+            return getattr(self.x, self.name, None) is self.there
+        if self.kind == "key":
+            return self.x.get(self.name) is self.there
+        return self.name < len(self.x) and self.x[self.name] is self.there
 
     def write(self) -> None:
         """Let it hold the value, if nobody has stored another one since."""
-        if type(self.there) is not _Unread or self.read() is not self.there:
+        place = self.name
+        if not self.held():                                # of a list that has changed, where it is now
+            place = next((i for i, one in enumerate(self.x if self.kind == "item" else ()) if one is self.there), None)
+        if type(self.there) is not _Unread or place is None:
             return
         value = copy(self.value)                           # the backward sweep restores what has changed in place
-        if type(self.x) is list:
-            self.x[next(i for i, one in enumerate(self.x) if one is self.there)] = value
-        elif self.by_key:
-            self.x[self.name] = value
+        if self.kind == "attribute":
+            setattr(self.x, place, value)
         else:
-            setattr(self.x, self.name, value)
+            self.x[place] = value
 
 
 class _Stores:
-    """What one forward sweep has stored. frame: of the call that it belongs to; 0 while what made it runs."""
+    """What one forward sweep has stored, the last of each place. frame: of the call that it belongs to; 0 while what
+    made it runs; taken: what attributes held that the text has read; unread: all that stood for something."""
 
     def __init__(self, frame: int = 0) -> None:
         self.frame = frame                                 # not the frame itself, which holds this
         self.own = object()
-        self.found: list[_Stored] = []
+        self.found: dict[tuple[int, Any, str], _Stored] = {}
+        self.taken: dict[tuple[int, str], Any] = {}
+        self.unread: list[_Unread] = []
+
+    def add(self, one: _Stored) -> Any:
+        """Note what is stored; what stands there instead."""
+        self.found[id(one.x), one.name, one.kind] = one
+        if type(one.there) is _Unread:
+            self.unread.append(one.there)
+        return one.there
 
     def call(self, frame: types.FrameType) -> Any:
         """What stands for a call: its frame, which holds what it has computed, but for that which holds this."""
@@ -157,25 +171,16 @@ def _gathered() -> _Stores | None:
     opened = [one() for one in _OPEN.get()]
     if not opened:
         return None
-    running = _running()
+    running = {0, *map(id, _frames())}
     return next((one for one in reversed(opened) if one is not None and one.frame in running), None)
 
 
-def _running() -> set[int]:
+def _frames() -> Iterator[types.FrameType]:
     """The calls that have not ended."""
-    found, frame = {0}, sys._getframe(1)
+    frame: types.FrameType | None = sys._getframe(1)
     while frame is not None:
-        found.add(id(frame))
-        frame = frame.f_back  # type: ignore[assignment]
-    return found
-
-
-def _runs(call: Any) -> bool:
-    """A call has not ended."""
-    frame = sys._getframe(1)
-    while frame is not None and frame is not call:
-        frame = frame.f_back  # type: ignore[assignment]
-    return frame is not None
+        yield frame
+        frame = frame.f_back
 
 
 def check_taken(x: Any, name: str, path: str, number: bool = False) -> None:
@@ -201,7 +206,8 @@ def check_taken(x: Any, name: str, path: str, number: bool = False) -> None:
     gathered = _needed(name)
     call = gathered.call(sys._getframe(1))
     _check_alone(gathered, x, name, path, call)
-    gathered.found.append(_Stored(x, name, None, getattr(x, name), path, call))
+    held = gathered.taken[id(x), name] = getattr(x, name)
+    gathered.add(_Stored(x, name, None, held, path, call))
 
 
 def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False, constant: bool = False,
@@ -210,7 +216,7 @@ def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False,
 
     path: the text has a variable for it, and nobody else may assign it; fresh: a list or dict that nothing else holds;
     constant: it has no derivative, and a number, a text or None is there at once; alike: the object is differentiated,
-    and its cotangent is made when it holds the value.
+    and its cotangent, which is made when it holds the value, has to fit what the text has read there.
 
     >>> from types import SimpleNamespace
     >>> layer = SimpleNamespace()
@@ -224,19 +230,16 @@ def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False,
     if constant and unchanging(value):
         return value
     gathered = _needed(name)
-    before: Any = getattr(x, name, None)
-    if type(before) is _Unread:
-        before = next((one.value for one in gathered.found if one.there is before), None)
-    if alike and holds_number(before) and not (holds_number(value) and np.shape(value) == np.shape(before)):
+    before = gathered.taken.get((id(x), name))
+    if alike and before is not None and not (holds_number(before) and holds_number(value)
+                                             and np.shape(value) == np.shape(before)):
         raise ArgumentError(f"{name} of an object that is differentiated is assigned {described(value)}, and was "
                             f"{described(before)} of another shape: keep it under another name")
     if not fresh:
         _check_whole(value, name)
     call = gathered.call(sys._getframe(1))
     _check_alone(gathered, x, name, path, call)
-    unread = _Unread(name)
-    gathered.found.append(_Stored(x, name, value, unread, path, call if path else None))
-    return unread
+    return gathered.add(_Stored(x, name, value, _Unread(name), path, call if path else None))
 
 
 def append_later(x: Any, value: Any, *, fresh: bool = False) -> None:
@@ -252,7 +255,7 @@ def append_later(x: Any, value: Any, *, fresh: bool = False) -> None:
         raise ArgumentError(f"{described(x)} is changed by .append, and others may hold it too: only lists are, or "
                             "return the value")
     note_items(x)
-    x.append(_put_later(x, "an item", value, fresh))
+    x.append(_put_later(x, len(x), value, fresh, "item"))
 
 
 def set_later(x: Any, key: Any, value: Any, *, fresh: bool = False) -> None:
@@ -268,16 +271,14 @@ def set_later(x: Any, key: Any, value: Any, *, fresh: bool = False) -> None:
         raise ArgumentError(f"an item of {described(x)} is assigned, and others may hold it too: only dicts are "
                             "changed so, or return the value")
     note_items(x)
-    x[key] = _put_later(x, key, value, fresh, by_key=True)
+    x[key] = _put_later(x, key, value, fresh, "key")
 
 
-def _put_later(x: Any, name: Any, value: Any, fresh: bool, by_key: bool = False) -> Any:
-    shown = f"[{name!r}]" if by_key else name
+def _put_later(x: Any, name: Any, value: Any, fresh: bool, kind: str) -> Any:
+    shown = f"[{name!r}]" if kind == "key" else "an item"
     if not fresh:
         _check_whole(value, shown)
-    unread = _Unread(shown)
-    _needed(shown).found.append(_Stored(x, name, value, unread, by_key=by_key))
-    return unread
+    return _needed(shown).add(_Stored(x, name, value, _Unread(shown), kind=kind))
 
 
 def settle(gathered: Any) -> None:
@@ -285,24 +286,29 @@ def settle(gathered: Any) -> None:
 
     >>> settle(stores())
     """
-    for one in gathered.found:
-        if type(one.there) is _Unread and object.__getattribute__(one.there, "used"):
-            _refuse(one.there)
-        if one.path:
-            _check_alone(gathered, one.x, one.name, one.path, one.call)
+    for unread in gathered.unread:
+        if object.__getattribute__(unread, "used"):
+            _refuse(unread)
+    for one in gathered.found.values():
+        if one.path and not one.held():
+            _two_ways(one.name)
     _OPEN.set(tuple(one for one in _OPEN.get() if one() is not None and one() is not gathered))
     around = _gathered()
     if around is None:
         _write(gathered)
-    else:                                                  # a derivative in the middle of another one
-        around.found += gathered.found
-        gathered.found.clear()
+        return
+    for key, one in gathered.found.items():                # a derivative in the middle of another one
+        if key in around.found and around.found[key].path:
+            _two_ways(one.name)
+    around.found |= gathered.found
+    around.unread += gathered.unread
+    gathered.found = {}
 
 
 def _write(gathered: _Stores) -> None:
-    for one in gathered.found:
+    for one in gathered.found.values():
         one.write()
-    gathered.found.clear()
+    gathered.found = {}
 
 
 def _needed(name: str) -> _Stores:
@@ -316,13 +322,17 @@ def _needed(name: str) -> _Stores:
 def _check_alone(gathered: _Stores, x: Any, name: str, path: str, call: Any) -> None:
     """Refuses that somebody else has assigned what one text reads and assigns by a path, or by another path, or in
     another call of it that has not ended."""
-    last = next((one for one in reversed(gathered.found) if one.x is x and one.name == name and not one.by_key), None)
+    last = gathered.found.get((id(x), name, "attribute"))
     if last is None or not (last.path or path):
         return
-    alone = last.path == path and last.call is call or not (last.call is gathered.own or _runs(last.call))
-    if not alone or last.read() is not last.there:
-        raise ArgumentError(f"{name} of an object that others may hold is assigned in two ways, and read again: "
-                            "keep the value in a variable, or return it")
+    ended = last.call is not gathered.own and all(frame is not last.call for frame in _frames())
+    if not (ended or last.path == path and last.call is call) or not last.held():
+        _two_ways(name)
+
+
+def _two_ways(name: str) -> NoReturn:
+    raise ArgumentError(f"{name} of an object that others may hold is assigned in two ways, and read again: "
+                        "keep the value in a variable, or return it")
 
 
 def _check_whole(value: Any, name: str) -> None:

@@ -182,6 +182,12 @@ def root_name(node: gast.AST) -> str | None:
     return node.id if isinstance(node, gast.Name) else None
 
 
+def attributes_assigned(node: Any) -> set[str]:
+    """The names of the attributes that are assigned, or deleted, anywhere in a tree, or in statements."""
+    return {part.attr for part in walk(node) if isinstance(part, gast.Attribute)
+            and not isinstance(part.ctx, gast.Load)}
+
+
 def dotted(node: gast.AST) -> str | None:
     """`np.linalg.norm`; None for what is not a name."""
     if isinstance(node, gast.Name):

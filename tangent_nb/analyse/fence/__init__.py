@@ -43,7 +43,8 @@ class Fence:
     whose memory that may be; identifying: whether functions ask if what they are given is one object; asked, assumed:
     those of which memory is being found, and what is known so far of the last; callables: which functions and classes
     calls may give; changing: calls of functions that do more than compute, and get nothing that they could change;
-    lost: calls of functions that may change their arguments, as statements; refused: the functions with a refused
+    lost: calls of functions that may change their arguments, as statements; set_outside, grown: attributes that are
+    assigned, and lists and dicts that get items, of what comes from outside; refused: the functions with a refused
     place."""
 
     capture: Callable[[Any], Captured]

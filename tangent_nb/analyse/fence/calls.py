@@ -15,7 +15,7 @@ from ... import runtime
 from ...errors import KEYS, KIND, Refusal, RefusedError
 from ...rules import DRAWING, Rule, nearest
 from ...rules.breaking import by_key
-from ...syntax.nodes import parameter_names, reads, starred_parameters, walk
+from ...syntax.nodes import attributes_assigned, parameter_names, reads, starred_parameters
 from ...syntax.program import MISSING
 from ..arguments import bind
 from ..displays import is_partial
@@ -209,8 +209,7 @@ def _is_pure_key(check: Check, node: Any) -> bool:
     except RefusedError:
         return False
     return all(is_pure(part, Scope.of(captured)) for stmt in captured.tree.body for part in expressions(stmt)) \
-        and not any(isinstance(node, gast.Attribute) and not isinstance(node.ctx, gast.Load)
-                    for node in walk(captured.tree.body))
+        and not attributes_assigned(captured.tree.body)
 
 
 def _object(check: Check, node: gast.Call, cls: type) -> None:

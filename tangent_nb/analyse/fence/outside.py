@@ -14,7 +14,7 @@ import gast
 import numpy as np
 
 from ...errors import RefusedError
-from ...syntax.nodes import reads, root_name, walk, writes
+from ...syntax.nodes import attributes_assigned, reads, root_name, walk, writes
 from ...syntax.program import MISSING, Captured
 from ..callables import is_plain
 from ..effects import is_opaque
@@ -83,8 +83,7 @@ def _changed(captured: Captured, clean: Callable[[Any], bool]) -> tuple[set[str]
     outer = reads(captured.tree) - scope.local
     if changed <= outer | bound:
         return bound, changed & outer
-    assigns = any(isinstance(node, gast.Attribute) and not isinstance(node.ctx, gast.Load)
-                  for node in walk(captured.tree.body))
+    assigns = bool(attributes_assigned(captured.tree.body))
     return bound, {name for name in outer if assigns or not isinstance(captured.namespace.lookup(name), type)}
 
 

@@ -25,6 +25,7 @@ from .outside import called_again
 if TYPE_CHECKING:
     from . import Fence
 
+
 def check(fence: Fence) -> None:
     """Refuse what may be read again."""
     if not fence.set_outside and not fence.grown:
