@@ -2,7 +2,8 @@
 
 A forward may analysis over sets of pairs, `(a, b, how)` with how `"whole"` (one object), `"view"` (of the same memory,
 or perhaps), `"holds"` (a is a container of b), `"of"` (the other way round), `"share"` (containers of one thing),
-`"keeps"` (they have a number or an array in common, and no container), `"given"` (what the caller gave for a parameter)
+`"keeps"` (they have a number or an array in common, and no container), `"given"` (what the caller gave for a parameter,
+or keeps in an attribute that is a variable of the text)
 or `"mixed"` (any of these). A pair of a name with itself: two places of it may hold one thing.
 With source(e) the names that the value of e may share memory with,
 
@@ -102,6 +103,9 @@ class Aliases:
             return pairs
         if isinstance(stmt, gast.Assign) and not self.inner and (several := _one_by_one(stmt)):
             return self._exchanged(pairs, several, stmt)
+        if hasattr(stmt, "taken"):
+            name = stmt.targets[0].id                      # `rt.check_apart` asks what else may be the same
+            return frozenset(p for p in pairs if name not in p[:2]) | {(name, CALLER, "given")}
         if isinstance(stmt, gast.Assign):
             found = self._checked_sources(stmt.value, env) if node.index in self.puts \
                 else sources(stmt.value, env, self.scope)
@@ -218,6 +222,8 @@ def _joined(node: Node, kinds: Kinds, scope: Scope, deepest: int) -> set[str]:
         return {CALLER, *access(node).use, *access(node).define} if access(node).define else set()
     elif node.kind != "stmt":
         return set()
+    elif hasattr(stmt, "taken"):
+        return {CALLER, *access(node).define}
     elif mutation(stmt) is not None:
         values = stmt.value.args
     else:

@@ -243,7 +243,7 @@ class Kinds:
         if isinstance(stmt, gast.Assign):
             counts = hasattr(stmt, "steps") and self._element(stmt.value, env) == sp.INT    # `list(reversed(range(n)))`
             spec = self._items.get(changed[1], sp.UNKNOWN) if changed else Spec("range") if counts \
-                else spec_of(stmt.value, env, self.scope)
+                else Spec("numeric") if hasattr(stmt, "numbers") else spec_of(stmt.value, env, self.scope)
             new: dict[str, Spec] = {}
             for target in stmt.targets:
                 new.update({name: self._named(name, one) for name, one in self._targets(target, spec).items()})

@@ -41,9 +41,9 @@ class Ownership:
     after calls, what they give and the copies of ours that they get; check_overlap: stores of what may lie in the same
     array, with the names of what is stored; apart: assignments that may give copies, so that less is refused and asked;
     results: names of ours of which a view changes, which the adjoint of their call reads; given: names whose changed
-    arrays the caller gave for the parameters `owners`; growing: the parameters whose lists get numbers without a
-    derivative; mutated: the names of what is changed in place; shared: those of them given to, or taken from, other
-    names; exchanged: those that hold a changed array in turn (`a, b = b, a`)."""
+    arrays the caller gave for the parameters, or keeps in the attributes, `owners`; growing: the parameters whose lists
+    get numbers without a derivative; mutated: the names of what is changed in place; shared: those of them given to, or
+    taken from, other names; exchanged: those that hold a changed array in turn (`a, b = b, a`)."""
 
     refused: list[tuple[gast.stmt, str, str]] = field(default_factory=list)
     check_before: dict[int, list[str]] = field(default_factory=dict)
@@ -65,7 +65,8 @@ class Ownership:
 def ownership(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], temporary: Callable[[str], bool],
               given: Collection[str] = (), grows: Collection[str] = ()) -> Ownership:
     """Judge every update in place. temporary: names of ours, whose values are read where they were made; given: the
-    parameters whose arrays, the caller's, may change; grows: those whose lists, without a derivative, may grow."""
+    parameters, and the variables that stand for attributes outside, whose arrays, the caller's, may change; grows: the
+    parameters whose lists, without a derivative, may grow."""
     judge = _Judge(graph, kinds, scope, tuple(parameters), temporary, given, grows)
     while not judge.settled():
         pass
@@ -106,7 +107,8 @@ class _Judge:
         self.graph, self.kinds, self.scope, self.parameters, self.temporary = graph, kinds, scope, parameters, temporary
         self.live = liveness(graph)
         defined = [(name, n.stmt) for n in graph.nodes if n.kind in ("stmt", "bind") for name in access(n).define]
-        self.bound = {name for name, stmt in defined if not isinstance(stmt, gast.AugAssign)}
+        self.bound = {name for name, stmt in defined
+                      if not isinstance(stmt, gast.AugAssign) and not hasattr(stmt, "taken")}
         self.displayed = {name for name, _ in defined} - {name for name, stmt in defined if not (
             isinstance(stmt, gast.Assign) and isinstance(stmt.value, (gast.List, gast.Tuple, gast.Dict)))}
         self.definite = definite(graph, parameters)
@@ -272,7 +274,7 @@ class _Judge:
             return {name}
         if name not in self.given and name not in self.definite.at(self.graph.exit):
             return set()
-        known = self.aliases.classes([name])[0] & set(self.parameters) if self.given else set()
+        known = self.aliases.classes([name])[0] & {*self.parameters, *self.given} if self.given else set()
         return known if known <= set(self.given) else set()
 
     def _inner(self, node: Node, name: str) -> None:

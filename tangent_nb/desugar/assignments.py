@@ -331,13 +331,20 @@ class Assignments(Expressions):
         self.emit(stmt)
 
     def _in_steps(self, stmt: gast.AugAssign, target: gast.Attribute) -> None:
-        """`n = c.n; n += f(c); c.n = n` for `c.n += f(c)`: it is read before the value is computed."""
+        """`n = c.n; n += f(c); c.n = n` for `c.n += f(c)`, where f may assign it: it is read before f is called."""
+        with self.before():
+            stmt.value = self.next(stmt.value)
+            made = self.made
+        if not purity.may_be_set(self, target, [*made, gast.Expr(stmt.value)]):
+            self.emit(stmt)
+            return
         name = self.temporary(target.attr)
-        steps: Any = [gast.Assign([store(name)], gast.Attribute(clone(target.value), target.attr, gast.Load()), None),
-                      gast.AugAssign(store(name), stmt.op, stmt.value),
-                      gast.Assign([target], load(name), None)]
-        for one in steps:
-            self.statement(self.placed(gast.copy_location(one, stmt)))
+        read = gast.Assign([store(name)], gast.Attribute(clone(target.value), target.attr, gast.Load()), None)
+        self.emit(gast.copy_location(read, stmt))
+        if made and self.out:
+            self.out.insert(-len(made) - 1, self.out.pop())
+        for one in (gast.AugAssign(store(name), stmt.op, stmt.value), gast.Assign([target], load(name), None)):
+            self.emit(gast.copy_location(one, stmt))
 
     def _check_part(self, target: gast.Subscript) -> None:
         """`a[i] += v` reads a[i] before v is computed: whether there is one is asked first."""

@@ -16,14 +16,15 @@ names, and the mark `counts` on the assignments that are left: where the fence l
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import gast
 
 from .. import runtime
 from ..analyse.activity import Varied, varied_names
-from ..analyse.managers import lets_through
+from ..analyse.flow import liveness
+from ..analyse.graph import Graph
 from ..analyse.records import made_names
 from ..analyse.resolve import Scope
 from ..syntax.blocks import blocks, statements
@@ -37,11 +38,11 @@ def mark(tree: gast.FunctionDef, scope: Scope, names: Names, wrt: Iterable[str])
     """Let variables hold what is read again; mark the assignments of objects that the text does not make. wrt: the
     parameters that may have a derivative."""
     _grow_outside(tree, scope, frozenset(wrt))
-    if next(_stores(tree, set()), None) is None:
+    if next(_stores(tree, set()), None) is None and next(_parts(tree, set()), None) is None:
         return
     made, varied = made_names(tree, scope), Varied(varied_names(tree, wrt, scope), scope)
     targets = [target for _, target in _stores(tree, made)]
-    for path in sorted(_alone(tree, targets, varied, scope)):
+    for path in sorted(_alone(tree, targets, set(_parts(tree, made)), varied, scope)):
         _as_variable(tree, path, names.new(path.replace(".", "_")), scope)
     for stmt, _ in _stores(tree, made):
         stmt.counts = True
@@ -97,14 +98,28 @@ def _stores(tree: gast.FunctionDef, made: set[str]) -> Iterator[tuple[Any, gast.
                 yield stmt, target
 
 
+def _parts(tree: gast.FunctionDef, made: set[str]) -> Iterator[str]:
+    """The paths of the attributes of which parts are stored, which may be arrays."""
+    for stmt in walk(tree.body):
+        for target in _targets(stmt):
+            named = False
+            while isinstance(target, gast.Subscript):
+                named = named or isinstance(target.slice, gast.Constant) and isinstance(target.slice.value, str)
+                target = target.value
+                if isinstance(target, gast.Attribute) and not named and (path := dotted(target)) is not None \
+                        and path.partition(".")[0] not in made:
+                    yield path
+
+
 def _targets(stmt: Any) -> list[gast.expr]:
     return list(stmt.targets) if isinstance(stmt, gast.Assign) else \
         [stmt.target] if isinstance(stmt, gast.AugAssign) else []
 
 
-def _alone(tree: gast.FunctionDef, targets: list[gast.Attribute], varied: Varied, scope: Scope) -> set[str]:
+def _alone(tree: gast.FunctionDef, targets: list[gast.Attribute], parts: set[str], varied: Varied,
+           scope: Scope) -> set[str]:
     """The paths of names by which attributes are read that are assigned, perhaps by another path: of objects that stay
-    the same."""
+    the same; and those of which parts are stored."""
     nodes: Any = [node for node in walk(tree.body) if isinstance(node, gast.Attribute)]
     targeted, assigned = {id(target) for target in targets}, {target.attr for target in targets}
     paths = {path for target in targets if (path := dotted(target)) is not None}
@@ -119,37 +134,16 @@ def _alone(tree: gast.FunctionDef, targets: list[gast.Attribute], varied: Varied
         stmt.value, gast.Call) and scope.value(stmt.value.func) is runtime.with_part)])
     again = {dotted(stmt.targets[0]) for stmt in walk(tree.body) if isinstance(stmt, gast.Assign)
              and isinstance(stmt.value, gast.Call) and scope.value(stmt.value.func) is runtime.later}
-    return {path for path in read - apart - again if path is not None and path.partition(".")[0] not in bound
+    return {path for path in (read | parts) - apart - again if path is not None and path.partition(".")[0] not in bound
             and not any(path.startswith(f"{other}.") for other in paths)}
-
-
-def _begins(body: Sequence[Any], path: str, scope: Scope) -> bool:
-    """The first that statements do with a path, on every way through them, is to assign it."""
-    def named(part: Any) -> bool:
-        return any(dotted(node) == path for node in walk(part))
-
-    stmt = next((one for one in body if named(one)), None)
-    match stmt:
-        case gast.Assign(targets=[target], value=value):
-            return dotted(target) == path and not named(value)
-        case gast.If():
-            return not named(stmt.test) and all(_begins(block, path, scope) for block in blocks(stmt))
-        case gast.With():
-            return all(lets_through(item.context_expr, scope) and not named(item.context_expr) for item in stmt.items) \
-                and _begins(stmt.body, path, scope)
-        case gast.Try(handlers=[_, *_]):
-            return all(_begins(block, path, scope) for block in [stmt.body, *(one.body for one in stmt.handlers)])
-    return False
 
 
 def _as_variable(tree: gast.FunctionDef, path: str, name: str, scope: Scope) -> None:
     """Let a variable hold what the attribute of a path holds."""
     first = next(i for i, stmt in enumerate(tree.body) if any(dotted(node) == path for node in walk(stmt)))
     stmt, found = tree.body[first], [node for node in walk(tree.body) if dotted(node) == path]
-    begins = _begins(tree.body, path, scope)
-    counted = any(isinstance(one, gast.AugAssign) and one.target in found for one in walk(tree.body))
     names: dict[str, Any] = {"x": found[0].value, "name": constant(found[0].attr), "path": constant(path)}
-    taken = gast.Expr(library(f"rt.check_taken(x, name, path{', number=True' * counted})", **names))
+    taken = gast.Expr(library("rt.check_taken(x, name, path)", **names))
     tree.body = exchanged(tree.body, {id(node): gast.copy_location(load(name) if isinstance(node.ctx, gast.Load)
                                                                    else store(name), node) for node in found})
     fresh = all(isinstance(getattr(one, "value", None), (gast.List, gast.Dict)) for one in walk(tree.body)
@@ -157,8 +151,9 @@ def _as_variable(tree: gast.FunctionDef, path: str, name: str, scope: Scope) -> 
     kept = library(f"rt.later(x, name, value, path{', fresh=True' * fresh})", value=load(name), **names)
     target = gast.Attribute(names["x"], found[0].attr, gast.Store())
     _after_each(tree.body, name, lambda: assign(clone(target), clone(kept)))
-    if not begins:
-        held = assign(name, gast.Attribute(names["x"], found[0].attr, gast.Load()))
+    if name in liveness(Graph(tree.body)).before(tree.body[first]):     # it may be read before it is assigned
+        held: Any = assign(name, gast.Attribute(names["x"], found[0].attr, gast.Load()))
+        held.taken = True
         tree.body[first:first] = [_placed(clone(taken), stmt), _placed(clone(held), stmt)]
 
 

@@ -78,7 +78,9 @@ class Lowering(Expressions):
     def _assign(self, stmt: gast.Assign) -> None:
         value = stmt.value
         first = stmt.targets[0]
-        if len(stmt.targets) > 1:
+        if hasattr(stmt, "taken") and not self.active(value):
+            self.emit(stmt)
+        elif len(stmt.targets) > 1:
             if isinstance(first, gast.Name) and first.id not in {n for t in stmt.targets[1:] for n in reads(t)}:
                 self.target(first, value)
                 value = load(first.id)

@@ -24,7 +24,7 @@ from ..optimise import PASSES, optimise, own
 from ..syntax.blocks import statements
 from ..syntax.building import assign, clone, library, load, mark, parameter, rename, tuple_of
 from ..syntax.names import Names
-from ..syntax.nodes import names_in, parameter_names, reads, starred_parameters, writes
+from ..syntax.nodes import names_in, parameter_names, reads, starred_parameters, unparse, writes
 from ..syntax.program import Captured, Derivation, Emitted, Namespace, Stage
 from ..syntax.spec import Spec
 from . import frame
@@ -37,7 +37,7 @@ from .problems import Problems
 from .questions import constant_guards, floating, is_pair, perhaps_none, take_aux, undone
 from .reached import tell_changed
 from .request import Derived, Function, Request
-from .settled import settled
+from .settled import settled, taken_from
 from .sharing import shared
 from .snapshots import Kept, facts, function_text, primal_text, problem_text
 from .split import cut, keep_given
@@ -217,14 +217,17 @@ class Build:
         self.stages += [Stage("capture", "the function as it was written", primal_text(self.written)), Stage(
             "normalise", "one exit, every differentiable operation on its own", problem_text(captured, problem))]
         self.facts.update(facts(problem))
-        self.changes = tuple(sorted(problem.ownership.owners | problem.ownership.growing))
-        if self.changes:
-            tell_changed(problem.body, self.changes)
+        owners = problem.ownership.owners & set(parameter_names(captured.tree))
+        self.changes = tuple(sorted(owners | problem.ownership.growing))
+        held = [unparse(stmt.value) for stmt in taken_from(problem.body)
+                if stmt.targets[0].id in problem.ownership.owners]
+        if self.changes or held:
+            tell_changed(problem.body, [*self.changes, *held])
         guards = frame.guards([w for w in request.wrt if w not in {part.name for part in request.parts}], posed.known)
         guards += [part_guard(part, part.name in records) for part in request.parts]
         guards += map(index_guard, posed.ints)
         guards += constant_guards(problem)
-        for check, names in (("check_apart", problem.ownership.owners), ("check_growing", problem.ownership.growing)):
+        for check, names in (("check_apart", owners), ("check_growing", problem.ownership.growing)):
             guards += [beside_guard(check, one, frame.beside(captured, one, self.reader)) for one in sorted(names)]
         if request.kind in ("jvp", "push"):
             return self.tangent(name, problem, function, guards, posed.lowering.origin)

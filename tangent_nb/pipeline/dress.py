@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import gast
@@ -86,11 +87,13 @@ def guard(names: Sequence[str], check: str = "differentiable") -> gast.stmt:
     return mark(gast.Assign([target], call(f"%rt.{check}", *names), None), role="guard", note="guard", origin=None)
 
 
-def beside_guard(check: str, name: str, others: Sequence[str]) -> gast.stmt:
+def beside_guard(check: str, name: str, others: Sequence[str], like: gast.stmt | None = None,
+                 shown: Mapping[str, str] = MappingProxyType({})) -> gast.stmt:
     """`rt.check_apart`: nothing else holds the memory of an argument that is changed in place; `rt.check_growing`: it
-    is a list which nothing else holds."""
-    names = tuple_of([gast.Constant(one, None) for one in (name, *others)])
-    return guard_of(library(f"rt.{check}(x, others, names)", x=name, others=tuple_of(map(expr, others)), names=names))
+    is a list which nothing else holds. shown: what the user calls those that he does not call so."""
+    names = tuple_of([gast.Constant(shown.get(one, one), None) for one in (name, *others)])
+    check_of = library(f"rt.{check}(x, others, names)", x=name, others=tuple_of(map(expr, others)), names=names)
+    return guard_of(check_of, like)
 
 
 def index_guard(name: str) -> gast.stmt:

@@ -42,6 +42,7 @@ from ..syntax.program import Captured
 from ..syntax.spec import Spec
 from .dimensions import mark_storable
 from .dress import guard_of
+from .settled import taken_from
 
 SHOWN = 60              # characters: a longer text stays a name in others
 
@@ -52,7 +53,8 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
     A list may be
     stored in by place where the text does not take it for an array, or forward mode computes with it as with its
     tangent; a slice of one is no view, and not as long as before."""
-    refusals = [*_not_owned(captured, found, kinds),
+    paths = {one.targets[0].id: unparse(one.value) for one in taken_from(body)}
+    refusals = [*_not_owned(captured, found, kinds, paths),
                 *_into_lists(body, kinds, varied, {id(stmt) for stmt, _, _ in found.refused})]
     for stmt in statements(body):
         made = stmt.value if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) else None
@@ -135,16 +137,18 @@ def _has_slice(target: gast.Subscript) -> bool:
     return any(isinstance(part, gast.Slice) for part in index_parts(target.slice))
 
 
-def _not_owned(captured: Captured, found: Ownership, kinds: Kinds) -> Iterator[Refusal]:
+def _not_owned(captured: Captured, found: Ownership, kinds: Kinds, paths: Mapping[str, str]) -> Iterator[Refusal]:
+    """paths: of the variables that stand for attributes outside."""
     code = captured.fn.__code__
     own = {CALLER, *code.co_varnames, *code.co_cellvars}   # other names are ours
-    for stmt, name, holding in found.refused:
-        other = holding if holding in own else "another variable"
+    for stmt, changed, holding in found.refused:
+        name = paths.get(changed, changed)
+        other = paths.get(holding, holding if holding in own else "another variable")
         who = f"{_holder(captured, name)} too" if other == CALLER else f"{other} may be the same array, or a view of it"
         why = f"{name} is changed in place, and {who}"
         remedy = f"copy it first: {name} = {name}.copy()" if other == CALLER else (
             f"take a copy (.copy()) where {name} is made, or change {other} itself")
-        kind = kinds.before(stmt).get(name, Spec()).kind
+        kind = kinds.before(stmt).get(changed, Spec()).kind
         if kind == "tuple":
             why, remedy = f"{name} is a tuple, whose items cannot be changed: Python would raise a TypeError here", \
                 "a list: [...]"

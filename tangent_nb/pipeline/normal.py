@@ -60,6 +60,7 @@ from .constants import PLACES, with_constant_checks
 from .containers import with_container_checks, with_real_checks
 from .in_place import checked, mutated_names, with_copies, with_own_results, with_results
 from .request import Beside
+from .settled import arrays_first, held_apart, taken_from
 
 UNSURE = ("numeric", "unknown", "items", "versions", "other")      # of a parameter: whatever is given
 
@@ -75,12 +76,12 @@ class Posed(NamedTuple):
 
 
 def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], specs: Mapping[str, Spec],
-                reader: Reader, *, inline: bool, reverse: bool, entry: bool, apart: bool = False, grows: bool = False,
-                beside: Collection[str] = ()) -> Posed | RefusedError:
+                reader: Reader, *, inline: bool, reverse: bool, shares: Callable[[str], list[str]] | None = None,
+                apart: bool = False, grows: bool = False, beside: Collection[str] = ()) -> Posed | RefusedError:
     """The problem that a function poses, from a copy of its tree, and how it was lowered; or what is refused of it.
-    entry: it may change arrays of its caller; apart: what follows a branch that decides what a name stands for is
-    written in the branch; grows: lists of its caller that carry no derivative may grow; beside: names of ours that its
-    derivative sees beside its own."""
+    shares: what may share the memory of an array of its caller that changes, if it may change such arrays; apart: what
+    follows a branch that decides what a name stands for is written in the branch; grows: lists of its caller that carry
+    no derivative may grow; beside: names of ours that its derivative sees beside its own."""
     assumed = {path.partition(".")[0] for path, _ in captured.assumed}         # read by the check of helpers
     names = Names(names_in(tree) | set(INTERNAL) | outer_names(captured, reader) | assumed | set(beside))
     result = captured.name if captured.name not in names_in(captured.tree) | assumed else f"{captured.name}_value"
@@ -114,11 +115,11 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     squares_together(body, scope, parameter_names(tree))
     spread_masks(body, scope, parameter_names(tree), lowering.temporary)
     _mark_residuals(body if reverse else (), lowering)
-    given = _given(captured) if entry else set()
+    given = _given(captured) | {stmt.targets[0].id for stmt in taken_from(body)} if shares is not None else set()
     growing = set(parameter_names(tree)) - set(wrt) - lowering.varied if grows else set()
     body, whole, views, kinds, owned = _facts(
         body, returned, lowering, specs, reverse, lambda whole, kinds, ours: ownership(
-            whole, kinds, scope, parameter_names(tree), ours.__contains__, given, growing))
+            whole, kinds, scope, parameter_names(tree), ours.__contains__, given, growing), shares is not None)
     judged = list(map(id, statements(body)))
     body, refusals = checked(captured, body, owned, kinds, lowering.varied, reverse, lowering.temporary)
     if refusals:
@@ -130,6 +131,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
         return _refused(captured, [Refusal.at(stmt, *why(text, value)) for stmt, text, value in refused])
     body = with_constant_checks(with_constant_checks(body, constants), places, PLACES)
     body = with_real_checks(body, kinds, scope, lowering.varied)
+    body = held_apart(body, owned.owners, shares) if shares is not None else body
     known = (whole, kinds) if judged == list(map(id, statements(body))) else None
     return Posed(Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names,
                          specs, owned, {**lowering.definitions, **views}, frozenset(lowering.temporaries),
@@ -137,15 +139,18 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
 
 
 def _facts(body: list[gast.stmt], returned: Any, lowering: Lowering, specs: Mapping[str, Spec], reverse: bool,
-           judge: Callable[[Graph, Kinds, Collection[str]], Ownership],
+           judge: Callable[[Graph, Kinds, Collection[str]], Ownership], owns: bool,
            ) -> tuple[list[gast.stmt], Graph, dict[str, gast.expr], Kinds, Ownership]:
     """The body with the copies that it needs, of results of calls and of views that are read before they change, with
-    its flow graph, its views, its kinds, and what `judge` says of it."""
+    its flow graph, its views, its kinds, and what `judge` says of it. owns: arrays of its caller may change."""
     def facts() -> tuple[Graph, Kinds]:
         whole = Graph([*body, gast.Return(load(returned.value.id))])
         return whole, Kinds(whole, lowering.scope, specs)
 
     whole, kinds = facts()
+    if owns and (first := arrays_first(body, kinds)) is not None:
+        body = first
+        whole, kinds = facts()
     if reverse and (own := with_own_results(body, kinds, lowering.scope, lowering.temporary)) is not None:
         body = own
         whole, kinds = facts()

@@ -166,7 +166,7 @@ class _Stage:
 
 def _primal(captured: Captured, name: str, reader: Reader) -> Function | RefusedError:
     """A function of the user in normal form, in which what is changed in place has one name."""
-    posed = normal_form(captured, clone(captured.tree), (), {}, reader, inline=False, reverse=False, entry=False)
+    posed = normal_form(captured, clone(captured.tree), (), {}, reader, inline=False, reverse=False)
     if isinstance(posed, RefusedError):
         return posed
     problem, lowering = posed.problem, posed.lowering

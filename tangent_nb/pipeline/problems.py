@@ -93,7 +93,8 @@ class Problems:
             if captured is self.main:
                 frame.make_room(tree, self.request, outer_names(captured, self.reader))
             return normal_form(captured, tree, wrt, specs, self.reader, inline="inlining" in self.request.passes,
-                               reverse=self.request.mode == "reverse", entry=entry, apart=apart,
+                               reverse=self.request.mode == "reverse", apart=apart,
+                               shares=partial(frame.beside, captured, reader=self.reader) if entry else None,
                                grows=entry and self.request.outermost and self.request.backend == "numpy",
                                beside=self.calls.taken.made.union(tangents))
 

@@ -10,15 +10,21 @@ has ended. One that another derivative calls is in the middle of a sweep, and le
 """
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from typing import Any
 
 import gast
 
+from ..analyse.flow import memory_changed
+from ..analyse.kinds import Kinds, spec_of
 from ..desugar import Reader
 from ..desugar.stored_outside import stores_later
 from ..differentiate import Problem
-from ..syntax.building import assign, library, mark
-from ..syntax.nodes import dotted, walk
+from ..normalise import part_targets
+from ..syntax.blocks import is_compound, rebuild, statements
+from ..syntax.building import assign, clone, constant, library, load, mark, origin_of
+from ..syntax.nodes import dotted, root_name, unparse, walk, writes
+from .dress import beside_guard
 from .request import Request
 
 
@@ -33,6 +39,62 @@ def settled(forward: list[gast.stmt], problem: Problem, request: Request, reader
     stored, inner = problem.names.new("stored"), "inner=True" * (request.kind == "split")
     return [mark(assign(stored, library(f"rt.stores({inner})")), role="forward", origin=None), *forward,
             mark(gast.Expr(library("rt.settle(stored)", stored=stored)), role="forward", origin=None)]
+
+
+def held_apart(body: list[gast.stmt], owners: Collection[str], beside: Callable[[str], list[str]]) -> list[gast.stmt]:
+    """Let nobody see an array that an attribute outside holds, and that is changed in place, before the forward sweep
+    has ended, and nothing share its memory. owners: the variables that stand for such attributes, among others; beside:
+    what may share it.
+
+        self_w = self.w      →      self_w = self.w
+                                    self.w = rt.later(self, 'w', self_w, 'self.w')
+                                    rt.check_apart(self_w, (self, x), ('self.w', 'self', 'x'))
+    """
+    before: dict[str, str] = {}
+    made: dict[int, list[gast.stmt]] = {}
+    for stmt in taken_from(body):
+        name, path = stmt.targets[0].id, unparse(stmt.value)
+        if name in owners:
+            attribute: dict[str, Any] = {"x": stmt.value.value, "name": constant(stmt.value.attr),
+                                         "path": constant(path)}
+            target = gast.Attribute(clone(stmt.value.value), stmt.value.attr, gast.Store())
+            kept: Any = assign(target, library("rt.later(x, name, value, path)", value=load(name), **attribute))
+            kept.counts = kept.outside = True
+            made[id(stmt)] = [stmt, mark(kept, role="forward", origin=origin_of(stmt)),
+                              beside_guard("check_apart", name, [*beside(name), *before], stmt, {**before, name: path})]
+        before[name] = path
+    return rebuild(body, lambda stmt: made.get(id(stmt))) if made else body
+
+
+def taken_from(body: list[gast.stmt]) -> list[Any]:
+    """The assignments of attributes outside to the variables that stand for them."""
+    return [stmt for stmt in statements(body) if hasattr(stmt, "taken")]
+
+
+def arrays_first(body: list[gast.stmt], kinds: Kinds) -> list[gast.stmt] | None:
+    """Of what attributes outside hold, take that for an array or a number which is changed in place, and not only by
+    adding numbers: `rt.check_apart` will ask. It is read before all else, which might read it too. None where there is
+    no such one."""
+    taken = {stmt.targets[0].id: i for i, stmt in enumerate(body) if hasattr(stmt, "taken")}
+    changed = {name for stmt in statements(body) if taken and not is_compound(stmt) and not _is_plain(stmt, kinds)
+               for name in memory_changed(stmt) & taken.keys()}
+    if not changed:
+        return None
+    first = [one for i in sorted(taken[name] for name in changed) for one in body[i - 1:i + 1]]    # with their checks
+    for one in first[1::2]:
+        mark(one, numbers=True)
+    roots = {root_name(one.value) for one in first[1::2]}
+    start = 1 + max((i for i, stmt in enumerate(body) if roots & set(writes(stmt))), default=-1)
+    moved = set(map(id, first))
+    return [*body[:start], *first, *(stmt for stmt in body[start:] if id(stmt) not in moved)]
+
+
+def _is_plain(stmt: Any, kinds: Kinds) -> bool:
+    """`n += 1` of what may be a number, or `d["x"] = v` of what must be a dict."""
+    if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
+        return spec_of(stmt.value, kinds.before(stmt), kinds.scope).is_scalar
+    return any(isinstance(part.slice, gast.Constant) and isinstance(part.slice.value, str)
+               for part in part_targets(stmt))
 
 
 def _nodes(body: list[gast.stmt]) -> list[Any]:

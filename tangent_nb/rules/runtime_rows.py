@@ -78,7 +78,7 @@ check(rt.check_settable, "x, name, value=None")
 check(rt.settle, "gathered", pure=False)
 check(rt.append_later, "x, value, *, fresh=False", pure=False)
 check(rt.set_later, "x, key, value, *, fresh=False", pure=False)
-check(rt.check_taken, "x, name, path, number=False")
+check(rt.check_taken, "x, name, path")
 nondifferentiable(rt.stores, "y = rt.stores(inner=False)", because="it gathers what is stored", breaks="", pure=False)
 nondifferentiable(rt.later, "y = rt.later(x, name, value, path='', *, fresh=False, constant=False, alike=False)",
                   because="nobody reads it there", breaks="", pure=False, refuses=True)

@@ -78,3 +78,14 @@ def note_items(x: Any) -> None:
         x.update(held)
 
     noted.append(back)
+
+
+def note_array(x: Any) -> None:
+    """An array that an object holds is about to be changed in place.
+
+    >>> note_array([1.0])
+    """
+    noted = _NOTED.get()
+    if noted is not None:
+        held = x.copy()
+        noted.append(lambda: x.__setitem__(..., held))

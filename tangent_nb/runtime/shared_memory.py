@@ -13,6 +13,7 @@ import numpy as np
 from ..errors import ArgumentError
 from .containers import NUMBERS, described, held_by, kind_of
 from .helpers import Helper
+from .waiting import waits
 
 
 def check_number(x: Any, name: str) -> None:
@@ -173,9 +174,12 @@ def _arrays(value: Any, around: tuple[int, ...]) -> list[np.ndarray]:
 
 def _may_hold(value: Any, x: Any, around: tuple[int, ...]) -> bool:
     """A value shares memory with an array, or holds something that does, or that cannot be looked into."""
+    if waits(value):
+        return False
     if isinstance(value, np.ndarray):
         return value.dtype.hasobject or np.shares_memory(value, x)
-    plain = (*NUMBERS, str, bytes, range, slice, type, types.ModuleType, Helper, set, frozenset)   # arrays have no hash
+    plain = (*NUMBERS, str, bytes, range, slice, type, types.ModuleType, Helper, set, frozenset,   # arrays have no hash
+             np.random.Generator, np.random.RandomState)
     if value is None or isinstance(value, plain) or id(value) in around:
         return False
     kind = kind_of(value)

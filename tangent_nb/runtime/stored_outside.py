@@ -24,10 +24,11 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..errors import ArgumentError
-from .changes_outside import note_items
+from .changes_outside import note_array, note_items
 from .checks import check_settable, unchanging
 from .containers import described, holds_number, kind_of
 from .structure import copy
+from .waiting import Waiting, let_be, refuse_use, waits, was_used
 
 DICTS = {dict, defaultdict, OrderedDict}
 _OPEN: ContextVar[tuple[weakref.ref[_Stores], ...]] = ContextVar("open", default=())
@@ -55,14 +56,17 @@ class _Stored:
             return self.x.get(self.name) is self.there
         return self.name < len(self.x) and self.x[self.name] is self.there
 
-    def write(self) -> None:
-        """Let it hold the value, if nobody has stored another one since."""
+    def write(self, own: dict[int, Any]) -> None:
+        """Let it hold the value, if nobody has stored another one since. own: what is no copy, by its id."""
         place = self.name
         if not self.held():                                # of a list that has changed, where it is now
             place = next((i for i, one in enumerate(self.x if self.kind == "item" else ()) if one is self.there), None)
-        if type(self.there) is not _Unread or place is None:
+        if not waits(self.there) or place is None:
             return
-        value = copy(self.value)                           # the backward sweep restores what has changed in place
+        if id(self.value) not in own:                      # the backward sweep restores what changes in place
+            own[id(self.value)] = copy(self.value)
+        value = own[id(self.value)]
+        let_be(self.there, value)
         if self.kind == "attribute":
             setattr(self.x, place, value)
         else:
@@ -71,19 +75,21 @@ class _Stored:
 
 class _Stores:
     """What one forward sweep has stored, the last of each place. frame: of the call that it belongs to; 0 while what
-    made it runs; taken: what attributes held that the text has read; unread: all that stood for something."""
+    made it runs; taken: what attributes held that the text has read; own_values: the same by its id, of which no copies
+    are stored; unread: all that stood for something."""
 
     def __init__(self, frame: int = 0) -> None:
         self.frame = frame                                 # not the frame itself, which holds this
         self.own = object()
         self.found: dict[tuple[int, Any, str], _Stored] = {}
         self.taken: dict[tuple[int, str], Any] = {}
-        self.unread: list[_Unread] = []
+        self.own_values: dict[int, Any] = {}
+        self.unread: list[Waiting] = []
 
     def add(self, one: _Stored) -> Any:
         """Note what is stored; what stands there instead."""
         self.found[id(one.x), one.name, one.kind] = one
-        if type(one.there) is _Unread:
+        if waits(one.there):
             self.unread.append(one.there)
         return one.there
 
@@ -91,43 +97,19 @@ class _Stores:
         """What stands for a call: its frame, which holds what it has computed, but for that which holds this."""
         return self.own if id(frame) == self.frame else frame
 
+    def running(self) -> bool:
+        """The sweep has not ended, in this thread or another one."""
+        frames = [one for last in sys._current_frames().values() for one in _frames(last)]
+        return self.frame == 0 or any(id(one) == self.frame for one in frames)
+
     def __del__(self) -> None:
-        _write(self)                                       # an error has ended the sweep
+        self.write()                                       # an error has ended the sweep
 
-
-class _Unread:
-    """Stands in an object for what it will hold when the forward sweep has ended; used: somebody tried to read it."""
-
-    def __init__(self, name: str) -> None:
-        object.__setattr__(self, "name", name)
-        object.__setattr__(self, "used", False)
-
-    def __repr__(self) -> str:
-        return "<what is stored here when the forward sweep of the derivative has ended>"
-
-
-def _refuse(unread: Any, *args: Any, **keywords: Any) -> Any:
-    object.__setattr__(unread, "used", True)
-    name = object.__getattribute__(unread, "name")
-    raise ArgumentError(f"{name} of an object that others may hold is assigned a value with a derivative, and read "
-                        "again where the derivative does not see it: keep the value in a variable, or return it")
-
-
-_VALUES: tuple[Any, ...] = (0, 0.0, [], {}, np.zeros(0), len)
-for _kind in {_kind for _value in _VALUES for _kind in type(_value).__mro__}:     # all that can be done with a value
-    for _name, _method in vars(_kind).items():
-        if isinstance(_method, types.WrapperDescriptorType | types.MethodDescriptorType) \
-                and _name.startswith("__") and _name not in vars(_Unread):
-            setattr(_Unread, _name, _refuse)
-
-
-def waits(value: Any) -> bool:
-    """A value stands for one that is stored when the forward sweep has ended: who looks at values leaves it alone.
-
-    >>> waits(2.0)
-    False
-    """
-    return type(value) is _Unread
+    def write(self) -> None:
+        """Let the objects hold what was stored in them."""
+        for one in self.found.values():
+            one.write(self.own_values)
+        self.found = {}
 
 
 def stores(inner: bool = False) -> Any:
@@ -163,6 +145,7 @@ def gathering() -> Iterator[Any]:
     try:
         yield found
     finally:
+        found.frame = -1                                   # no call's
         _OPEN.reset(before)
 
 
@@ -175,17 +158,17 @@ def _gathered() -> _Stores | None:
     return next((one for one in reversed(opened) if one is not None and one.frame in running), None)
 
 
-def _frames() -> Iterator[types.FrameType]:
-    """The calls that have not ended."""
-    frame: types.FrameType | None = sys._getframe(1)
+def _frames(last: types.FrameType | None = None) -> Iterator[types.FrameType]:
+    """The calls that have not ended. last: of another thread."""
+    frame: types.FrameType | None = last or sys._getframe(1)
     while frame is not None:
         yield frame
         frame = frame.f_back
 
 
-def check_taken(x: Any, name: str, path: str, number: bool = False) -> None:
+def check_taken(x: Any, name: str, path: str) -> None:
     """`x.name` is a variable of the text from here on, by this path: refused is that somebody else assigns it, before
-    the next `later` or `settle`. number: it is counted up.
+    the next `later` or `settle`.
 
     >>> from types import SimpleNamespace
     >>> def swept(cell):
@@ -202,11 +185,12 @@ def check_taken(x: Any, name: str, path: str, number: bool = False) -> None:
     if not hasattr(x, name):
         raise ArgumentError(f"{described(x)} has no {name} when the function begins: set it before, or in the function "
                             "before it is read")
-    check_settable(x, name, *[getattr(x, name)] * number)
+    check_settable(x, name)
     gathered = _needed(name)
     call = gathered.call(sys._getframe(1))
     _check_alone(gathered, x, name, path, call)
     held = gathered.taken[id(x), name] = getattr(x, name)
+    gathered.own_values[id(held)] = held
     gathered.add(_Stored(x, name, None, held, path, call))
 
 
@@ -239,7 +223,9 @@ def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False,
         _check_whole(value, name)
     call = gathered.call(sys._getframe(1))
     _check_alone(gathered, x, name, path, call)
-    return gathered.add(_Stored(x, name, value, _Unread(name), path, call if path else None))
+    if before is value and isinstance(value, np.ndarray):
+        note_array(value)
+    return gathered.add(_Stored(x, name, value, Waiting(name, weakref.ref(gathered)), path, call if path else None))
 
 
 def append_later(x: Any, value: Any, *, fresh: bool = False) -> None:
@@ -278,7 +264,8 @@ def _put_later(x: Any, name: Any, value: Any, fresh: bool, kind: str) -> Any:
     shown = f"[{name!r}]" if kind == "key" else "an item"
     if not fresh:
         _check_whole(value, shown)
-    return _needed(shown).add(_Stored(x, name, value, _Unread(shown), kind=kind))
+    gathered = _needed(shown)
+    return gathered.add(_Stored(x, name, value, Waiting(shown, weakref.ref(gathered)), kind=kind))
 
 
 def settle(gathered: Any) -> None:
@@ -287,27 +274,22 @@ def settle(gathered: Any) -> None:
     >>> settle(stores())
     """
     for unread in gathered.unread:
-        if object.__getattribute__(unread, "used"):
-            _refuse(unread)
+        if was_used(unread):
+            refuse_use(unread)
     for one in gathered.found.values():
         if one.path and not one.held():
             _two_ways(one.name)
     _OPEN.set(tuple(one for one in _OPEN.get() if one() is not None and one() is not gathered))
     around = _gathered()
     if around is None:
-        _write(gathered)
+        gathered.write()
         return
     for key, one in gathered.found.items():                # a derivative in the middle of another one
         if key in around.found and around.found[key].path:
             _two_ways(one.name)
     around.found |= gathered.found
+    around.own_values |= gathered.own_values
     around.unread += gathered.unread
-    gathered.found = {}
-
-
-def _write(gathered: _Stores) -> None:
-    for one in gathered.found.values():
-        one.write()
     gathered.found = {}
 
 

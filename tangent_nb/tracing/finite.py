@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..runtime.persistent import PersistentArray
-from ..runtime.stored_outside import waits
 from ..runtime.storing import broadcasts
+from ..runtime.waiting import waits
 from .values import Operand
 
 DEEPEST = 20                                       # containers in containers that are looked into

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..rules import lookup as row_of
-from ..runtime.stored_outside import waits
+from ..runtime.waiting import waits
 from .statements import LAST
 
 Lookup: TypeAlias = "Callable[[str], Any]"
