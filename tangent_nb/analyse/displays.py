@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import reprlib
 import types
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Sequence
@@ -19,7 +18,7 @@ from typing import Any
 
 import gast
 
-from ..runtime.containers import is_named, is_record
+from ..runtime.containers import is_generated_method, is_named, is_record
 from ..syntax.blocks import statements
 from ..syntax.building import clone, constant, expr, library, subscript
 from ..syntax.nodes import reads, target_names
@@ -76,13 +75,6 @@ def generator(cls: type) -> Any:
     None where another method does."""
     owner = next(one for one in cls.__mro__ if "__init__" in vars(one))
     return owner if "__dataclass_fields__" in vars(owner) and is_generated_method(vars(owner)["__init__"]) else None
-
-
-def is_generated_method(method: Any) -> bool:
-    """The method was written by `dataclass`, which leaves those that a class has itself;
-    its `__repr__` stands in a function that ends recursion."""
-    return isinstance(method, types.FunctionType) \
-        and method.__code__.co_filename in ("<string>", dataclasses.__file__, reprlib.__file__)
 
 
 def all_given(fn: Any, node: gast.Call) -> bool:

@@ -20,11 +20,12 @@ import numpy as np
 
 from .. import runtime
 from ..rules import DRAWING, effects_of, lookup, lookup_method, may_only_compute, method_row
+from ..runtime.containers import is_generated_method
 from ..syntax.blocks import statements
 from ..syntax.nodes import parameter_names, root_name, starred_parameters, walk, writes
 from ..syntax.program import MISSING, Captured
 from .callables import Called, Known, Names
-from .displays import generator, is_generated_method, is_partial, names_made
+from .displays import generator, is_partial, names_made
 from .draws import draws, makes_generator, writes_given
 from .flow import bound_by
 from .libraries import is_user_class

@@ -132,7 +132,8 @@ def _subscript(node: gast.Subscript, env: Env, scope: Scope) -> Spec:
         return Spec("array", None, base.dtype)
     if base.dims is not None and len(parts) <= base.dims \
             and all(spec_of(part, env, scope).kind == "int" for part in parts):
-        return Spec("scalar", (), base.dtype) if len(parts) == base.dims else Spec("array", None, base.dtype)
+        rest = base.shape[len(parts):] if base.rank is not None and isinstance(base.shape, tuple) else None
+        return Spec("scalar", (), base.dtype) if len(parts) == base.dims else Spec("array", rest, base.dtype)
     return Spec("numeric", None, base.dtype)
 
 
@@ -246,19 +247,24 @@ class Kinds:
                 else Spec("numeric") if hasattr(stmt, "numbers") else spec_of(stmt.value, env, self.scope)
             new: dict[str, Spec] = {}
             for target in stmt.targets:
-                new.update({name: self._named(name, one) for name, one in self._targets(target, spec).items()})
+                new.update({name: self._named(name, one, stmt.value)
+                            for name, one in self._targets(target, spec).items()})
             return env.updated(new)
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
             value = gast.BinOp(load(stmt.target.id), stmt.op, stmt.value)
             return env.updated({stmt.target.id: spec_of(value, env, self.scope)})
         return env
 
-    def _named(self, name: str, spec: Spec) -> Spec:
-        """A shape or dtype of which nothing is known is that of this variable,
-        where it is bound once: it can be compared with itself."""
+    def _named(self, name: str, spec: Spec, value: gast.expr) -> Spec:
+        """A shape or dtype of which nothing is known, but perhaps the number of lengths, is that of this variable,
+        where it is bound once: it can be compared with itself. value: what it gets."""
         if spec.kind not in ("numeric", "array") or name not in self.once:
             return spec
-        return spec.like(shape=frozenset([("shape of", name)]) if spec.shape is None else spec.shape,
+        given: Any = self.scope.operation(value).args.get("shape") if isinstance(value, gast.Call) else None
+        lengths = given.elts if isinstance(given, (gast.Tuple, gast.List)) else [gast.Starred()]
+        own = ("shape of", name) if any(isinstance(one, gast.Starred) for one in lengths) \
+            else ("ranked", name, len(lengths))
+        return spec.like(shape=frozenset([own]) if spec.shape is None else spec.shape,
                          dtype=frozenset([("dtype of", name)]) if spec.dtype is None else spec.dtype)
 
     def _appended_to_stacks(self) -> dict[str, Spec]:
@@ -277,7 +283,8 @@ class Kinds:
             return {target.id: spec}
         if isinstance(target, (gast.Tuple, gast.List)):
             known = spec.items is not None and len(spec.items) == len(target.elts)
-            given = spec.items if known and spec.items else [sp.UNKNOWN] * len(target.elts)
+            item = Spec("scalar", (), spec.dtype) if spec.is_number and spec.dims == 1 else sp.UNKNOWN
+            given = spec.items if known and spec.items else [item] * len(target.elts)
             return {name: one for item, part in zip(target.elts, given, strict=True)
                     for name, one in self._targets(item, part).items()}
         return dict.fromkeys(target_names(target), sp.UNKNOWN)

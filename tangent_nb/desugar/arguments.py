@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import gast
@@ -38,7 +38,10 @@ def evaluated(desugar: State, node: gast.Call) -> tuple[list[Any], list[Any]]:
     with desugar.before() as nodes:
         for one in [*node.args, *(k.value for k in node.keywords)]:
             if isinstance(one, gast.Starred):
-                nodes.append(gast.Starred(desugar.next(one.value), gast.Load()))
+                star: Any = one.value
+                if isinstance(star, gast.GeneratorExp):    # all that it gives is taken here
+                    star = gast.copy_location(gast.ListComp(star.elt, star.generators), star)
+                nodes.append(gast.Starred(desugar.next(star), gast.Load()))
             elif functions.given(desugar, one):
                 one.args, one.keywords = evaluated(desugar, one)
                 nodes.append(one)
@@ -90,14 +93,19 @@ def flat(desugar: State, args: list[Any]) -> list[Any]:
     return done
 
 
-def spread(desugar: State, value: FunctionValue, args: list[Any], keywords: list[Any]) -> list[Any]:
-    """Arguments with a star, one by one, where their number is known."""
+def spread(desugar: State, value: FunctionValue, args: list[Any], keywords: Collection[str | None]) -> list[Any]:
+    """Arguments with a star, one by one, where their number is known. keywords: those that are given by name."""
+    return spread_over(desugar, args, lambda given: _missing(desugar, value, given, keywords))
+
+
+def spread_over(desugar: State, args: list[Any], missing: Callable[[int], int | None]) -> list[Any]:
+    """The same. missing: how many a star has to stand for beside so many others; None where that is not certain."""
     done: list[Any] = []
     for i, arg in enumerate(args):
         if not isinstance(arg, gast.Starred):
             done.append(arg)
         else:
-            count = _missing(desugar, value, len(done) + len(args) - i - 1, keywords)
+            count = missing(len(done) + len(args) - i - 1)
             if count is None or any(isinstance(other, gast.Starred) for other in args[i + 1:]):
                 done.append(arg)
                 continue
@@ -108,7 +116,7 @@ def spread(desugar: State, value: FunctionValue, args: list[Any], keywords: list
     return done
 
 
-def _missing(desugar: State, value: FunctionValue, given: int, keywords: list[Any]) -> int | None:
+def _missing(desugar: State, value: FunctionValue, given: int, keywords: Collection[str | None]) -> int | None:
     """How many positional arguments a star has to stand for; None where that is not certain."""
     rule = lookup(value.fn) if has_row(value.fn) else None
     if rule is not None:
@@ -123,7 +131,7 @@ def _missing(desugar: State, value: FunctionValue, given: int, keywords: list[An
         return None
     if tree.args.vararg is not None or tree.args.defaults:
         return None
-    names = {k.arg for k in keywords} | {k for k, _ in value.keywords}
+    names = {*keywords, *(k for k, _ in value.keywords)}
     positional = [a.id for a in [*tree.args.posonlyargs, *tree.args.args] if a.id not in names]
     return max(len(positional) - given - len(value.first), 0)
 

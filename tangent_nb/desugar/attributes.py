@@ -13,6 +13,7 @@ with its value of the moment.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import types
 from collections.abc import Iterable
@@ -21,18 +22,19 @@ from typing import Any
 import gast
 
 from ..analyse.displays import generator
+from ..errors import KEYS
 from ..syntax.building import assign, clone, load
 from ..syntax.program import MISSING
 from . import arguments, functions, inlining
 from .objects import EscapeError, escaped, frozen
 from .state import State
-from .values import ObjectValue, member_of
+from .values import FunctionValue, ObjectValue, member_of
 
 
 def construct(desugar: State, kind: type, node: gast.Call) -> gast.expr:
     """Make an object; a name that stands for it."""
-    by_init = not (made := generator(kind)) and kind is not types.SimpleNamespace and not issubclass(kind, tuple)
-    args, keywords = arguments.one_by_one(desugar, node, stars=by_init)
+    made = generator(kind)
+    args, keywords = arguments.one_by_one(desugar, node, stars=kind is not types.SimpleNamespace)
     desugar.assume(node.func, kind)
     name = desugar.names.new(_lower(kind.__name__))
     value = ObjectValue(kind, name, born=desugar.out)
@@ -49,7 +51,9 @@ def construct(desugar: State, kind: type, node: gast.Call) -> gast.expr:
     elif made:
         by_fields(desugar, value, made, args, keywords)
     elif isinstance(inspect.getattr_static(kind, "__init__"), types.FunctionType):
-        inlining.inline(desugar, inspect.getattr_static(kind, "__init__"), [load(name), *args], keywords)
+        init = inspect.getattr_static(kind, "__init__")
+        args = arguments.spread(desugar, FunctionValue(init, node.func, (load(name),)), args, keywords)
+        inlining.inline(desugar, init, [load(name), *args], keywords)
     elif args or keywords:
         raise desugar.refused(node, f"{kind.__name__} takes no arguments: Python would raise a TypeError here",
                               f"{desugar.text(node.func, kind.__name__)}()")
@@ -93,6 +97,9 @@ def by_fields(desugar: State, value: ObjectValue, made: Any, args: list[Any], ke
 
 def _fields(desugar: State, value: ObjectValue, made: type, names: list[str], defaults: dict[str, Any], args: list[Any],
             keywords: dict[str, Any]) -> None:
+    args = arguments.spread_over(desugar, args, lambda given: None if defaults else len(names) - given - len(keywords))
+    if any(isinstance(arg, gast.Starred) for arg in args):
+        raise desugar.refused(desugar.here, arguments.STARRED, arguments.ONE_BY_ONE, unknown=KEYS)
     try:
         given = inspect.signature(made).bind(*args, **keywords).arguments
     except (TypeError, ValueError) as error:
@@ -187,6 +194,11 @@ def read(desugar: State, value: ObjectValue, base: gast.expr, name: str, like: A
     if value.path is not None:
         return gast.copy_location(gast.Attribute(clone(value.path), name, gast.Load()), like)
     held = inspect.getattr_static(value.kind, name, MISSING)
+    if isinstance(held, functools.cached_property) and desugar.inlines(held.func):
+        if desugar.nested() and value.born is not desugar.out:
+            raise escaped(desugar, desugar.place, value)   # whether it has been computed depends on the path
+        write(desugar, value, name, inlining.inline(desugar, held.func, [base], {}), fresh=True)
+        return read(desugar, value, base, name, like)
     if held is not MISSING and not hasattr(type(held), "__get__"):
         return gast.copy_location(gast.Attribute(desugar.cell(value.kind, value.kind.__name__), name, gast.Load()),
                                   like)

@@ -27,6 +27,7 @@ from ..syntax.program import MISSING
 from . import objects
 from .existing import method_of, of_argument, of_object
 from .lifting import can_be_lifted, lift
+from .mapped import vectorized
 from .scopes import bindings, free, located, own, shares
 from .state import State
 from .values import FunctionValue, has_row, is_callable_value
@@ -118,7 +119,11 @@ def is_value(desugar: State, node: Any) -> bool:
 
 
 def getter(desugar: State, node: Any) -> gast.expr | None:
-    """`operator.itemgetter(1)` as `lambda item: item[1]`, `operator.attrgetter("w")` as `lambda item: item.w`."""
+    """`operator.itemgetter(1)` as `lambda item: item[1]`, `operator.attrgetter("w")` as `lambda item: item.w`; and
+    what `np.vectorize` makes of a function whose text is known."""
+    if (made := vectorized(desugar, node)) is not None:
+        given: Any = node.args[0] if isinstance(node, gast.Call) else None
+        return made if given is None or is_value(desugar, given) else None
     fn = desugar.object(node.func) if isinstance(node, gast.Call) else None
     if fn not in (operator.itemgetter, operator.attrgetter) or node.keywords or not node.args \
             or not all(map(is_literal, node.args)):

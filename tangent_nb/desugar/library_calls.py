@@ -27,7 +27,7 @@ import numpy as np
 from ..rules import lookup
 from ..syntax.building import clone, constant, library, load, mark, subscript, tuple_of
 from ..syntax.nodes import is_literal, literal, nodes_in, unparse
-from . import functions, iterators
+from . import functions, iterators, mapped
 from .in_place_calls import steady
 from .state import State
 from .templates import template
@@ -235,9 +235,16 @@ def _with_start(desugar: State, node: gast.Call) -> bool:
     return len(node.args) == 1 and [k.arg for k in node.keywords] in ([], ["start"])
 
 
+def _gives(fits: Callable[[gast.Call], bool]) -> Callable[[State, gast.Call], bool]:
+    """The first argument is a function whose text is known."""
+    return lambda desugar, node: fits(node) and functions.is_value(desugar, node.args[0])
+
+
 MADE: tuple[tuple[Any, Callable[[State, gast.Call], bool], Callable[[State, gast.Call], gast.expr]], ...] = (
     (divmod, _given(2), _template("(x // y, x % y)")),
     (np.divmod, _given(2), _template("(np.floor_divide(x, y), np.mod(x, y))")),
     (math.log, _given(2), _template("math.log(x) / math.log(y)")), (math.hypot, _given(1, 3, 4, 5, 6), _hypot),
     (math.prod, _with_start, _prod),
-    (np.select, _selects, _select), (np.einsum, _has_lists, _subscripts), (np.piecewise, _has_pieces, _pieces))
+    (np.select, _selects, _select), (np.einsum, _has_lists, _subscripts), (np.piecewise, _has_pieces, _pieces),
+    (np.fromfunction, _gives(mapped.has_places), mapped.of_places),
+    (np.apply_along_axis, _gives(mapped.has_rows), mapped.of_rows))

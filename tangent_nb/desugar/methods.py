@@ -102,12 +102,12 @@ def _method_call(desugar: State, base: Any, node: gast.Call) -> Any:
     """`p.at(x)` of an evaluated object."""
     func: Any = node.func
     value: Any = value_of(desugar, base)
-    made = _method(desugar, base, value, func.attr, node)
-    if made is not None:
-        return made
     if func.attr == "_replace" and is_named(value.kind) and value.path is None:
         _, given = arguments.one_by_one(desugar, node)
         return _anew(desugar, value, given)
+    made = _method(desugar, base, value, func.attr, node)
+    if made is not None:
+        return made
     if func.attr == "get" and value.kind is dict and len(node.args) == 1 \
             and objects.item(value, node.args[0]) in value.attributes:
         return sequences.subscript(desugar, value, node.args[0])
@@ -258,11 +258,13 @@ def _given(desugar: State, node: gast.Call) -> gast.expr | None:
 
 
 def _anew(desugar: State, value: ObjectValue, given: dict[Any, Any]) -> gast.expr:
-    """An object like another one, with these attributes."""
-    kept = {name: load(variable) for name, variable in value.attributes.items() if name not in given}
-    made: Any = attributes.built(desugar, value.kind, given | kept)
-    attributes.ordered(desugar.objects[made.id], value.attributes)
-    return made
+    """An object that is made as the class makes it, with these attributes and those that another one has for the other
+    fields."""
+    fields = fields_of(value.kind) if is_named(value.kind) \
+        else [one.name for one in dataclasses.fields(value.kind) if one.init]
+    kept = {name: objects.held(desugar, value.attributes[name]) for name in fields if name not in given}
+    keywords = [gast.keyword(name, one) for name, one in (given | kept).items()]
+    return attributes.construct(desugar, value.kind, gast.Call(desugar.cell(value.kind, "kind"), [], keywords))
 
 
 def _settled(desugar: State, node: gast.Call, value: ObjectValue | None) -> gast.expr | None:

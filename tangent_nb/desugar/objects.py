@@ -9,17 +9,20 @@ attributes, which object an evaluated expression means, and the refusal of one t
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import types
 from typing import Any
 
 import gast
 
+from ..analyse.kinds import spec_of
 from ..errors import RefusedError
 from ..runtime.containers import is_named
 from ..syntax.building import constant, load
 from ..syntax.nodes import is_literal, literal, names_in, nodes_in, unparse
 from ..syntax.program import MISSING
+from ..syntax.spec import Spec
 from .scopes import bindings, bound
 from .state import State
 from .values import LIBRARIES, ObjectValue, has_row, is_user_object, object_of
@@ -44,8 +47,8 @@ def constructs(value: Any) -> bool:
         return False
     if hasattr(value, "__getattr__") or hasattr(value, "__del__") or hasattr(value, "__enter__"):
         return False
-    plain = (types.FunctionType, property, staticmethod, classmethod, types.MemberDescriptorType,
-             types.GetSetDescriptorType)
+    plain = (types.FunctionType, property, functools.cached_property, staticmethod, classmethod,
+             types.MemberDescriptorType, types.GetSetDescriptorType)
     if any((hasattr(type(one), "__get__") or hasattr(type(one), "__set__")) and not isinstance(one, plain)
            and not isinstance(one, type)
            for kind in value.__mro__[:-1] if kind is not tuple for one in vars(kind).values()):
@@ -140,12 +143,11 @@ def truth(desugar: State, node: Any) -> bool | None:
 
 
 def is_number(desugar: State, node: Any) -> bool:
-    """An expression is a number, or an array, for certain: a literal,
-    or a parameter that is checked to be one when the derivative is called."""
-    if isinstance(node, gast.Constant):
-        return type(node.value) in (int, float)
+    """An expression is a number, or an array, for certain: a literal, a parameter that is checked to be one when the
+    derivative is called, or what is computed of such ones."""
     if not isinstance(node, gast.Name):
-        return False
+        known = {name: Spec("numeric") for name in desugar.numbers if not desugar.nested(name)}
+        return spec_of(node, known, desugar.scope).is_number
     return node.id in desugar.numbers and not desugar.nested(node.id) \
         or node.id in (desugar.wrt or ()) and _only_computed(desugar, node.id)
 

@@ -40,6 +40,8 @@ for fn in (rt.zeros_like, rt.zero_gradient, rt.ones_like):
 nondifferentiable(rt.outline, "y = rt.outline(x)", because="it has a shape only", spec=infer.like("x"), breaks="")
 rule(rt.differentiable, "y = rt.differentiable(x)", pull={"x": "g"}, push={"x": "g"}, spec=infer.like("x"),
      memory="view", refuses=True)
+rule(rt.of_floats, "y = rt.of_floats(x)", pull={"x": "g"}, push={"x": "g"}, spec=infer.like("x"),
+     memory="view", refuses=True)
 nondifferentiable(rt.keys, "y = rt.keys(x)", because="keys, and whole numbers, have none", spec=infer.anything,
                   memory="view", refuses=True)
 nondifferentiable(rt.seed, "y = rt.seed(x)", zero=True, because="it is constant", spec=cotangent("x"), breaks="",

@@ -49,6 +49,22 @@ def _differentiable(value: Any, name: str) -> Any:
     raise ArgumentError(f"{called} is {_no_number(value, called)}")
 
 
+def of_floats(x: Any) -> Any:
+    """The result of a function that `np.vectorize` calls, where it is a float: what it gives for the first item says
+    what the others become.
+
+    >>> of_floats(2.0)
+    2.0
+    >>> of_floats(0)
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: np.vectorize rounds all results where the first one is an int, and here one is ...
+    """
+    if isinstance(x, (float, np.floating)) or isinstance(x, np.ndarray) and x.ndim == 0 and x.dtype.kind == "f":
+        return x
+    raise ArgumentError(f"np.vectorize rounds all results where the first one is an int, and here one is "
+                        f"{described(x)}: pass otypes=[float]")
+
+
 def _no_number(value: Any, called: str) -> str:
     """What an argument is that has no derivative, and what to pass."""
     kind, name = type(value), "x" if " " in called else called

@@ -6,10 +6,12 @@ Parts go by the key or the name that they are read by. Lists, tuples (named ones
 from __future__ import annotations
 
 import collections
+import dataclasses
 import enum
 import functools
 import math
 import operator as op
+import reprlib
 import sys
 import types
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -214,6 +216,17 @@ def is_record(cls: type) -> bool:
     return cls.__new__ is object.__new__ \
         and not any(name in vars(base) for base in cls.__mro__[:-1] for name in OWN_WAY) \
         and all(isinstance(vars(base).get("__dict__", DICT), type(DICT)) for base in cls.__mro__[:-1])
+
+
+def is_generated_method(method: Any) -> bool:
+    """The method was written by `dataclass`, which leaves those that a class has itself;
+    its `__repr__` stands in a function that ends recursion.
+
+    >>> is_generated_method(dataclasses.make_dataclass("Point", ["x"]).__init__), is_generated_method(len)
+    (True, False)
+    """
+    return isinstance(method, types.FunctionType) \
+        and method.__code__.co_filename in ("<string>", dataclasses.__file__, reprlib.__file__)
 
 
 def is_own_container(x: Any) -> bool:

@@ -21,6 +21,7 @@ from .containers import (
     described,
     has_part,
     holds_number,
+    is_generated_method,
     is_own_container,
     key_in,
     kind_of,
@@ -235,8 +236,12 @@ def replaced(x: Any, name: str, v: Any) -> Any:
     >>> replaced(namedtuple("Line", "slope start")(1.0, 2.0), "start", 5.0)
     Line(slope=1.0, start=5.0)
     """
-    if hasattr(type(x), "__post_init__"):
-        raise ArgumentError(f"{described(x)} runs code when it is made, __post_init__, which is not differentiated")
+    kind = type(x)
+    own = dataclasses.is_dataclass(kind) \
+        and not (is_generated_method(kind.__init__) and all(one.init for one in dataclasses.fields(kind)))
+    if own or hasattr(kind, "__post_init__"):
+        code = "__post_init__" if hasattr(kind, "__post_init__") else "__init__"
+        raise ArgumentError(f"{described(x)} runs code when it is made, {code}, which is not differentiated")
     if not (kind_of(x) is NAMED or dataclasses.is_dataclass(x) or isinstance(x, SimpleNamespace)) \
             or name not in kind_of(x).parts(x):  # type: ignore[union-attr]
         raise ArgumentError(f"{described(x)} has no field {name} to be replaced")

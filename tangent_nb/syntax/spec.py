@@ -239,6 +239,8 @@ def dims(shape: Any) -> int | None:
     if not isinstance(shape, tuple):
         return None
     operation, *parts = shape                              # of a derived shape, as the rows of the table name it
+    if operation == "ranked":                              # that of a variable, of so many lengths
+        return int(parts[1])
     if operation == "outer":
         return 2
     if operation == "ravel":

@@ -230,7 +230,7 @@ def f(x):
 """),
     Case("stars_of_a_class", """\
 class P:
-    def __init__(self, a, b):
+    def __init__(self, a, b=1.0):
         self.a = a * b
 rows = [(1.0,)]
 def f(x):

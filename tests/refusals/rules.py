@@ -115,12 +115,12 @@ def f(x):
     Case("vectorize_inside", """\
 def f(x):
     k = x[0]
-    return np.sum(np.vectorize(lambda t: t * k)(np.arange(3.0)))
+    return np.sum(np.vectorize(lambda t: t * k, signature="(n)->(n)")(np.arange(3.0)))
 """, """\
 cannot differentiate f
   cell 1, line 3, column 19
-    return np.sum(np.vectorize(lambda t: t * k)(np.arange(3.0)))
-                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    return np.sum(np.vectorize(lambda t: t * k, signature="(n)->(n)")(np.arange(3.0)))
+                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   why: np.vectorize is not differentiated: it calls a function that cannot be seen
   instead: a loop
 """, """\

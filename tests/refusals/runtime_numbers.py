@@ -443,6 +443,18 @@ def f(x):
     p = P()
     return p.area() * x
 """),
+    Case("vectorized_function_that_gives_an_int", """\
+def f(x):
+    return np.sum(np.vectorize(lambda v: v * v if v > 1.0 else 0)(x))
+""", """\
+np.vectorize rounds all results where the first one is an int, and here one is an int: pass otypes=[float]
+  cell 1, line 2, column 5
+    return np.sum(np.vectorize(lambda v: v * v if v > 1.0 else 0)(x))
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+def f(x):
+    return np.sum(np.vectorize(lambda v: v * v if v > 1.0 else 0, otypes=[float])(x))
+""", at=(np.array([0.5, 2.0]),)),
     Case("object_whose_call_is_differentiated", """\
 import functools
 class P:

@@ -66,7 +66,7 @@ FUNCTIONS = {
     "analyse/objects.py": 2, "analyse/passed_on.py": 2, "analyse/records.py": 4, "analyse/resolve.py": 6,
     "desugar/assignment.py": 1, "desugar/assignments.py": 1, "desugar/attributes.py": 2, "desugar/calls.py": 2,
     "desugar/consumers.py": 2, "desugar/decorators.py": 1, "desugar/functions.py": 1,
-    "desugar/in_place_calls.py": 4, "desugar/iterators.py": 1, "desugar/methods.py": 3, "desugar/objects.py": 5,
+    "desugar/in_place_calls.py": 4, "desugar/iterators.py": 1, "desugar/methods.py": 3, "desugar/objects.py": 4,
     "desugar/outs.py": 2, "desugar/patterns.py": 1, "desugar/purity.py": 1, "desugar/rows.py": 1,
     "desugar/under.py": 1, "desugar/unrolling.py": 4, "differentiate/forward.py": 1, "differentiate/partials.py": 1,
     "emit/literals.py": 1, "every.py": 1, "normalise/evidence.py": 1, "normalise/expressions.py": 1,

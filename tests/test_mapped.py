@@ -1,0 +1,123 @@
+"""Functions that NumPy calls for items, rows and places; stars in calls of classes; rows of arrays, unpacked."""
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from oracles import sourced
+
+import tangent_nb as tnb
+
+SETUP = """
+import functools, math
+import numpy as np
+
+M = np.arange(6.0).reshape(2, 3) * 0.3 + 0.1
+
+def clipped(a, b):
+    return a * b if a > b else a + b
+
+@np.vectorize
+def bent(a):
+    return np.sin(a) * a
+
+floats = np.vectorize(clipped, otypes=[float])
+
+class Turn:
+    def __init__(self, w, x, y, z):
+        self.q = np.array([w, x, y, z])
+
+    @classmethod
+    def about(cls, axis, angle):
+        return cls(np.cos(angle / 2), *(axis / np.linalg.norm(axis) * np.sin(angle / 2)))
+
+    def __mul__(self, o):
+        (a, b, c, d), (p, q, r, s) = self.q, o.q
+        return Turn(a*p - b*q - c*r - d*s, a*q + b*p + c*s - d*r, a*r - b*s + c*p + d*q, a*s + b*r - c*q + d*p)
+
+    @property
+    def back(self):
+        return Turn(self.q[0], *-self.q[1:])
+
+    def turned(self, v):
+        return (self * Turn(0.0, *v) * self.back).q[1:]
+
+class Vec:
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+    def __mul__(self, s):
+        return Vec(self.x * s, self.y * s) if not isinstance(s, Vec) else self.dot(s)
+
+    def __truediv__(self, s):
+        return self * (1.0 / s)
+
+    def dot(self, o):
+        return self.x * o.x + self.y * o.y
+
+    @property
+    def norm(self):
+        return math.sqrt(self.dot(self))
+
+def added(a, b, c):
+    return a * b + c
+
+def rates(t, y):
+    place, speed = y
+    return np.array([speed, -np.sin(place) - 0.1 * speed])
+
+def f(x):
+"""
+CASES = {
+    "vectorize of a lambda": "g = np.vectorize(lambda a: a ** 2 if a > 0.5 else a)\n"
+    "return np.sum(g(x)) + np.sum(g(x) * x)",
+    "vectorize of two arguments": "return np.sum(np.vectorize(clipped)(x, 0.7) * x)",
+    "vectorize as a decorator": "return np.sum(bent(x) ** 2)",
+    "vectorize with otypes, broadcast": "return np.sum(floats(x[:, None], x))",
+    "vectorize of a number": "return np.vectorize(lambda a: a * a)(x[0]) * 2.0",
+    "vectorize of a closure": "def g(a):\n    return a * x[1]\nh = np.vectorize(g)\n"
+    "return np.sum(h(x)) + np.sum(h(np.ones(2)))",
+    "vectorize over places": "return np.sum(np.vectorize(lambda i: x[i] ** 2 * i, otypes=[float])(np.arange(3)))",
+    "rows": "return np.sum(np.apply_along_axis(lambda r: r / np.linalg.norm(r), 1, x * M) * M)",
+    "columns to numbers": "return np.sum(np.apply_along_axis(np.linalg.norm, 0, x * M) * x)",
+    "columns to columns": "return np.sum(np.apply_along_axis(lambda r, k: np.cumsum(r) * k, 0, x * M, 3.0) * M)",
+    "rows to matrices": "return np.sum(np.apply_along_axis(lambda r: np.outer(r, r), -1, x * M) ** 2)",
+    "one row": "return np.apply_along_axis(lambda r: r @ r, 0, x)",
+    "places": "return np.sum(np.fromfunction(lambda i, j: x[0] ** i * (j + 1), (3, 2)) * x[1])",
+    "places as indices": "return np.sum(np.fromfunction(lambda i, j: x[i] * x[j] * (i + 1), (3, 3), dtype=int))",
+    "an array behind a star": "return added(*x) + added(2.0, *x[1:]) + added(*(v * 2.0 for v in x))",
+    "stars of classes": "return np.sum(Turn.about(x, 0.7).turned([1.0, 2.0, 3.0]) * x)",
+    "what is computed is no object": "a = Vec(x[0], x[1])\nreturn (a / a.norm).dot(a) * (a * a)",
+    "a row is unpacked, and the array changes": "t = np.zeros((4, 3))\nt[0] = x\nfor i in range(3):\n"
+    "    a, b, c = t[i]\n    t[i + 1] = np.array([b, c, a * b])\nreturn np.sum(t ** 2)",
+    "rows of an array whose length is not known": "n = int(x[2] * 3.0)\ny = np.empty((n + 1, 2))\ny[0] = x[:2]\n"
+    "for i in range(n):\n    k = rates(0.0, y[i])\n    y[i + 1] = y[i] + 0.1 * rates(0.0, y[i] + 0.05 * k)\n"
+    "return np.sum(y[-1] ** 2)",
+}
+X = np.array([0.3, 0.8, 1.2])
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("mode", ["grad", "raw", "jvp", "like"])
+def test_it_is_differentiated(name: str, mode: str) -> None:
+    body = "\n".join("    " + line for line in CASES[name].splitlines())
+    f = sourced(SETUP + body, {"__name__": "mapped"}, f"<mapped {name} {mode}>")["f"]
+    slopes = np.array([(f(X + 1e-6 * e) - f(X - 1e-6 * e)) / 2e-6 for e in np.eye(3)])
+    made: dict[str, Any] = {
+        "grad": lambda: tnb.grad(f)(X), "raw": lambda: tnb.grad(f, optimized=False)(X),
+        "like": lambda: tnb.grad(f, like=(X,))(X),
+        "jvp": lambda: np.array([tnb.jvp(f)(X, dx=e) for e in np.eye(3)])}
+    assert made[mode]() == pytest.approx(slopes, rel=1e-6, abs=1e-8)
+
+
+def test_other_results_of_matrices_keep_the_axis_that_is_named() -> None:
+    def f(x: Any) -> Any:
+        return np.sum(np.apply_along_axis(np.cumsum, 0, x)[0] * x[1])
+
+    x = np.arange(6.0).reshape(3, 2)
+    assert tnb.grad(f)(x)[1].tolist() == x[0].tolist()
