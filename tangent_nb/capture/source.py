@@ -12,15 +12,13 @@ import math
 import types
 from typing import Any, NoReturn
 
-import gast
 import numpy as np
 
 from ..errors import Refusal, RefusedError
 from ..rules import table
-from ..syntax.nodes import nodes_in
-from ..syntax.program import Captured, Namespace, SourceFile, Span
-from .find import Definition, NoTextError, find
-from .tree import span_of, to_gast
+from ..syntax.program import Captured, Namespace, Span
+from .find import NoTextError, find
+from .tree import to_gast
 
 OURS = "__tangent_nb__"
 C_FUNCTIONS = (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType, np.ufunc)
@@ -51,7 +49,6 @@ def own_text(f: types.FunctionType) -> Captured:
         _refuse_text(code, changed=str(error) == "changed")
     tree = to_gast(definition, source)
     _refuse_kind(code, tree.origin.span)
-    _refuse_private(tree, definition, source)
     return Captured(f, tree.name, tree, source, namespace, f.__defaults__, f.__kwdefaults__)
 
 
@@ -75,22 +72,6 @@ def _refuse_kind(code: types.CodeType, span: Span | None) -> None:
     if code.co_flags & inspect.CO_GENERATOR:
         _refuse(code.co_name, span, "it is a generator (it yields): it stops and goes on as its caller wishes.",
                 "collect the values in a list, and return them.")
-
-
-def _refuse_private(tree: gast.FunctionDef, definition: Definition, source: SourceFile) -> None:
-    """Python renames `__x` inside of a class; derivatives are written outside of it."""
-    if definition.owner is None:
-        return
-    refusals = []
-    nodes = [(node, node.id if isinstance(node, gast.Name) else node.attr) for node in nodes_in(tree)
-             if isinstance(node, (gast.Name, gast.Attribute))]
-    private = [(node, name) for node, name in nodes if name.startswith("__") and not name.endswith("__")]
-    for node, name in sorted(private, key=lambda one: (getattr(one[0], "lineno", 0), getattr(one[0], "col_offset", 0))):
-        span = span_of(node, source) if hasattr(node, "lineno") else None      # the name of an exception has no place
-        refusals.append(Refusal(span, f"{name} is private to the class {definition.owner}.",
-                                f"call it {name[1:]}, with one underscore."))
-    if refusals:
-        raise RefusedError(tree.name, refusals)
 
 
 def hasattr_safely(value: object, name: str) -> bool:

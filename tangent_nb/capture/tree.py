@@ -11,6 +11,7 @@ import gast
 
 from ..syntax.building import clone
 from ..syntax.deep import deep
+from ..syntax.nodes import nodes_in
 from ..syntax.program import Origin, SourceFile, Span
 from .find import Definition
 
@@ -39,11 +40,28 @@ def to_gast(definition: Definition, source: SourceFile) -> gast.FunctionDef:
 def _tree(definition: Definition, source: SourceFile) -> gast.FunctionDef:
     tree = gast.ast_to_gast(definition.node)
     _count_characters(tree, source)
+    if definition.owner is not None:
+        _mangle(tree, definition.owner)
     if isinstance(tree, gast.Lambda):
         tree = _as_def(tree, definition.name or "function")
     for statement in statements(tree):
         statement.origin = Origin(_span(statement, source))
     return tree
+
+
+def _mangle(tree: gast.AST, owner: str) -> None:
+    """Call what is private to a class, `self.__w`, as Python calls it: `self._Net__w`, wherever that is read. The name
+    of the function itself is that of its code."""
+    prefix = "_" + owner.lstrip("_")
+    for node in nodes_in(tree) if prefix != "_" else ():
+        for field, value in gast.iter_fields(node):
+            names = value if isinstance(value, list) else [value]
+            if node is tree or isinstance(node, (gast.Constant, gast.keyword)) \
+                    or not any(isinstance(one, str) and one.startswith("__") for one in names):
+                continue
+            made = [prefix + one if isinstance(one, str) and one.startswith("__") and not one.endswith("__") else one
+                    for one in names]
+            setattr(node, field, made if isinstance(value, list) else made[0])
 
 
 def _as_def(node: gast.Lambda, name: str) -> gast.FunctionDef:

@@ -3,7 +3,11 @@ from __future__ import annotations
 
 import builtins
 import keyword
+import re
 from collections.abc import Iterable
+
+
+PRIVATE = re.compile(r"_{0,2}[A-Z][A-Za-z0-9]*__(?=[A-Za-z])")     # of `net__Net__w`, for `net.__w` in a class Net
 
 
 class Names:
@@ -30,6 +34,8 @@ class Names:
 
     def new(self, base: str) -> str:
         """`base` itself where it is free, else with the first free number."""
+        if "__" in base:
+            base = PRIVATE.sub(lambda match: "_" if match.start() else "", base)
         base = base if base.isidentifier() and not keyword.iskeyword(base) else "value"
         if base in self._used or hasattr(builtins, base):
             return self.numbered(base)

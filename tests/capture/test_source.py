@@ -132,7 +132,9 @@ class C:
     captured = capture(module.make(5))
     assert captured.namespace.lookup("a") == 5 and captured.namespace.lookup("b") == 2
     assert capture(module.C.f).tree.name == "f"
-    assert "private to the class C" in why(module.C.g)
+    private = capture(module.C.g).tree.body[0]
+    assert gast.dump(private.value.right.value) == gast.dump(capture(module.C.f).tree.body[0].value.left).replace(
+        "'x'", "'self'") and private.value.right.attr == "_C__p" and private.origin.text == "return x * self.__p"
     assert "bound method" in why(module.C().f)
     module.late = types.FunctionType(module.make(1).__code__, {}, "late", None, (types.CellType(), types.CellType(1)))
     assert capture(module.late).namespace.lookup("b") == 1

@@ -188,28 +188,6 @@ cannot differentiate np.real_if_close
   why: whether its result is real depends on the values
   instead: np.real
 """),
-    Case("private_name", """\
-class A:
-    __k = 2.0
-    def f(x):
-        return x * A.__k
-
-f = A.f
-""", """\
-cannot differentiate f
-  cell 1, line 4, column 20
-    return x * A.__k
-               ^^^^^
-  why: __k is private to the class A.
-  instead: call it _k, with one underscore.
-""", """\
-class A:
-    _k = 2.0
-    def f(x):
-        return x * A._k
-
-f = A.f
-"""),
     Case("declared_non_differentiable", """\
 @tnb.non_differentiable
 def f(x):
