@@ -1648,10 +1648,10 @@ def aliased_before_what_has_no_rule(x, s):
     y = x * 1.0
     same = y
     same[0] = s
-    return np.sum(np.apply_along_axis(np.sum, 0, y)) * 1.0
+    return np.sum(np.apply_over_axes(np.sum, y, 0)) * 1.0
 
 
-add(aliased_before_what_has_no_rule, V3, A, refused=True, message="apply_along_axis")
+add(aliased_before_what_has_no_rule, V3, A, refused=True, message="apply_over_axes")
 
 
 def _shaded(v):

@@ -270,3 +270,26 @@ def test_who_looks_while_an_error_is_handled_sees_what_was_stored() -> None:
         assert np.array_equal(np.add(h, h), 2.0 * np.tanh(V)) and np.array_equal(1.0 - h, 1.0 - np.tanh(V))
         assert len(h) == 3 and isinstance(h, np.ndarray) and h.shape == (3,) and 2.0 - g == pytest.approx(0.4)
     assert np.array_equal(broken.log[0], V)
+
+
+class Held:
+    def __init__(self) -> None:
+        self.p = 0.5
+
+
+def kept_and_given(env: Any, v: Any) -> Any:
+    env.p = env.p + v * v
+    return v
+
+
+def read_too_early(x: Any, env: Any, do: Any) -> Any:
+    y = do(env, x)
+    return y + env.p * x
+
+
+def test_what_waits_for_the_first_cotangent_is_not_there_before() -> None:
+    for way in (lambda: tnb.grad(read_too_early)(1.3, Held(), kept_and_given),
+                lambda: tnb.value_and_grad(read_too_early)(1.3, Held(), kept_and_given)[1],
+                lambda: tnb.pullback(read_too_early, 1.3, Held(), kept_and_given)[1](1.0)):
+        with pytest.raises(TangentError):
+            way()

@@ -127,6 +127,8 @@ def _subscript(node: gast.Subscript, env: Env, scope: Scope) -> Spec:
         places = tuple(part if _is_constant(part) else gast.Constant(0, None) for part in parts)
         # which row it is does not count
         found = _subscript(subscript(node.value, gast.Tuple(list(places), gast.Load())), env, scope)
+        if found.dims == 0 and base.dims:
+            return Spec("scalar", (), base.dtype)
         return found.like(kind="array") if any(isinstance(part, gast.Slice) for part in parts) else found
     if any(isinstance(part, gast.Slice) for part in parts):
         return Spec("array", None, base.dtype)

@@ -144,8 +144,10 @@ def gathering() -> Iterator[Any]:
     before = _OPEN.set((weakref.ref(found),))
     try:
         yield found
+    except BaseException:
+        found.frame = -1                                   # of no call: the sweep has ended
+        raise
     finally:
-        found.frame = -1                                   # no call's
         _OPEN.reset(before)
 
 
