@@ -38,17 +38,28 @@ def capture(f: object) -> Captured:
     return _refuse_callable(f)
 
 
-def own_text(f: types.FunctionType) -> Captured:
-    """The text of a function of the user, also where it has a row, and `capture` gives a def that calls it."""
+def generator_text(f: types.FunctionType) -> Captured:
+    """The text of a generator, which is no function of its arguments.
+
+    >>> import contextlib
+    >>> generator_text(contextlib.redirect_stdout.__mro__[1].__enter__).name
+    '__enter__'
+    """
+    return own_text(f, yields=True)
+
+
+def own_text(f: types.FunctionType, *, yields: bool = False) -> Captured:
+    """The text of a function of the user, also where it has a row, and `capture` gives a def that calls it.
+    yields: it may be a generator."""
     code = f.__code__
     namespace = Namespace(f.__globals__, dict(zip(code.co_freevars, f.__closure__ or ())))
     try:
         source, definition = find(code, f.__globals__)
     except NoTextError as error:
-        _refuse_kind(code, None)
+        _refuse_kind(code, None, yields)
         _refuse_text(code, changed=str(error) == "changed")
     tree = to_gast(definition, source)
-    _refuse_kind(code, tree.origin.span)
+    _refuse_kind(code, tree.origin.span, yields)
     return Captured(f, tree.name, tree, source, namespace, f.__defaults__, f.__kwdefaults__)
 
 
@@ -65,11 +76,11 @@ def _refuse_text(code: types.CodeType, changed: bool) -> NoReturn:
             "put it in a file or in a notebook cell.")
 
 
-def _refuse_kind(code: types.CodeType, span: Span | None) -> None:
+def _refuse_kind(code: types.CodeType, span: Span | None, yields: bool) -> None:
     if code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
         _refuse(code.co_name, span, "it is a coroutine (async def): its result is not a value but something to await.",
                 "write a plain def, and await outside of it.")
-    if code.co_flags & inspect.CO_GENERATOR:
+    if code.co_flags & inspect.CO_GENERATOR and not yields:
         _refuse(code.co_name, span, "it is a generator (it yields): it stops and goes on as its caller wishes.",
                 "collect the values in a list, and return them.")
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from ..syntax.building import call, clone, constant, expr, load, store, subscript, tuple_of
 from ..syntax.nodes import literal, nodes_in, parameter_names, starred_parameters
-from . import comprehensions, functions, parts
+from . import comprehensions, functions, parts, yielding
 from .comprehensions import ENDLESS, FINITE, is_endless
 from .purity import MORE, computes, is_function
 from .scopes import bindings, changed, targets
@@ -35,6 +35,8 @@ def maker_of(desugar: State, node: Any) -> Callable[..., gast.expr] | None:
     """What writes a call of itertools as a list, where it is called as it can be written."""
     if not isinstance(node, gast.Call) or any(isinstance(a, gast.Starred) for a in node.args):
         return None
+    if yielding.generator_of(desugar, node) is not None:
+        return _yielded(node)
     fn = desugar.object(node.func)
     made = next((maker for one, maker in MAKERS if fn == one), None) if isinstance(fn, (type, *METHODS)) else None
     if made is None:
@@ -46,10 +48,19 @@ def maker_of(desugar: State, node: Any) -> Callable[..., gast.expr] | None:
     return made
 
 
+def _yielded(node: gast.Call) -> Callable[..., gast.expr]:
+    def made(desugar: State, *args: Any, **keywords: Any) -> gast.expr:
+        """What a generator yields; what it goes over may be computed beforehand too."""
+        return yielding.written(desugar, node, [listed(desugar, arg) or arg for arg in args],
+                                {name: listed(desugar, arg) or arg for name, arg in keywords.items()})
+    return made
+
+
 def known(desugar: State, node: Any) -> bool:
-    """An iterator that is written in other words: it carries a derivative, or goes on for ever."""
+    """An iterator that is written in other words: it carries a derivative, goes on for ever, or is a generator's."""
     return maker_of(desugar, node) is not None \
-        and (desugar.carries(node) or any(is_endless(desugar, part) for part in nodes_in(node)))
+        and (desugar.carries(node) or any(is_endless(desugar, part) for part in nodes_in(node))
+             or yielding.generator_of(desugar, node) is not None)
 
 
 def _listed(desugar: State, made: Any) -> gast.expr:
@@ -141,6 +152,10 @@ def late(desugar: State, node: Any) -> Iterator[tuple[Any, set[str]]]:
         yield from late(desugar, one.generators[0].iter)
         return
     if not isinstance(node, gast.Call):
+        return
+    if yielding.generator_of(desugar, node) is not None:
+        yield node, set()
+        yield from ((part, set()) for part in yielding.reads(desugar, node))
         return
     row = desugar.scope.effects(node)
     if row.at_once or maker_of(desugar, node) is None \

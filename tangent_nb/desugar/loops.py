@@ -25,9 +25,9 @@ from ..analyse.collected import collected, is_collected
 from ..analyse.leaving import escapes_block
 from ..syntax.building import constant, library
 from ..syntax.nodes import names_in, nodes_in, parameter_names, walk, writes
-from . import comprehensions, functions, iterators, lazy
+from . import comprehensions, functions, iterators, lazy, yielding
 from .comprehensions import is_endless
-from .purity import MORE, computes, may_raise
+from .purity import MORE, computes, leaves_alone, may_raise
 from .scopes import bindings, changed, renamed, targets
 from .state import State
 from .templates import template
@@ -137,6 +137,8 @@ def beforehand(desugar: State, node: Any) -> Any:
     if one is not None:
         one.generators[0].iter = beforehand(desugar, one.generators[0].iter)
         return one
+    if yielding.generator_of(desugar, node) is not None:
+        return node
     if isinstance(node, gast.Call) \
             and (iterators.maker_of(desugar, node) is not None or desugar.scope.effects(node).gives == "iterator"):
         node.args = [beforehand(desugar, arg) for arg in node.args]
@@ -160,7 +162,10 @@ def _hazard(desugar: State, stmt: gast.For) -> str:
     hit = sorted(read & (writes([stmt.target, *stmt.body]) | changed(stmt.body) | _shared(desugar)))
     if hit:
         return f"the items are computed one by one, when it is their turn, and read {hit[0]}, which the loop changes"
-    if not all(computes(desugar, part, ()) for part, _ in parts):
+    yields = any(yielding.generator_of(desugar, part) is not None for part, _ in parts)
+    alone = not yields or all(leaves_alone(desugar, one, read) for one in nodes_in(gast.Module(stmt.body, []))
+                              if isinstance(one, gast.Call))
+    if not alone or not all(computes(desugar, part, ()) for part, _ in parts):
         return MORE
     ends = bool(escapes_block(stmt.body) & {"break", "return"}) \
         or any(isinstance(part, (gast.Return, gast.Raise)) for part in walk(stmt.body)) \

@@ -2,18 +2,25 @@
 Python does it."""
 from __future__ import annotations
 
+import inspect
 import types
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import gast
+import numpy as np
 
-from ..analyse.effects import is_pure_function
+from ..analyse.effects import is_pure_function, only_tells
+from ..analyse.records import made_names
+from ..analyse.resolve import Scope
 from ..errors import RefusedError
-from ..rules import may_change, may_draw
+from ..rules import effects_of, lookup, may_change, may_draw
 from ..syntax.building import load
-from ..syntax.nodes import attributes_assigned, nodes_in, writes
+from ..syntax.nodes import attributes_assigned, nodes_in, parameter_names, root_name, target_names, writes
+from ..syntax.program import MISSING
 from . import functions
+from .listings import listing
+from .scopes import changed, changed_name
 from .state import State
 from .values import object_of
 
@@ -34,6 +41,20 @@ def computes(desugar: State, node: Any, seen: tuple[Any, ...]) -> bool:
 def known_to_compute(desugar: State, node: Any) -> bool:
     """Evaluating an expression calls nothing but functions that have rows, or that are known to change nothing."""
     return all(is_pure_function(desugar.object(part.func)) for part in nodes_in(node) if isinstance(part, gast.Call))
+
+
+def leaves_alone(desugar: State, node: gast.Call, read: Collection[str]) -> bool:
+    """A call is known to change nothing that these names mean, nor anything outside."""
+    fn = desugar.object(node.func)
+    fn = fn.__func__ if isinstance(fn, types.MethodType) else fn
+    if isinstance(fn, types.FunctionType) and effects_of(fn) is None and lookup(fn) is None:
+        return _is_pure_text(desugar, fn, (), calm=True)
+    if fn is not MISSING:
+        return is_pure_function(fn) or only_tells(fn)
+    root = root_name(node.func) if isinstance(node.func, gast.Attribute) else None
+    return root is not None and root not in desugar.objects and hasattr(
+        list if root in desugar.holds and root not in read else np.ndarray, node.func.attr) and (
+            root not in read or not may_change(node.func.attr))
 
 
 def may_be_set(desugar: State, node: Any, body: Sequence[gast.stmt]) -> bool:
@@ -85,10 +106,16 @@ def _is_pure(desugar: State, func: Any, seen: tuple[Any, ...]) -> bool:
         return True
     if isinstance(func, gast.Attribute) and not isinstance(fn, types.FunctionType):
         return not (may_change(func.attr) or may_draw(func.attr)) and not isinstance(fn, types.BuiltinFunctionType)
+    return _is_pure_text(desugar, fn, seen)
+
+
+def _is_pure_text(desugar: State, fn: Any, seen: tuple[Any, ...], *, calm: bool = False) -> bool:
+    """calm: it stores in nothing that it is given, either."""
     if not isinstance(fn, types.FunctionType) or len(seen) > 5:
         return isinstance(fn, type)
+    text = listing(desugar.texts, fn) if fn.__code__.co_flags & inspect.CO_GENERATOR else fn
     try:
-        unit = desugar.texts.unit_as_run(fn)
+        unit = desugar.texts.unit_as_run(text)
     except RefusedError:
         return False
     inside = [part for stmt in unit.captured.tree.body for part in nodes_in(stmt)]
@@ -97,11 +124,30 @@ def _is_pure(desugar: State, func: Any, seen: tuple[Any, ...]) -> bool:
         return False
     known = {name: value.fn for name, value in unit.functions.items()}
     local = writes(unit.captured.tree) - known.keys()
+    own = made_names(unit.captured.tree, Scope.of(unit.captured))
+    if calm and changed(unit.captured.tree.body) - own - _numbers_counted(unit.captured.tree):
+        return False
     for part in inside:
         if isinstance(part, gast.Call):
             other = known[part.func.id] if isinstance(part.func, gast.Name) and part.func.id in known else \
                 object_of(part.func, unit.captured.namespace, local)
-            if not (is_pure_function(other) or other in (*seen, fn) or isinstance(part.func, gast.Attribute)
-                    and not (may_change(part.func.attr) or may_draw(part.func.attr))):
+            method = isinstance(part.func, gast.Attribute) and (
+                not (may_change(part.func.attr) or may_draw(part.func.attr))
+                or getattr(part.func.value, "id", "") in own)
+            if not (is_pure_function(other) or other in (*seen, fn) or method
+                    or isinstance(other, types.FunctionType) and _is_pure_text(desugar, other, (*seen, fn), calm=calm)):
                 return False
     return True
+
+
+def _numbers_counted(tree: gast.FunctionDef) -> set[str]:
+    """The variables that `+=` alone changes, and that begin with what is computed: nothing else is that object."""
+    kept = {changed_name(node) for node in nodes_in(tree)} | set(parameter_names(tree))
+    for node in nodes_in(tree):
+        if isinstance(node, gast.Assign) and not isinstance(
+                node.value, (gast.Constant, gast.BinOp, gast.UnaryOp)):
+            kept |= {name for target in node.targets for name in target_names(target)}
+        elif isinstance(node, (gast.For, gast.comprehension)):
+            kept |= set(target_names(node.target))
+    return {node.target.id for node in nodes_in(tree)
+            if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name)} - kept

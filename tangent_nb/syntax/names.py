@@ -6,7 +6,6 @@ import keyword
 import re
 from collections.abc import Iterable
 
-
 PRIVATE = re.compile(r"_{0,2}[A-Z][A-Za-z0-9]*__(?=[A-Za-z])")     # of `net__Net__w`, for `net.__w` in a class Net
 
 
