@@ -12,6 +12,7 @@ statements of its own, and that it ends.
 """
 from __future__ import annotations
 
+import inspect
 import types
 from dataclasses import replace
 from typing import Any
@@ -26,6 +27,16 @@ from ..syntax.names import Names
 from ..syntax.nodes import is_atom, names_in, nodes_in, walk
 from .scopes import own as own_nodes
 from .texts import Texts
+
+
+def is_generator(fn: Any) -> bool:
+    """A function whose calls are iterators.
+
+    >>> import os
+    >>> is_generator(os.walk), is_generator(os.path.join)
+    (True, False)
+    """
+    return isinstance(fn, types.FunctionType) and bool(fn.__code__.co_flags & inspect.CO_GENERATOR)
 
 
 def listing(texts: Texts, fn: Any) -> types.FunctionType | None:

@@ -2,7 +2,6 @@
 Python does it."""
 from __future__ import annotations
 
-import inspect
 import types
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -19,7 +18,7 @@ from ..syntax.building import load
 from ..syntax.nodes import attributes_assigned, nodes_in, parameter_names, root_name, target_names, writes
 from ..syntax.program import MISSING
 from . import functions
-from .listings import listing
+from .listings import is_generator, listing
 from .scopes import changed, changed_name
 from .state import State
 from .values import object_of
@@ -106,14 +105,14 @@ def _is_pure(desugar: State, func: Any, seen: tuple[Any, ...]) -> bool:
         return True
     if isinstance(func, gast.Attribute) and not isinstance(fn, types.FunctionType):
         return not (may_change(func.attr) or may_draw(func.attr)) and not isinstance(fn, types.BuiltinFunctionType)
-    return _is_pure_text(desugar, fn, seen)
+    return _is_pure_text(desugar, fn, seen, calm=is_generator(fn))
 
 
-def _is_pure_text(desugar: State, fn: Any, seen: tuple[Any, ...], *, calm: bool = False) -> bool:
-    """calm: it stores in nothing that it is given, either."""
+def _is_pure_text(desugar: State, fn: Any, seen: tuple[Any, ...], *, calm: bool) -> bool:
+    """calm: it stores in nothing that it is given, either, nor do the functions that it calls."""
     if not isinstance(fn, types.FunctionType) or len(seen) > 5:
         return isinstance(fn, type)
-    text = listing(desugar.texts, fn) if fn.__code__.co_flags & inspect.CO_GENERATOR else fn
+    text = listing(desugar.texts, fn) if is_generator(fn) else fn
     try:
         unit = desugar.texts.unit_as_run(text)
     except RefusedError:
@@ -135,7 +134,8 @@ def _is_pure_text(desugar: State, fn: Any, seen: tuple[Any, ...], *, calm: bool 
                 not (may_change(part.func.attr) or may_draw(part.func.attr))
                 or getattr(part.func.value, "id", "") in own)
             if not (is_pure_function(other) or other in (*seen, fn) or method
-                    or isinstance(other, types.FunctionType) and _is_pure_text(desugar, other, (*seen, fn), calm=calm)):
+                    or calm and isinstance(other, types.FunctionType)
+                    and _is_pure_text(desugar, other, (*seen, fn), calm=calm)):
                 return False
     return True
 

@@ -12,7 +12,6 @@ be told then.
 """
 from __future__ import annotations
 
-import inspect
 import types
 from collections.abc import Iterator
 from typing import Any
@@ -21,7 +20,7 @@ import gast
 
 from ..syntax.building import load
 from . import inlining, objects
-from .listings import listing
+from .listings import is_generator, listing
 from .scopes import free
 from .state import State
 from .values import member_of
@@ -37,8 +36,7 @@ def generator_of(desugar: State, node: Any) -> tuple[types.FunctionType, list[ga
         base = objects.value_of(desugar, func.value)
         found = None if base is None or func.attr in base.attributes else member_of(base.kind, func.attr)
         fn, first = (found[1], [func.value]) if found is not None and found[0] == "method" else (None, [])
-    yields = isinstance(fn, types.FunctionType) and fn.__code__.co_flags & inspect.CO_GENERATOR
-    return (fn, first) if yields and listing(desugar.texts, fn) is not None else None
+    return (fn, first) if is_generator(fn) and listing(desugar.texts, fn) is not None else None
 
 
 def reads(desugar: State, node: gast.Call) -> Iterator[gast.expr]:
