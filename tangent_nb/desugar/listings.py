@@ -32,8 +32,7 @@ from .texts import Texts
 def is_generator(fn: Any) -> bool:
     """A function whose calls are iterators.
 
-    >>> import os
-    >>> is_generator(os.walk), is_generator(os.path.join)
+    >>> is_generator(lambda: (yield)), is_generator(len)
     (True, False)
     """
     return isinstance(fn, types.FunctionType) and bool(fn.__code__.co_flags & inspect.CO_GENERATOR)
