@@ -293,3 +293,12 @@ def test_what_waits_for_the_first_cotangent_is_not_there_before() -> None:
                 lambda: tnb.pullback(read_too_early, 1.3, Held(), kept_and_given)[1](1.0)):
         with pytest.raises(TangentError):
             way()
+
+
+def test_a_variable_outside_may_be_called_as_an_attribute_is() -> None:
+    text = ("import numpy as np\nclass Layer:\n    def f(self, x):\n        self.m = np.mean(x)\n"
+            "        return np.sum((x - self.m) ** 2 * x)\nm = Layer()\ndef f(x):\n    return m.f(x)\n")
+    space = sourced(text, {"__name__": "arrays"}, "<called as an attribute is>")
+    f = space["f"]
+    slopes = [(f(V + 1e-6 * e) - f(V - 1e-6 * e)) / 2e-6 for e in np.eye(3)]
+    assert tnb.grad(f)(V) == pytest.approx(np.array(slopes)) and space["m"].m == pytest.approx(np.mean(V))

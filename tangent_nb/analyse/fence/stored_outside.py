@@ -11,6 +11,7 @@ backward sweep asks nothing of it.
 """
 from __future__ import annotations
 
+import types
 from typing import TYPE_CHECKING, Any
 
 import gast
@@ -18,7 +19,7 @@ import gast
 from ... import runtime
 from ...rules import lookup
 from ...syntax.nodes import dotted, name_nodes, walk, writes
-from ...syntax.program import Captured
+from ...syntax.program import MISSING, Captured
 from ..resolve import Scope
 from .outside import called_again
 
@@ -31,17 +32,21 @@ def check(fence: Fence) -> None:
     if not fence.set_outside and not fence.grown:
         return
     again = [text for one in fence.met for text in called_again(one, fence.capture)]
-    read = {name for text in [*fence.met, *again] for name in _read(text)}
+    texts = [*fence.met, *again]
+    read = {name for text in texts for name in _read(text)}
+    globals_read = {name for text in texts for name in _names(text)}
     for one, stmt in fence.grown:
         path = dotted(stmt.value.args[0]) or ""
         stmt.outside = True
-        if path.rpartition(".")[2] in read or fence.steady or one.captured.fn in _functions(again):
+        if path.rpartition(".")[2] in read | globals_read or fence.steady or one.captured.fn in _functions(again):
             one.refuse(stmt, f"{path} comes from outside, and is changed and read here, or where this is called",
                        "a list or dict of this function, which it returns")
     for one, target in fence.set_outside:
         stmt = _statement(one.tree, target)
         called = any(isinstance(node, gast.Call) for node in walk(target))       # by what it is asked for again
-        counts = stmt is not None and not called and target.attr not in read and not fence.steady \
+        of = Scope.of(one.captured).value(target.value)
+        known = read if of is not MISSING and not isinstance(of, types.ModuleType) else read | globals_read
+        counts = stmt is not None and not called and target.attr not in known and not fence.steady \
             and one.captured.fn not in _functions(again)
         if counts and not isinstance(stmt.value, gast.Constant):
             stmt.outside = True
@@ -64,7 +69,7 @@ def _statement(tree: gast.AST, target: gast.Attribute) -> Any:
 
 
 def _read(text: Captured) -> set[str]:
-    """The names of the attributes, and of the variables of modules, that a text may read."""
+    """The names of the attributes that a text may read."""
     scope = Scope.of(text)
     calls = [node for node in walk(text.tree) if isinstance(node, gast.Call)]
     called = {id(node.func) for node in calls}             # what is stored is no function
@@ -76,8 +81,16 @@ def _read(text: Captured) -> set[str]:
                   and id(node) not in called | grown}
     texts = {arg.value for node in calls if (rule := lookup(scope.value(node.func))) is None or not rule.refuses
              for arg in node.args if isinstance(arg, gast.Constant) and isinstance(arg.value, str)}     # of getattr
-    names = {node.id for node in name_nodes(text.tree) if isinstance(node.ctx, gast.Load) and id(node) not in grown}
-    return names - writes(text.tree) | attributes | texts
+    return attributes | texts
+
+
+def _names(text: Captured) -> set[str]:
+    """The names of the variables of modules that a text may read."""
+    scope = Scope.of(text)
+    grown = {id(node) for stmt in walk(text.tree) if isinstance(stmt, gast.Expr) and grows(stmt, scope)
+             for node in walk(stmt.value.args[0])}
+    return {node.id for node in name_nodes(text.tree)
+            if isinstance(node.ctx, gast.Load) and id(node) not in grown} - writes(text.tree)
 
 
 def _functions(texts: list[Captured]) -> set[Any]:
