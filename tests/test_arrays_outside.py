@@ -22,7 +22,9 @@ TEXT = """
 import numpy as np
 
 class Cell:
+    of_class = np.ones(3)
     def __init__(self):
+        self.of_class[:] = 1.0
         self.w, self.v, self.m = np.array([0.5, -0.3, 0.2]), np.ones(3), np.eye(3)
         self.n, self.s, self.hist = 0, 0.0, []
 
@@ -71,6 +73,7 @@ RIGHT = [
     "for _ in range(4):\n    self.v += 0.1 * self.pull(); self.w += 0.1 * self.v * x; self.hist.append(self.w.copy())\n"
     "return self.total()",
     "self.v *= 0.9; self.v += 0.1 * x; return np.sum(self.v * x)",
+    "try:\n    self.w += x; self.w *= 2.0\nfinally:\n    self.n += 1\nreturn np.sum(self.w * x)",
 ]
 NOT_WRONG = [
     "v = self.w; self.w += x; return np.sum(v ** 2) + np.sum(self.w)",
@@ -83,6 +86,8 @@ NOT_WRONG = [
     "self.w[1:] += x[1:]; b = self.w[:2]; b *= 2; return np.sum(self.w * x)",
     "self.hist += [x]; self.w += x; return np.sum(self.hist[-1] * self.w)",
     "self.w += x; g = lambda t: t * self.w; return np.sum(g(x))",
+    "self.of_class[:] = x * 2; return np.sum(self.of_class ** 2)",
+    "self.of_class += x; return np.sum(self.of_class ** 2)",
 ]
 APART = [
     "pair.a.w += x; pair.b.w *= pair.a.w; return np.sum(pair.b.w)",
@@ -226,6 +231,15 @@ def test_an_array_that_an_argument_is_too_is_refused() -> None:
     with pytest.raises(ArgumentError, match=r"body\.at is changed in place, and speed shares its memory"):
         tnb.grad(flown)(body.at, 2)
     assert body.at.tolist() == [0.0, 1.0]
+
+
+def test_an_array_whose_elements_share_their_memory_is_refused() -> None:
+    body.__init__()  # type: ignore[misc]
+    body.speed = np.lib.stride_tricks.as_strided(np.arange(4.0), (2, 2), (8, 8))[0]
+    assert np.isfinite(tnb.grad(flown)(np.ones(2), 1)).all()
+    body.speed = np.lib.stride_tricks.as_strided(np.arange(4.0), (2,), (0,))
+    with pytest.raises(ArgumentError, match="and some of its elements share their memory"):
+        tnb.grad(flown)(np.ones(2), 1)
 
 
 class Late:

@@ -36,6 +36,48 @@ def fill(y):
 def squared(v):
     return v ** 2
 
+def put(x, out):
+    for i, v in enumerate(x):
+        out[i] = v
+        yield v
+
+def taken(it, x):
+    for i in it:
+        yield x[i]
+
+class Ticking:
+    n = 0
+
+    @property
+    def tick(self):
+        self.n += 1
+        return 2.0
+
+    def __getitem__(self, i):
+        self.n += 1
+        return 2.0
+
+    def __enter__(self):
+        self.n += 1
+
+    def __exit__(self, *error):
+        self.n += 1
+
+ticking = Ticking()
+
+def ticked(x):
+    for v in x:
+        yield v * ticking.tick
+
+def items(x, q):
+    for v in x:
+        yield v * q[0]
+
+def managed(x):
+    for v in x:
+        with ticking:
+            yield v
+
 def steps(x, n):
     for i in range(n):
         x = np.sin(x) + i
@@ -201,7 +243,7 @@ RIGHT = [
     'return dict(enumerate(scaled(x)))[1] * x[0]',
     'return max(scaled(x)) + min(scaled(x)) + sorted(scaled(x))[0]',
     'return sum(np.sum(v) for v in halved(x))',
-    's, out = 0.0, []\nfor v in scaled(x):\n    out.append(v * 2); s = s + np.sum(out)\nreturn s',
+    's = 0.0; out = []\nfor v in scaled(x):\n    out.append(v * 2); s = s + np.sum(out)\nreturn s',
     "s = 0.0\nfor v in scaled(x):\n    print(end=''); s = s + squared(v)\nreturn s",
     'g = scaled(x); a = next(g); return a * next(g)',
     'cell.k = 2.0; return sum(v for v in cell.go(x)) + cell.k',
@@ -239,6 +281,20 @@ NOT_WRONG = [
     'cell.k = 2.0; g = cell.go(x); a = next(g); cell.up(); return a * next(g)',
     'y, s = x * 1.0, 0.0\nfor v in scaled(y):\n    s = s + v; fill(y)\nreturn s',
     'return sum(Tree(x[0], [Tree(x[1] * 2)]).walk())',
+]
+NOT_WRONG += [
+    *(f"y, s = x.copy(), 0.0; z = {other}\nfor v in scaled(y):\n    s = s + v; {change}\nreturn s"
+      for other, change in [
+        ("y", "z[1] = v"), ("y[1:]", "z[1] = v"), ("y.ravel()", "z[1] = v"), ("np.asarray(y)", "z[1] = v"),
+        ("[y, x]", "z[0][1] = v"), ("[y, x]", "z[0] += v"), ("(y, 1)", "z[0][1] = v"), ("y", "z += v"),
+        ("x", "np.multiply(y, 0.5, out=y)"), ("[y]", "\n    for row in z:\n        row[2] = 7.0")]),
+    "y = x.copy(); return sum(v * np.sum(np.multiply(y, 0.5, out=y)) for v in scaled(y))",
+    "s, out = 0.0, np.zeros(3)\nfor v in put(x, out):\n    s = s + np.sum(out)\nreturn s",
+    *(f"ticking.n = 0; s = 0.0\nfor v in {call}:\n    s = s + v * ticking.n\nreturn s"
+      for call in ["ticked(x)", "items(x, ticking)", "managed(x)"]),
+    "it, s = iter([0, 1, 2]), 0.0\nfor v in taken(it, x):\n    s = s + v\n    for k in it:\n        s = s + k; break\n"
+    "return s",
+    "it = iter([0, 1, 2]); return sum(v * k for v, k in zip(taken(it, x), it))",
 ]
 X = np.array([0.3, 0.8, 1.2])
 

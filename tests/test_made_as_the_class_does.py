@@ -60,6 +60,10 @@ class Counted:
         self.n += 1
         return np.sum(self.x ** 2)
 
+class Doubled(typing.NamedTuple("Doubled", [("a", object), ("b", float)])):
+    def __new__(cls, a, b=1.0):
+        return super().__new__(cls, a * 2, b)
+
 @dataclasses.dataclass(frozen=True)
 class Frozen:
     x: object
@@ -84,6 +88,8 @@ RIGHT = [
     "y = 0.0\nfor i in range(3):\n    c = Cached(x * i); y = y + c.t * c.s\nreturn y",
 ]
 NOT_WRONG = [
+    "n = Doubled(x); return np.sum(n.a) * n.b",
+    "n = Doubled(x)._replace(b=3.0); return np.sum(n.a ** 2) * n.b",
     "c = Cached(x)\nif x[0] > 0:\n    a = c.s\nelse:\n    a = 1.0\nc.x = x * 3\nreturn a * c.s",
     "c = Cached(x); y = 0.0\nfor i in range(3):\n    y = y + c.t; c.x = c.x * 2\nreturn y",
 ]

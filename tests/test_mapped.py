@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from oracles import sourced
 
 import tangent_nb as tnb
+from tangent_nb.errors import TangentError
 
 SETUP = """
 import functools, math
@@ -113,6 +114,33 @@ def test_it_is_differentiated(name: str, mode: str) -> None:
         "like": lambda: tnb.grad(f, like=(X,))(X),
         "jvp": lambda: np.array([tnb.jvp(f)(X, dx=e) for e in np.eye(3)])}
     assert made[mode]() == pytest.approx(slopes, rel=1e-6, abs=1e-8)
+
+
+DIFFERS = {                    # of what NumPy says, does or gives, where it calls the function
+    "draws": "r = np.random.default_rng(0)\nreturn np.sum(np.vectorize(lambda v: v * r.normal())(x))",
+    "Python's numbers": "def g(v):\n    try:\n        return v / 0.0\n    except ZeroDivisionError:\n"
+    "        return v * 3.0\nreturn np.sum(np.vectorize(g, otypes=[float])(x))",
+    "an int first": "return np.sum(np.apply_along_axis(lambda r: 1 if r[0] < 0.5 else r[0] * 1.5, 0, x[None, :] * x))",
+    "matrices along the first axis": "return np.apply_along_axis(lambda r: np.outer(r, r), 0, M @ M.T * x[0])[0, 1, 1]",
+}
+
+
+@pytest.mark.parametrize("name", DIFFERS)
+def test_it_is_called_as_numpy_calls_it_or_refused(name: str) -> None:
+    body = "\n".join("    " + line for line in DIFFERS[name].splitlines())
+    f = sourced(SETUP + body, {"__name__": "mapped"}, f"<mapped {name}>")["f"]
+    slopes = np.array([(f(X + 1e-6 * e) - f(X - 1e-6 * e)) / 2e-6 for e in np.eye(3)])
+    try:
+        assert tnb.grad(f)(X) == pytest.approx(slopes, rel=1e-6)
+    except TangentError:
+        assert name != "Python's numbers"
+
+
+def test_arguments_are_evaluated_in_their_order() -> None:
+    text = ("LOG = []\ndef t(s, v):\n    LOG.append(s)\n    return v\nclass V:\n    def __init__(self, a, b, c, d):\n"
+            "        self.s = a + b * c + d\ndef f(x):\n    return V(t('a', x), *t('b', (x, x)), d=t('d', x)).s\n")
+    space = sourced(text, {"__name__": "mapped"}, "<arguments in order>")
+    assert tnb.grad(space["f"])(1.0) == 4.0 and space["LOG"] == ["a", "b", "d"]
 
 
 def test_other_results_of_matrices_keep_the_axis_that_is_named() -> None:

@@ -59,8 +59,7 @@ def _own(cls: type, name: str) -> Any:
 def _fields(cls: Any) -> list[str] | None:
     if isinstance(cls, type) and is_named(cls):
         named: Any = cls
-        made = getattr(cls.__new__, "__globals__", {}).get("__name__", "")
-        return list(named._fields) if str(made).startswith("namedtuple_") and _own(cls, "__init__") is None else None
+        return list(named._fields) if keeps_fields(cls) else None
     made = generator(cls) if isinstance(cls, type) else None
     if made is None or hasattr(cls, "__post_init__") or not is_record(cls) or type(cls) is not type:
         return None
@@ -68,6 +67,12 @@ def _fields(cls: Any) -> list[str] | None:
     if changes is not None and not is_generated_method(changes):
         return None
     return [f.name for f in sorted(dataclasses.fields(made), key=lambda f: bool(f.kw_only)) if f.init]
+
+
+def keeps_fields(cls: type) -> bool:
+    """A class of named tuples, of which an object is made of what it is given, and nothing else runs."""
+    made = getattr(cls.__new__, "__globals__", {}).get("__name__", "")
+    return str(made).startswith("namedtuple_") and _own(cls, "__init__") is None
 
 
 def generator(cls: type) -> Any:

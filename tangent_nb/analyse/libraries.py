@@ -32,7 +32,7 @@ def is_ours(fn: Any) -> bool:
 
 def is_library(fn: types.FunctionType) -> bool:
     """A function of a library."""
-    return of_library(fn.__module__)
+    return of_library(getattr(fn, "__module__", type(fn).__module__))
 
 
 def unsettled(node: Any, namespace: Namespace, own: frozenset[str] = frozenset()) -> tuple[Any, Any] | None:

@@ -18,7 +18,7 @@ from ..errors import KEYS, RefusedError
 from ..rules import lookup
 from ..syntax.building import constant, load, store, tuple_of
 from ..syntax.program import Captured
-from . import functions
+from . import functions, purity
 from .objects import held, items, sequence, value_of
 from .state import State
 from .texts import Unit
@@ -109,6 +109,8 @@ def spread_over(desugar: State, args: list[Any], missing: Callable[[int], int | 
             if count is None or any(isinstance(other, gast.Starred) for other in args[i + 1:]):
                 done.append(arg)
                 continue
+            done = [one if purity.is_function(desugar, one) or purity.computes(desugar, one, ())
+                    else load(desugar.kept(one, "argument")) for one in done]
             names = [desugar.temporary("argument") for _ in range(count)]
             target = tuple_of(map(store, names), write=True)
             desugar.emit(gast.Assign([target], arg.value, None))

@@ -19,7 +19,7 @@ import gast
 import numpy as np
 
 from ..syntax.building import call, clone, constant, expr, load, store, subscript, tuple_of
-from ..syntax.nodes import literal, nodes_in, parameter_names, starred_parameters
+from ..syntax.nodes import literal, names_in, nodes_in, parameter_names, starred_parameters
 from . import comprehensions, functions, parts, yielding
 from .comprehensions import ENDLESS, FINITE, is_endless
 from .purity import MORE, computes, is_function
@@ -181,7 +181,11 @@ def one_by_one(desugar: State, *args: Any) -> None:
     """Refuse what is gone over in turn with something else, where computing an item does more than that: lists would be
     made of it one after the other."""
     for arg in args:
-        if not all(computes(desugar, part, ()) for part, _ in late(desugar, arg)):
+        parts = [part for part, _ in late(desugar, arg)]
+        taken = {name for part in parts for name in names_in(part)
+                 if any(yielding.generator_of(desugar, one) is not None for one in parts)}
+        others = {name for other in args if other is not arg for name in names_in(other) if name not in desugar.varied}
+        if taken & others & desugar.local or not all(computes(desugar, part, ()) for part in parts):
             raise desugar.refused(arg, MORE, "a list, if all items may be computed first: [...]")
 
 

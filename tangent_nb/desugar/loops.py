@@ -23,12 +23,13 @@ import numpy as np
 
 from ..analyse.collected import collected, is_collected
 from ..analyse.leaving import escapes_block
+from ..analyse.records import made_names
 from ..syntax.building import constant, library
 from ..syntax.nodes import names_in, nodes_in, parameter_names, walk, writes
 from . import comprehensions, functions, iterators, lazy, yielding
 from .comprehensions import is_endless
-from .purity import MORE, computes, leaves_alone, may_raise
-from .scopes import bindings, changed, renamed, targets
+from .purity import MORE, computes, leaves_alone, may_raise, numbers_counted
+from .scopes import bindings, changed, changed_name, renamed, targets
 from .state import State
 from .templates import template
 
@@ -163,9 +164,8 @@ def _hazard(desugar: State, stmt: gast.For) -> str:
     if hit:
         return f"the items are computed one by one, when it is their turn, and read {hit[0]}, which the loop changes"
     yields = any(yielding.generator_of(desugar, part) is not None for part, _ in parts)
-    alone = not yields or all(leaves_alone(desugar, one, read) for one in nodes_in(gast.Module(stmt.body, []))
-                              if isinstance(one, gast.Call))
-    if not alone or not all(computes(desugar, part, ()) for part, _ in parts):
+    if not all(computes(desugar, part, ()) for part, _ in parts) \
+            or yields and not _leaves_alone(desugar, stmt.body, read):
         return MORE
     ends = bool(escapes_block(stmt.body) & {"break", "return"}) \
         or any(isinstance(part, (gast.Return, gast.Raise)) for part in walk(stmt.body)) \
@@ -174,6 +174,35 @@ def _hazard(desugar: State, stmt: gast.For) -> str:
         return ("the items are computed one by one, those after the end of the loop never, "
                 "and computing one of those might raise an error")
     return ""
+
+
+def _leaves_alone(desugar: State, body: list[gast.stmt], read: set[str]) -> bool:
+    """The statements of a loop change nothing but what the function makes, and is no other name for what is read, and
+    take nothing from what is read."""
+    held = made_names(desugar.tree, desugar.scope) | desugar.holds.keys() & desugar.names.made
+    numbers = numbers_counted(desugar.tree)
+    fresh = {name for name, at in bindings(desugar.tree).items() if all(
+        isinstance(one, gast.Assign) and isinstance(one.targets[0], gast.Name) and isinstance(one.value, gast.Call)
+        and (made_by := desugar.scope.operation(one.value)).rule is not None and made_by.memory == "fresh"
+        for one in at)}
+    inside: list[Any] = list(nodes_in(gast.Module(body, [])))
+    augmented = {id(node.target) for node in inside if isinstance(node, gast.AugAssign)}
+    for node in inside:
+        own = held if _puts_in(node) and id(node) not in augmented else set()
+        taken = names_in(node.iter) & read if isinstance(node, (gast.For, gast.comprehension)) else ()
+        name = node.target.id if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name) \
+            else changed_name(node)
+        if name is not None and name not in own | numbers | fresh or isinstance(node, gast.With) or taken \
+                or isinstance(node, gast.Call) and not leaves_alone(desugar, node, read):
+            return False
+    return True
+
+
+def _puts_in(node: Any) -> bool:
+    """`items.append(v)` and `items[i] = v`, which change nothing that the items are."""
+    base = node.func.value if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) else \
+        node.value if isinstance(node, gast.Subscript) else None
+    return isinstance(base, gast.Name)
 
 
 def _read(desugar: State, node: Any) -> set[str]:

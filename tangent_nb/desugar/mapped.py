@@ -3,7 +3,7 @@
 Needs a call of NumPy that is given a function whose text is known. Promises one that calls this function itself.
 
     np.vectorize(f)                       →      lambda x: np.reshape(np.array([rt.of_floats(f(x_item))
-                                                                     for x_item in np.ravel(x)]), np.shape(x))
+                                                            for x_item in np.ravel(x).tolist()]), np.shape(x))
     np.fromfunction(f, (2, 3))            →      places = np.indices((2, 3), float)        f(places[0], places[1])
     np.apply_along_axis(f, -1, x)         →      turned = np.moveaxis(x, -1, -1)
                                                  made = np.array([f(row) for row in np.reshape(turned, (-1, …))])
@@ -19,6 +19,7 @@ import numpy as np
 
 from ..syntax.building import call, clone, constant, library, load, parameter, store, subscript, tuple_of
 from ..syntax.nodes import is_literal, literal
+from .purity import computes
 from .scopes import located
 from .state import State
 from .templates import template
@@ -45,7 +46,7 @@ def vectorized(desugar: State, node: Any) -> gast.Lambda | None:
             return None
         func = desugar.cell(held.pyfunc, getattr(held.pyfunc, "__name__", "pyfunc"))
         count = _parameters(held.pyfunc)
-    if not 0 < count <= len(NAMES):
+    if not 0 < count <= len(NAMES) or not floats and not computes(desugar, func, ()):      # it is called once more
         return None
     names = [desugar.names.new(name) for name in NAMES[:count]]
     made = _mapped(desugar, func, names, floats)
@@ -59,11 +60,12 @@ def _mapped(desugar: State, func: Any, names: list[str], floats: bool) -> gast.e
     items = [desugar.names.new(f"{name}_item") for name in names]
     value: gast.expr = gast.Call(func, list(map(load, items)), [])
     shape: Any = library("np.shape(x)", x=names[0])
-    over: gast.expr = library("np.ravel(x)", x=names[0])
+    over: gast.expr = library("np.ravel(x).tolist()", x=names[0])              # Python's numbers, as NumPy gives them
     if len(names) > 1:
         shape = library("np.broadcast_shapes()")
         shape.args = [library("np.shape(x)", x=name) for name in names]
-        over = call("%zip", *(library("np.ravel(np.broadcast_to(x, s))", x=name, s=clone(shape)) for name in names))
+        over = call("%zip", *(library("np.ravel(np.broadcast_to(x, s)).tolist()", x=name, s=clone(shape))
+                              for name in names))
     target = store(items[0]) if len(items) == 1 else tuple_of(map(store, items), write=True)
     found = gast.ListComp(value if floats else library("rt.of_floats(v)", v=value),
                           [gast.comprehension(target, over, [], 0)])
@@ -126,7 +128,7 @@ def of_rows(desugar: State, node: gast.Call) -> gast.expr:
     """The calls for the rows, with their results along the axis."""
     func, axis, x, *more = node.args
     row = desugar.names.new("row")
-    one = gast.Call(func, [load(row), *more], node.keywords)
+    one = library("rt.of_floats(v)", v=gast.Call(func, [load(row), *more], node.keywords))
     turned, made = desugar.temporary("turned"), desugar.temporary("made")
     shaped = template(desugar, """
         turned = np.moveaxis(x, axis, -1)
@@ -136,6 +138,9 @@ def of_rows(desugar: State, node: gast.Call) -> gast.expr:
                           "np.reshape(x, (-1, np.shape(x)[-1]))", x=turned), [], 0)]))
     if literal(axis) == -1:
         return shaped
+    why = "np.apply_along_axis of a function that gives matrices is differentiated along the last axis: axis=-1"
+    refused = gast.Raise(library("rt.TangentError(x)", x=constant(why)), None)
+    desugar.emit(gast.If(library("np.ndim(x) > 2", x=made), [refused], []))
     name = desugar.kept(desugar.expr(shaped), "shaped")
     return template(desugar, "np.moveaxis(x, -1, axis) if np.ndim(made) > 1 else x", x=name, axis=clone(axis),
                     made=made)

@@ -16,6 +16,7 @@ from typing import Any
 
 import gast
 
+from ..analyse.displays import keeps_fields
 from ..analyse.kinds import spec_of
 from ..errors import RefusedError
 from ..runtime.containers import is_named
@@ -41,7 +42,7 @@ def constructs(value: Any) -> bool:
     if issubclass(value, (BaseException, list, dict, set, str, int, float)):
         return False
     if issubclass(value, tuple):
-        return is_named(value)
+        return is_named(value) and keeps_fields(value)
     made = inspect.getattr_static(value, "__init__")
     if value.__new__ is not object.__new__ or value.__getattribute__ is not object.__getattribute__:
         return False

@@ -9,7 +9,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..analyse.effects import is_pure_function, only_tells
+from ..analyse.effects import is_pure_function, only_tells, written_to
 from ..analyse.records import made_names
 from ..analyse.resolve import Scope
 from ..errors import RefusedError
@@ -42,6 +42,11 @@ def known_to_compute(desugar: State, node: Any) -> bool:
     return all(is_pure_function(desugar.object(part.func)) for part in nodes_in(node) if isinstance(part, gast.Call))
 
 
+def is_calm(desugar: State, fn: Any) -> bool:
+    """A function of the user computes, and stores in nothing that it is given."""
+    return _is_pure_text(desugar, fn, (), calm=True)
+
+
 def leaves_alone(desugar: State, node: gast.Call, read: Collection[str]) -> bool:
     """A call is known to change nothing that these names mean, nor anything outside."""
     fn = desugar.object(node.func)
@@ -49,7 +54,7 @@ def leaves_alone(desugar: State, node: gast.Call, read: Collection[str]) -> bool
     if isinstance(fn, types.FunctionType) and effects_of(fn) is None and lookup(fn) is None:
         return _is_pure_text(desugar, fn, (), calm=True)
     if fn is not MISSING:
-        return is_pure_function(fn) or only_tells(fn)
+        return written_to(node, fn) is None and (is_pure_function(fn) or only_tells(fn))
     root = root_name(node.func) if isinstance(node.func, gast.Attribute) else None
     return root is not None and root not in desugar.objects and hasattr(
         list if root in desugar.holds and root not in read else np.ndarray, node.func.attr) and (
@@ -124,7 +129,8 @@ def _is_pure_text(desugar: State, fn: Any, seen: tuple[Any, ...], *, calm: bool)
     known = {name: value.fn for name, value in unit.functions.items()}
     local = writes(unit.captured.tree) - known.keys()
     own = made_names(unit.captured.tree, Scope.of(unit.captured))
-    if calm and changed(unit.captured.tree.body) - own - _numbers_counted(unit.captured.tree):
+    if calm and (changed(unit.captured.tree.body) - own - numbers_counted(unit.captured.tree)
+                 or any(isinstance(part, gast.With) for part in inside)):
         return False
     for part in inside:
         if isinstance(part, gast.Call):
@@ -140,7 +146,7 @@ def _is_pure_text(desugar: State, fn: Any, seen: tuple[Any, ...], *, calm: bool)
     return True
 
 
-def _numbers_counted(tree: gast.FunctionDef) -> set[str]:
+def numbers_counted(tree: gast.FunctionDef) -> set[str]:
     """The variables that `+=` alone changes, and that begin with what is computed: nothing else is that object."""
     kept = {changed_name(node) for node in nodes_in(tree)} | set(parameter_names(tree))
     for node in nodes_in(tree):

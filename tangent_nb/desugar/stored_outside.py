@@ -151,10 +151,17 @@ def _as_variable(tree: gast.FunctionDef, path: str, name: str, scope: Scope) -> 
     kept = library(f"rt.later(x, name, value, path{', fresh=True' * fresh})", value=load(name), **names)
     target = gast.Attribute(names["x"], found[0].attr, gast.Store())
     _after_each(tree.body, name, lambda: assign(clone(target), clone(kept)))
-    if name in liveness(Graph(tree.body)).before(tree.body[first]):     # it may be read before it is assigned
+    if _is_read_first(tree, name, first):
         held: Any = assign(name, gast.Attribute(names["x"], found[0].attr, gast.Load()))
         held.taken = True
         tree.body[first:first] = [_placed(clone(taken), stmt), _placed(clone(held), stmt)]
+
+
+def _is_read_first(tree: gast.FunctionDef, name: str, first: int) -> bool:
+    """A variable may be read, from a statement of the function on, before it is assigned."""
+    if any(isinstance(stmt, gast.Try) and stmt.finalbody for stmt in statements(tree.body)):
+        return True                                        # the flow graph is that of the normal form, which has none
+    return name in liveness(Graph(tree.body)).before(tree.body[first])
 
 
 def _after_each(body: list[gast.stmt], name: str, made: Callable[[], gast.stmt]) -> None:

@@ -18,9 +18,12 @@ from typing import Any
 
 import gast
 
+from ..analyse.libraries import is_user_class
+from ..runtime.containers import is_generated_method
 from ..syntax.building import load
 from . import inlining, objects
 from .listings import is_generator, listing
+from .purity import is_calm
 from .scopes import free
 from .state import State
 from .values import member_of
@@ -36,16 +39,31 @@ def generator_of(desugar: State, node: Any) -> tuple[types.FunctionType, list[ga
         base = objects.value_of(desugar, func.value)
         found = None if base is None or func.attr in base.attributes else member_of(base.kind, func.attr)
         fn, first = (found[1], [func.value]) if found is not None and found[0] == "method" else (None, [])
-    return (fn, first) if is_generator(fn) and listing(desugar.texts, fn) is not None else None
+    if not is_generator(fn) or (made := listing(desugar.texts, fn)) is None:
+        return None
+    asked = [objects.value_of(desugar, one) for one in _reads(desugar, made, first, node)
+             if isinstance(one, (gast.Name, gast.Attribute))]
+    return (fn, first) if all(one is None or _only_computes(desugar, one.kind) for one in asked) else None
+
+
+def _only_computes(desugar: State, kind: type) -> bool:
+    """The properties and operators of a class of the user change nothing."""
+    held = [(name, one) for owner in kind.__mro__[:-1] if is_user_class(owner) for name, one in vars(owner).items()]
+    asked: list[Any] = [one for name, one in held if name.startswith("__") and name.endswith("__")
+             and isinstance(one, types.FunctionType) and not is_generated_method(one)]
+    asked += [one.fget for _, one in held if isinstance(one, property)]
+    return all(is_calm(desugar, one) for one in asked if one is not None and not one.__name__.endswith("init__"))
 
 
 def reads(desugar: State, node: gast.Call) -> Iterator[gast.expr]:
     """What a generator reads when its items are computed: its arguments, and variables outside."""
     found = generator_of(desugar, node)
     assert found is not None
-    fn, first = found
+    return _reads(desugar, listing(desugar.texts, found[0]), found[1], node)
+
+
+def _reads(desugar: State, made: Any, first: list[gast.expr], node: gast.Call) -> Iterator[gast.expr]:
     yield from [*first, *node.args, *(k.value for k in node.keywords)]
-    made = listing(desugar.texts, fn)
     yield from map(load, sorted(free(desugar.texts.unit(made).captured.tree)))
 
 

@@ -54,6 +54,17 @@ def note_attribute(x: Any, name: str) -> None:
     noted.append(back)
 
 
+def holds_itself(x: Any, name: str) -> bool:
+    """An attribute is held by an object itself, and not by its class.
+
+    >>> class Layer:
+    ...     w = 1.0
+    >>> holds_itself(Layer(), "w"), holds_itself(Layer, "w")
+    (False, True)
+    """
+    return _own(x, name) is not _MISSING
+
+
 def _own(x: Any, name: str) -> Any:
     """What an object holds itself, and not its class."""
     return vars(x).get(name, _MISSING) if hasattr(x, "__dict__") else getattr(x, name, _MISSING)

@@ -50,19 +50,19 @@ def _differentiable(value: Any, name: str) -> Any:
 
 
 def of_floats(x: Any) -> Any:
-    """The result of a function that `np.vectorize` calls, where it is a float: what it gives for the first item says
-    what the others become.
+    """The result of a function that `np.vectorize` or `np.apply_along_axis` calls, where it is of floats: what it gives
+    for the first item says what the others become.
 
     >>> of_floats(2.0)
     2.0
     >>> of_floats(0)
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: np.vectorize rounds all results where the first one is an int, and here one is ...
+    tangent_nb.errors.ArgumentError: NumPy rounds all results where the first one is an int, and here one is an int: ...
     """
-    if isinstance(x, (float, np.floating)) or isinstance(x, np.ndarray) and x.ndim == 0 and x.dtype.kind == "f":
+    if isinstance(x, (float, np.floating)) or isinstance(x, np.ndarray) and x.dtype.kind == "f":
         return x
-    raise ArgumentError(f"np.vectorize rounds all results where the first one is an int, and here one is "
-                        f"{described(x)}: pass otypes=[float]")
+    raise ArgumentError(f"NumPy rounds all results where the first one is an int, and here one is {described(x)}: give "
+                        "floats, or otypes=[float]")
 
 
 def _no_number(value: Any, called: str) -> str:

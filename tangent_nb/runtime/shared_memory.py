@@ -46,6 +46,9 @@ def check_apart(x: Any, others: Sequence[Any], names: Sequence[str]) -> None:
             raise ArgumentError(f"{names[0]} is changed in place, which is done for arrays, "
                                 f"and it is {described(x)}: pass an array")
         return
+    low, high = np.lib.array_utils.byte_bounds(x)
+    if high - low < x.nbytes:
+        raise ArgumentError(f"{names[0]} is changed in place, and some of its elements share their memory: pass a copy")
     for other, name in zip(others, names[1:], strict=True):
         if _may_hold(other, x, ()):
             raise ArgumentError(f"{names[0]} is changed in place, and {name} shares its memory: "

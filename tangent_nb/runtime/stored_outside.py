@@ -24,7 +24,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..errors import ArgumentError
-from .changes_outside import note_array, note_items
+from .changes_outside import holds_itself, note_array, note_items
 from .checks import check_settable, unchanging
 from .containers import described, holds_number, kind_of
 from .structure import copy
@@ -226,6 +226,9 @@ def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False,
     call = gathered.call(sys._getframe(1))
     _check_alone(gathered, x, name, path, call)
     if before is value and isinstance(value, np.ndarray):
+        if not holds_itself(x, name):
+            raise ArgumentError(f"{name} of {described(x)} is an array of its class, which other objects share, and is "
+                                f"changed in place: set {name} in __init__")
         note_array(value)
     return gathered.add(_Stored(x, name, value, Waiting(name, weakref.ref(gathered)), path, call if path else None))
 

@@ -328,6 +328,40 @@ a P runs code when it is made, __post_init__, which is not differentiated
     q = dataclasses.replace(p, w=p.w * p.w)
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f)(f.point)),
+    Case("array_of_the_class", """\
+class Layer:
+    w = np.ones(2)
+    def f(self, x):
+        self.w[:] = x * 2.0
+        return np.sum(self.w * x)
+layer = Layer()
+def f(x):
+    return layer.f(x)
+""", """\
+w of a Layer is an array of its class, which other objects share, and is changed in place: set w in __init__
+  cell 1, line 4, column 9
+    self.w[:] = x * 2.0
+    ^^^^^^^^^^^^^^^^^^^
+""", at=(np.array([0.5, 2.0]),)),
+    Case("elements_that_share_their_memory", """\
+def f(x, y):
+    y += x
+    return np.sum(y * x)
+""", """\
+y is changed in place, and some of its elements share their memory: pass a copy
+  cell 1, line 1, column 10
+    def f(x, y):
+             ^
+""", at=(np.array([0.5, 2.0]), np.lib.stride_tricks.as_strided(np.zeros(2), (2,), (0,)))),
+    Case("matrices_along_the_first_axis", """\
+def f(x):
+    return np.sum(np.apply_along_axis(lambda r: np.outer(r, r), 0, x))
+""", """\
+np.apply_along_axis of a function that gives matrices is differentiated along the last axis: axis=-1
+  cell 1, line 2, column 5
+    return np.sum(np.apply_along_axis(lambda r: np.outer(r, r), 0, x))
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", at=(np.eye(2),)),
     Case("replaced_field_that_is_not_there", """\
 import dataclasses
 def f(p):

@@ -447,7 +447,7 @@ def f(x):
 def f(x):
     return np.sum(np.vectorize(lambda v: v * v if v > 1.0 else 0)(x))
 """, """\
-np.vectorize rounds all results where the first one is an int, and here one is an int: pass otypes=[float]
+NumPy rounds all results where the first one is an int, and here one is an int: give floats, or otypes=[float]
   cell 1, line 2, column 5
     return np.sum(np.vectorize(lambda v: v * v if v > 1.0 else 0)(x))
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
