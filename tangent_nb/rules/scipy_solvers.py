@@ -82,6 +82,15 @@ for name in ("least_squares", "curve_fit"):
     unsupported(getattr(optimize, name), f"scipy.optimize.{name}", because="it has no rule yet",
                 instead="scipy.optimize.minimize of the sum of squares")
 
+# --- the function that optimisers are tried on, with SciPy's own derivatives of it
+rule(optimize.rosen, "y = scipy.optimize.rosen(x)", pull={"x": "g * scipy.optimize.rosen_der(x)"},
+     push={"x": "np.sum(scipy.optimize.rosen_der(x) * g, axis=0)"}, spec=infer.anything)
+rule(optimize.rosen_der, "y = scipy.optimize.rosen_der(x)", pull={"x": "scipy.optimize.rosen_hess_prod(x, g)"},
+     push={"x": "scipy.optimize.rosen_hess_prod(x, g)"}, spec=infer.anything)
+linear(optimize.rosen_hess_prod, "y = scipy.optimize.rosen_hess_prod(x, p)", nondiff=["x"], refused=["x"],
+       remedies={"x": "the function written with NumPy, for its third derivative"}, spec=infer.anything,
+       pull={"p": "rt.unbroadcast(scipy.optimize.rosen_hess_prod(x, g), p)"})
+
 # --- the derivatives themselves, which have one more: of what is solved, of its parameters,
 # and of what it starts at or where it ends
 def adjoint(of: str, given: str, passed: str, *names: str, y: str = "", times: Sequence[str] = (),

@@ -5,6 +5,7 @@ first argument of the incomplete gamma function) are refused where they are diff
 """
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from scipy import special
@@ -12,7 +13,7 @@ from scipy import special
 from .. import runtime as rt
 from . import infer, when
 from .jax_column import same
-from .table import elementwise, nondifferentiable, rule, unsupported
+from .table import Template, elementwise, nondifferentiable, rule, unsupported
 
 fn: Any
 POSITIVE, UNIT = {"x": (0.5, 3.0)}, {"x": (0.1, 0.9)}
@@ -21,7 +22,7 @@ FLOATS: dict[str, Any] = {"spec": infer.floats}
 ANY: dict[str, Any] = {"spec": infer.anything}
 
 
-def both(texts: dict[str, str]) -> dict[str, Any]:
+def both(texts: Mapping[str, Template]) -> dict[str, Any]:
     """One text for both modes."""
     return {"pull": texts, "push": texts}
 
@@ -159,8 +160,8 @@ for name, text in (("yn", "g * (0.5 * (special.yv(n - 1, x) - special.yv(n + 1, 
 of_one("expi", "g * np.exp(x) / x", domain=POSITIVE, infinite="pole")
 of_one("exp1", "-g * np.exp(-x) / x", domain=POSITIVE, infinite="pole")
 of_order("expn", "-g * special.expn(n - 1, x)", "n", infinite="pole")
-rule(special.zeta, "y = scipy.special.zeta(x, q=1.0)", diagonal=True, nondiff=["x"], refused=["x"], **ANY,
-     **both({"q": "g * (-x * special.zeta(x + 1, q))"}), infinite="pole")
+elementwise(special.zeta, "y = scipy.special.zeta(x, q=1.0)", x="g * rt.zeta_derivative(1, x, q)",
+            q="-g * (x * special.zeta(x + 1.0, q))", domain={"x": (1.5, 4.0), "q": (0.5, 3.0)}, infinite="pole", **ANY)
 of_one("exp2", "g * (y * math.log(2.0))", infinite="large")
 of_one("exp10", "g * (y * math.log(10.0))", infinite="large")
 of_one("expm1", "g * np.exp(x)", infinite="large")
@@ -187,9 +188,6 @@ nondifferentiable(special.gammasgn, "y = scipy.special.gammasgn(x)", zero=True, 
 for name in ("comb", "perm", "factorial", "factorial2"):
     unsupported(getattr(special, name), f"scipy.special.{name}", because="it is of integers",
                 instead="scipy.special.gamma, or binom and poch")
-for name in ("lambertw", "wofz", "sici", "fresnel", "airy", "jvp", "yvp", "ivp", "kvp"):
-    unsupported(getattr(special, name), f"scipy.special.{name}", because="it has no rule yet",
-                instead="a rule of your own: @tnb.adjoint")
 
 same("""
     beta betainc betaln digamma entr erf erfc erfinv exp1 expi expit expn gamma gammainc gammaincc gammaln i0 i0e i1 i1e

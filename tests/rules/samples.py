@@ -624,7 +624,43 @@ _OF_SEVERAL: dict[str, dict[str, Any]] = {
         "v": [2, 1, 0.5], "x": ["positive3", "positive23", "positive"]},
     "scipy.special.yn scipy.special.kn": {"n": [2, 1, 3], "x": ["positive3", "positive23", "positive"]},
     "scipy.special.expn": {"n": [2, 3, 2], "x": ["positive3", "positive23", "positive"]},
-    "scipy.special.zeta": {"x": [2.5, 3.0, 2.0], "q": ["positive3", "positive23", "positive"]},
+    """scipy.special.spherical_jn scipy.special.spherical_yn scipy.special.spherical_in scipy.special.spherical_kn""": {
+        "n": [2, 1, 0, 3], "z": ["positive3", "positive23", "positive", "positive3"],
+        "derivative": [False, False, False, True]},
+    """scipy.special.eval_legendre scipy.special.eval_chebyt scipy.special.eval_chebyu scipy.special.eval_chebyc
+       scipy.special.eval_chebys scipy.special.eval_sh_legendre scipy.special.eval_sh_chebyt
+       scipy.special.eval_sh_chebyu scipy.special.eval_laguerre""": {
+        "n": [3, 1, 0, np.array([0, 1, 4]), 2.5], "x": [(3,), (2, 3), (), (3,), (3,)]},
+    "scipy.special.eval_hermite scipy.special.eval_hermitenorm": {
+        "n": [3, 1, 0, np.array([0, 1, 4])], "x": [(3,), (2, 3), (), (3,)]},
+    "scipy.special.eval_jacobi": {"n": [3, 1, 0, 2.5], "alpha": [0.5, 1, 1.5, 1.0], "beta": [1.5, 0, 0.5, 2.0],
+                                  "x": [(3,), (2, 3), (), "positive3"]},
+    "scipy.special.eval_gegenbauer scipy.special.eval_genlaguerre": {
+        "n": [3, 1, 0, 2.5], "alpha": [0.5, 1, 1.5, 1.0], "x": ["positive3", (2, 3), (), "positive3"]},
+    "scipy.special.assoc_laguerre": {"n": [3, 1, 0], "k": [0.0, 1.0, 0.5], "x": [(3,), (2, 3), ()]},
+    "scipy.special.ellipj": {"u": [(3,), (2, 3), ()], "m": [0.5, 0.9, 0.3]},
+    "scipy.special.sici scipy.special.shichi scipy.special.itj0y0 scipy.special.iti0k0": {
+        "x": ["positive3", "positive23", "positive"]},
+    "rt.elliptic_integral": {"n": [1, 0, 2], "s": [1.5, 0.5, 2.5]},
+    "rt.zeta_derivative rt.exprel_derivative": {"n": [1, 0, 2]},
+    "rt.wofz_derivative": {"n": [1, 2, 3]},
+    "scipy.special.struve scipy.special.modstruve": {"v": [2, 1, 0.5], "x": ["positive3", "positive23", "positive"]},
+    """scipy.special.jvp scipy.special.yvp scipy.special.ivp scipy.special.kvp""": {
+        "v": [2, 1, 0.5], "z": ["positive3", "positive23", "positive"], "n": [1, 2, 0]},
+    """scipy.special.h1vp scipy.special.h2vp""": {
+        "v": [2, 1, 0.5], "z": ["positive3", "positive23", "positive"], "n": [1, 2, 0]},
+    """scipy.special.hankel1 scipy.special.hankel2 scipy.special.hankel1e scipy.special.hankel2e""": {
+        "v": [2, 1, 0.5], "z": ["positive3", "positive23", "positive"]},
+    "scipy.special.hyp0f1": {"v": [1.5, 0.5, 2.0], "z": [(3,), (2, 3), ()]},
+    "scipy.special.hyperu": {"a": [1.5, 0.5, 2.0], "b": [1.5, 0.5, 2.0], "x": ["positive3", "positive23", "positive"]},
+    "scipy.special.chdtr scipy.special.chdtrc scipy.special.chdtri": {"v": [3.0, 2.5, 4.0]},
+    "scipy.special.stdtr": {"df": [3.0, 2.5, 4.0], "t": [(3,), (2, 3), ()]},
+    "scipy.special.stdtrit": {"df": [3.0, 2.5, 4.0]},
+    "scipy.special.fdtr scipy.special.fdtrc": {"dfn": [3.0, 2.5, 4.0], "dfd": [5.0, 3.5, 4.0]},
+    "scipy.special.gdtr scipy.special.gdtrc": {"b": [3.0, 2.5, 1.0]},
+    "scipy.special.pdtr scipy.special.pdtrc": {"k": [3, 0, 1]},
+    "scipy.special.betaincinv scipy.special.betainccinv": {"a": [2.5, 0.7, 3.0], "b": [1.5, 0.6, 2.0]},
+    "scipy.special.lambertw": {"k": [0, 0, -1, 1], "z": ["positive3", "positive23", "positive", "positive3"]},
     "scipy.special.hyp1f1": {"a": [1.5, 0.5, -0.5], "b": [2.5, 1.0, 2.0], "x": [(3,), (2, 3), ()]},
     "scipy.special.hyp2f1":
         {"a": [1.5, 0.5, -0.5], "b": [2.5, 1.0, 2.0], "c": [2.0, 1.5, 1.0],
@@ -725,6 +761,8 @@ _OF_SEVERAL: dict[str, dict[str, Any]] = {
     "rt.lagged": {"v": [(4,), (4, 3)], "u": [(4,), (4, 3)], "b": [np.zeros(2), np.zeros(5)], "axis": [-1, 0]},
     "scipy.signal.detrend": {"data": [(5,), (4, 3), (4, 3)], "axis": [-1, 0, -1],
                              "type": ["linear", "linear", "constant"]},
+    "scipy.optimize.rosen scipy.optimize.rosen_der": {"x": [(3,), (5,)]},
+    "scipy.optimize.rosen_hess_prod": {"x": [np.array([0.5, -0.3, 1.2]), np.array([0.5, -0.3])], "p": [(3,), (2,)]},
     "scipy.integrate.simpson":
         {"y": [(5,), (4,), (2, 4), (5, 2), (2, 4), (2,), (3, 2)],
          "x": [None, None, None, None, np.array([0.0, 0.7, 1.0, 2.0]), None, None], "dx": ["float"],

@@ -46,6 +46,26 @@ def test_texts_without_loc_or_scale_are_right(rule):
     (lambda: derivative(lambda x: stats.expon.logsf(x), 1e4), -1.0),
     (lambda: derivative(lambda x: stats.lognorm.logcdf(x, 0.5), 1e-9), 82941262271.27658),
     (lambda: derivative(lambda x: stats.t.logpdf(x, 3.0), 1e100), -4e-100),
+    # special functions where their texts have 0 / 0, and far out
+    (lambda: derivative(lambda x: special.sici(x)[0], 0.0), 1.0),
+    (lambda: derivative(lambda x: special.sici(x)[0], 1e8), math.sin(1e8) / 1e8),
+    (lambda: derivative(lambda x: special.shichi(x)[0], 0.0), 1.0),
+    (lambda: derivative(lambda x: special.exprel(x), 0.0), 0.5),
+    (lambda: derivative(lambda x: special.exprel(x), -1e8), 1e-16),
+    (lambda: derivative(lambda lmbda: special.boxcox(math.e, lmbda), 0.0), 0.5),
+    (lambda: derivative(lambda x: np.imag(special.wofz(x)), 1e8), -1e-16 / math.sqrt(math.pi)),
+    (lambda: derivative(lambda x: special.spherical_jn(1, x), 0.0), 1.0 / 3.0),
+    (lambda: derivative(lambda x: special.eval_legendre(2, x), 1.0), 3.0),
+    (lambda: derivative(lambda x: special.eval_legendre(0, x), 0.5), 0.0),
+    (lambda: derivative(tnb.grad(lambda x: special.eval_legendre(0, x)), 0.5), 0.0),
+    (lambda: derivative(tnb.grad(lambda x: special.eval_chebyt(1, x)), 0.5), 0.0),
+    (lambda: derivative(lambda x: special.eval_hermite(0, x), 0.5), 0.0),
+    (lambda: derivative(lambda x: np.real(special.lambertw(x)), 0.0), 1.0),
+    (lambda: derivative(lambda m: special.ellipkinc(0.5 * math.pi, m), 0.0), math.pi / 8.0),
+    (lambda: derivative(lambda m: special.ellipeinc(0.5 * math.pi, m), 0.0), -math.pi / 8.0),
+    (lambda: derivative(lambda m: special.ellipkinc(-7.0, m), 0.3), -2.402366103703197),
+    (lambda: derivative(lambda x: special.zeta(x), 0.0), -0.5 * math.log(2.0 * math.pi)),
+    (lambda: derivative(lambda x: special.zeta(x), 2.0), -0.9375482543158438),
     # outside of the support, and on its edge
     (lambda: derivative(lambda x: stats.gamma.pdf(x, 2.5), -1.0), 0.0),
     (lambda: derivative(lambda x: stats.gamma.logpdf(x, 2.5), -1.0), 0.0),
@@ -100,6 +120,23 @@ def test_one_triangle_is_read_and_has_the_derivative():
 def test_what_is_refused_when_called(f, x, text):
     with pytest.raises(ArgumentError, match=text):
         tnb.grad(f)(x)
+
+
+def test_the_function_that_optimisers_are_tried_on():
+    optimize = pytest.importorskip("scipy.optimize")
+    x = A([1.3, 0.7, 0.8, 1.9])
+
+    def f(x):
+        return optimize.rosen(x)
+
+    def df(x):
+        return np.sum(optimize.rosen_der(x) * x)
+    np.testing.assert_allclose(tnb.grad(f)(x), optimize.rosen_der(x))
+    np.testing.assert_allclose(tnb.hessian(f)(x), optimize.rosen_hess(x))
+    np.testing.assert_allclose(tnb.grad(df)(x), optimize.rosen_der(x) + optimize.rosen_hess_prod(x, x))
+    np.testing.assert_allclose(tnb.jvp(df)(x, x), tnb.grad(df)(x) @ x)
+    with pytest.raises(tnb.errors.RefusedError, match="no derivative by its argument x"):
+        tnb.grad(lambda x: np.sum(optimize.rosen_hess_prod(x, np.ones(4))))
 
 
 def test_empty_arrays_and_lists():
