@@ -20,6 +20,7 @@ import gast
 import numpy as np
 
 from ..rules import Rule, infer, layout
+from ..rules.table import call_row
 from ..runtime.unbound import UNBOUND
 from ..syntax import spec as sp
 from ..syntax.building import load, subscript
@@ -196,6 +197,9 @@ def _outside(node: gast.Name, scope: Scope) -> Spec:
         return Spec("module")
     if isinstance(value, (float, int, np.ndarray, np.generic)):
         return Spec.symbol(f"global {node.id}", floating=False)     # it may be another number when the derivative runs
+    row = call_row(type(value))
+    if row is not None and row.valued is not None:         # the very object, which the derivative checks
+        return row.valued(value)
     return Spec("function") if callable(value) else sp.UNKNOWN
 
 

@@ -43,6 +43,7 @@ from ..syntax.nodes import dotted, is_literal, literal, reads, writes
 from ..syntax.program import MISSING, Captured, Namespace, member
 from .displays import fields, is_partial
 from .libraries import unsettled
+from .receivers import called_object, method_of
 
 UNTOLD = Effects(None, "", None)
 STARRED = "an argument has a star (* or **), and what it holds is not known beforehand"
@@ -176,6 +177,8 @@ class Scope:
         positional, keywords = list(node.args), {k.arg: k.value for k in node.keywords}
         if any(isinstance(a, gast.Starred) for a in positional) or None in keywords:
             return Operation("unknown", why=STARRED)
+        if fn is MISSING and (row := called_object(node.func, self)) is not None:
+            return _bound(row, [node.func, *positional], keywords, None)
         if fn is MISSING and isinstance(node.func, gast.Attribute):
             return self._method(node.func, positional, keywords)
         if fn is MISSING:
@@ -188,6 +191,8 @@ class Scope:
         rule = lookup(fn)
         if fn is runtime.differentiable and len(positional) > 1:
             return Operation("each", rule)
+        if rule is not None and rule.receiver and rule.fn is not fn:
+            return _bound(rule, [node.func, *positional], keywords, None)
         if rule is not None and not (fn is dict and keywords):
             return _bound(rule, positional, keywords, fn)
         if isinstance(fn, types.FunctionType):
@@ -198,6 +203,8 @@ class Scope:
 
     def _method(self, func: gast.Attribute, positional: list[Any], keywords: dict[Any, Any]) -> Operation:
         base = self.value(func.value)
+        if (known := method_of(func, self)) is not None:
+            return _bound(known, [func.value, *positional], keywords, None)
         if base is not MISSING and isinstance(base, (types.ModuleType, type)):
             near = sorted(difflib.get_close_matches(func.attr, dir(base)),
                           key=lambda one: sorted(one) != sorted(func.attr))

@@ -156,6 +156,8 @@ def _library(f: Any) -> Captured:
         _refuse(rule.name, None, f"{rule.name} has no derivative: {rule.because}.", "a function with real values.")
     empty = inspect.Parameter.empty
     params = [name for name, parameter in rule.signature.parameters.items() if parameter.default is empty]
+    if rule.receiver and rule.fn is not f:                 # an object that is called, under the name that the row has
+        return _calling(f, params[0], params[1:])
     if not params:
         _refuse(rule.name, None, f"it is not known how {rule.name} is called.", "write a def that calls it.")
     short = rule.name.rpartition(".")[2]
@@ -171,6 +173,12 @@ def _library(f: Any) -> Captured:
     else:
         called = rule.name.replace(".", "_") + ("_" if rule.name in (short, *params) else "")
         scope[called] = f
+    return _calling(f, called, params, short, scope)
+
+
+def _calling(f: Any, called: str, params: list[str], short: str = "f", scope: dict[str, Any] | None = None) -> Captured:
+    """`def short(params): return called(params)`."""
+    scope = {"__name__": __name__, called: f} if scope is None else scope
     text = f"def {short}({', '.join(params)}):\n    return {called}({', '.join(params)})\n"
     filename = f"<tangent_nb {called}({', '.join(params)})>"
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)

@@ -15,8 +15,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ..analyse.receivers import mark_receivers
+from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
 from ..runtime.alike import Structure
+from ..syntax.nodes import parameter_names
 from ..syntax.program import Captured
 from .scopes import bound, free
 from .statements import Desugar
@@ -91,6 +94,7 @@ class Reader(Texts):
             if isinstance(one.escape.kind, type):
                 self.uses[unit.captured.fn, one.escape.kind] = one.escape.refusals[0]
         self._check_kept(unit, one, done)
+        mark_receivers(done.tree.body, parameter_names(done.tree), Scope.of(done))
         return one, asked(done, one.unsure_inside) if one.doubtful else done
 
     def _check_kept(self, unit: Unit, one: Desugar, done: Captured) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import inspect
 import operator
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,6 +16,8 @@ from ..rules.cuts import is_slope
 from ..syntax.building import clone, constant, index_value, library
 from ..syntax.nodes import is_literal, key, literal, reads, root_name, walk
 from ..syntax.spec import Spec
+
+_DECIDES = re.compile(r" if |\b\w+ [-+] 1\b")            # in which something may be known
 
 
 def text_of(choices: Sequence[Choice], specs: Mapping[str, Spec]) -> Choice:
@@ -47,7 +50,7 @@ def partial(operation: Operation, side: str, parameter: str, g: gast.expr, resul
             trees[name] = library("np.asarray(v)", v=trees[name])
     called = {name: "%" + name for name in choice.reads - set(trees) if name in LIBRARIES}
     tree = library(choice.text, **called, **{name: trees[name] for name in choice.reads if name in trees})
-    tree = trimmed(_Decided().visit(tree) if " is None" in choice.text else tree)
+    tree = trimmed(_Decided().visit(tree) if _DECIDES.search(choice.text) else tree)
     return _unwrapped(tree), rule.result in choice.reads
 
 
@@ -69,10 +72,20 @@ def _literal_power(operation: Operation, parameter: str) -> bool:
 
 
 class _Decided(gast.NodeTransformer):
-    """`a if 1.0 is None else b` is b: whether an argument is None that is written down."""
+    """`a if 1.0 is None else b` is b, and `a if True else b` is a: what is known of an argument that is written down.
+    So is an order that is one higher, `1 + 1`."""
+
+    def visit_BinOp(self, node: Any) -> Any:
+        self.generic_visit(node)
+        left, right = (literal(side) if is_literal(side) else None for side in (node.left, node.right))
+        if not isinstance(node.op, (gast.Add, gast.Sub)) or type(left) is not int or type(right) is not int:
+            return node
+        return constant(left + right if isinstance(node.op, gast.Add) else left - right)
 
     def visit_IfExp(self, node: Any) -> Any:
         self.generic_visit(node)
+        if is_literal(node.test):
+            return node.body if literal(node.test) else node.orelse
         if not isinstance(node.test, gast.Compare) or not isinstance(node.test.ops[0], gast.Is):
             return node
         tested = node.test.left

@@ -23,6 +23,7 @@ from ..analyse.flow import mutation
 from ..analyse.masks import Mask
 from ..analyse.objects import may_be_object, may_do_more
 from ..analyse.one_memory import roots
+from ..analyse.receivers import kind_of
 from ..analyse.resolve import Operation, reads_both, sigmoid, squared
 from ..rules import FIELD, VALUES, Rule
 from ..syntax.building import assign, call, clone, exchanged, library, load, mark
@@ -223,10 +224,13 @@ class Expressions(State):
             return node
         if isinstance(func, gast.Attribute) and (rule is None or self.scope.operation(node).fn is None) \
                 and not isinstance(self.scope.value(func.value), (types.ModuleType, type)):
-            func = gast.Attribute(self.value(func.value), func.attr, gast.Load())
+            func = gast.Attribute(self._receiver(func.value, rule), func.attr, gast.Load())
+        elif rule is not None and rule.receiver and isinstance(func, gast.Call):
+            func = self._receiver(func, rule)
         if rule is not None and not rule.converts:
-            args = [self._array(arg, rule, name) for arg, name in zip(node.args, rule.params, strict=False)]
-            node = gast.Call(func, args + node.args[len(rule.params):], [
+            params = rule.params[rule.receiver and self.scope.value(node.func) is not rule.fn:]
+            args = [self._array(arg, rule, name) for arg, name in zip(node.args, params, strict=False)]
+            node = gast.Call(func, args + node.args[len(params):], [
                 gast.keyword(k.arg, self._array(k.value, rule, rule.names.get(k.arg, k.arg))) for k in node.keywords])
         is_where = rule is not None and rule.name == "np.where"
         if rule is not None and rule.name == "rt.mask" and len(node.args) == 2:
@@ -245,6 +249,11 @@ class Expressions(State):
             self.called.append(function)
         new = gast.Call(func, args, keywords)
         return mark(new, returned=node.returned) if hasattr(node, "returned") else new
+
+    def _receiver(self, node: gast.expr, rule: Rule | None) -> gast.expr:
+        """The object whose method is called, or that is called itself, under a name that says its class."""
+        value = self.value(node)
+        return mark(value, receiver=kind_of(node, self.scope)) if rule is not None and rule.receiver else value
 
     def _array(self, node: gast.expr, rule: Rule, name: str | None) -> gast.expr:
         """A display in the place of an array is one, and where the texts compute with it a list in a variable,

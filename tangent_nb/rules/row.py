@@ -20,10 +20,10 @@ Breaks: TypeAlias = str | Mapping[str, str] | Mapping[int, str]
 Infinite: TypeAlias = str | Mapping[str, str]
 Breaking: TypeAlias = Callable[[Mapping[str, Any], Collection[str]], Breaks]
 # libraries whose functions take arrays
-ARRAYS = ("np.", "scipy.linalg.", "scipy.signal.", "scipy.special.", "scipy.stats.")
+ARRAYS = ("np.", "scipy.interpolate.", "scipy.linalg.", "scipy.signal.", "scipy.special.", "scipy.stats.")
 COMPUTING = ("scipy.stats.", "scipy.special.", "np.arctan2", "np.average", "rt.power_d")     # whose texts take no list
 # arguments that take several arrays: a list there stays one
-SEVERAL = frozenset(["arrays", "blocks", "choices", "choicelist", "condlist"])
+SEVERAL = frozenset(["arrays", "blocks", "choices", "choicelist", "condlist", "xi"])
 SETTINGS = frozenset("""# arguments that say how, not of what; sequences among them are no arrays M N UPLO axes axis
     axis1 axis2 bias correction ddof decimals deg destination dtype edge_order endpoint include_initial increasing
     indexing indices_or_sections k keepdims kind kth m method mode n new_shape norm num obj offset ord order pad_width
@@ -72,7 +72,9 @@ class Rule:
     that is so of smooth functions of elements); multiplies: it computes sums of products of elements, with no other
     weights (`"elements"`) or with some, or of one argument (`"mixed"`); zeros: it puts exact zeros beside what it is
     given; joins: what it makes of lists or dicts is one of the same items: of `"all"` its operands, or of
-    `"one"` of them, which an int repeats.
+    `"one"` of them, which an int repeats; receiver: the first argument is the object that is called, or whose method it
+    is; makes: the class of the object that comes out, where calls of that have rows; valued: what is known of such an
+    object by itself.
     """
 
     fn: object
@@ -114,6 +116,9 @@ class Rule:
     multiplies: str = ""
     zeros: bool = False
     joins: str = ""
+    receiver: bool = False
+    makes: type | None = None
+    valued: Callable[[Any], Spec] | None = None
 
     @cached_property
     def params(self) -> tuple[str, ...]:

@@ -94,9 +94,9 @@ def functions(module: str) -> Iterator[tuple[str, Any]]:
                 or isinstance(value, type) and lookup(value) is None:
             continue
         yield (name if module == "builtins" else f"{module}.{name}"), value
-    if module == "scipy.stats":                            # the methods of its distributions
-        yield from ((rule.name, rule.fn)
-                    for rule in rows() if rule.name.startswith("scipy.stats.") and rule.name.count(".") > 2)
+    if module in ROWS_OF:                                  # the methods of its objects, such as distributions
+        yield from {rule.name: (rule.name, rule.fn) for rule in rows()
+                    if rule.name.startswith(module + ".") and rule.name.count(".") > 2}.values()
 
 
 def _line(name: str, rule: Rule, *, bound: bool = False) -> Line:

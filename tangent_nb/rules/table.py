@@ -44,6 +44,7 @@ _KEEP: list[object] = []          # rows are found by identity: keep what is ide
 _METHODS: dict[str, Rule] = {}
 _OPERATORS: dict[str, Rule] = {}
 _WAITING = dict(ROWS_OF)
+CALL = "__call__"
 _HELD: dict[str, tuple[int, frozenset[int]]] = {}
 
 
@@ -56,7 +57,13 @@ def lookup(fn: object) -> Rule | None:
         if homes:
             fill(*homes)
             found = _ROWS.get(id(fn))
-    return found
+    return found if found is not None else call_row(type(fn))
+
+
+def call_row(kind: type) -> Rule | None:
+    """The row of a call of an object of a class: `spline(x)`."""
+    found = _ROWS.get(id(getattr(kind, CALL, None)))
+    return found if found is not None and found.receiver else None
 
 
 def _is_held(fn: Any, module: str) -> bool:
@@ -67,7 +74,7 @@ def _is_held(fn: Any, module: str) -> bool:
     if module not in _HELD or _HELD[module][0] != len(values):
         _HELD[module] = len(values), frozenset(map(id, values.values()))
     owner = fn.__self__ if isinstance(fn, (types.MethodType, types.BuiltinMethodType)) else fn
-    return id(fn) in _HELD[module][1] or id(owner) in _HELD[module][1]
+    return any(id(one) in _HELD[module][1] for one in (fn, owner, *type(fn).__mro__[:-1]))
 
 
 def fill(*modules: str) -> None:

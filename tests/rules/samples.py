@@ -6,6 +6,9 @@ Arguments that are drawn from an interval say so in their rows.
 """
 from __future__ import annotations
 
+import sys
+from importlib.util import find_spec
+from pathlib import Path
 from types import SimpleNamespace as Record
 from typing import Any
 
@@ -771,3 +774,8 @@ _OF_SEVERAL: dict[str, dict[str, Any]] = {
                  "default": [(), (3,)]},
 }
 SAMPLES: dict[str, dict[str, Any]] = {name: samples for names, samples in _OF_SEVERAL.items() for name in names.split()}
+if find_spec("scipy") is not None:
+    sys.path.insert(0, str(Path(__file__).resolve().parent))
+    from samples_scipy import OF_OBJECTS
+
+    SAMPLES.update(OF_OBJECTS)

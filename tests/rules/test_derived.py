@@ -26,7 +26,8 @@ MOST_OF_STATS = 1             # SciPy's distributions take their time, and a row
 CAST = ("np.float16", "np.float32", "np.float64")
 STEEP = ("scipy.optimize.rosen_der",)                      # too steep for a sine of it (tests/rules/test_scipy.py)
 ROWS = [rule for rule in DERIVED if rule.name.startswith(("np.", "math.", "operator.", "scipy.")) and rule.name
-        not in (*CAST, *STEEP, "np.ndarray.tolist") and not rule.by_user and rule.fn is not None and lookup(rule.fn) is rule]
+        not in (*CAST, *STEEP, "np.ndarray.tolist") and not rule.by_user and rule.fn is not None
+        and lookup(rule.fn) is rule]
 
 
 class Program:

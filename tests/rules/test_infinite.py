@@ -20,7 +20,8 @@ WEIGHTS = {"a": np.array([-1.0, 2.0, 0.5]), "b": 3.0}
 # at these there is no value: nodes that coincide, weights that are all 0, a recursion that divides by 0,
 # a median of no numbers
 UNDEFINED = {("np.interp", "xp"), ("np.interp", "fp"), ("rt.interp_dfp", "xp"), ("scipy.special.logsumexp", "a"),
-             ("scipy.special.logsumexp", "b"), *(("scipy.signal.lfilter", name) for name in "bax")}
+             ("scipy.special.logsumexp", "b"), ("scipy.interpolate.interpn", "xi"),
+             *(("scipy.signal.lfilter", name) for name in "bax")}
 DIAGONAL = [rule for rule in DERIVED if rule.diagonal and rule.fn is not None]
 OTHERS = [rule for rule in DERIVED if not rule.diagonal and not rule.name.startswith("scipy.stats.")]
 

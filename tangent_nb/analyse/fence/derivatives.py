@@ -16,6 +16,7 @@ from ..effects import opaque_calls
 from ..flow import mutation
 from ..managers import entered, is_insertion, lets_through, suppressed
 from ..one_memory import roots, with_others
+from ..receivers import kind_of
 from ..records import updated_dict
 from .calls import check_call
 from .operators import check_index, check_operation
@@ -46,7 +47,8 @@ def check_derivatives(check: Check, body: list[gast.stmt]) -> None:
             _managers(check, stmt)
         for node in [*expressions(stmt),
                      *(_entered(check, stmt) if isinstance(stmt, gast.With) and not inserts(stmt) else [])]:
-            called = {id(part.func) for part in walk(node) if isinstance(part, gast.Call)}
+            called = {id(part.func) for part in walk(node) if isinstance(part, gast.Call)
+                      and not (isinstance(part.func, gast.Call) and kind_of(part.func, check.scope) is not None)}
             _find_harmless(check, node)
             inside = {id(inner) for part in walk(node) if isinstance(part, INSIDE)
                       for inner in walk(part) if inner is not part}

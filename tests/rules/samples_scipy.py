@@ -1,0 +1,70 @@
+"""Arguments at which the rows of SciPy are taken that are called with objects: see `samples.py`."""
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+interpolate: Any = import_module("scipy.interpolate")
+
+X = np.array([-1.2, -0.7, 0.1, 0.5, 0.9, 1.6])
+Y = np.array([0.3, -0.4, 1.2, 0.7, -0.2, 0.4])
+PLANE = np.outer(Y, np.cos(X)) + X
+SEVERAL = np.stack([Y, np.sin(X)])
+TCK = interpolate.splrep(X, Y)
+BOTH = interpolate.RectBivariateSpline(X, X, PLANE)
+GRID = interpolate.RegularGridInterpolator((X, X), PLANE)
+PIECES = [interpolate.CubicSpline(X, Y), interpolate.PchipInterpolator(X, Y), interpolate.CubicSpline(X, SEVERAL.T),
+          interpolate.Akima1DInterpolator(X, SEVERAL, axis=1), interpolate.CubicSpline(X, Y)]
+SPLINES = [interpolate.make_interp_spline(X, Y), interpolate.BSpline(*TCK),
+           interpolate.make_interp_spline(X, SEVERAL.T), interpolate.make_interp_spline(X, SEVERAL, axis=1),
+           interpolate.BSpline(*TCK)]
+INTERPOLATORS = [interpolate.interp1d(X, Y), interpolate.interp1d(X, Y, kind="cubic"),
+                 interpolate.interp1d(X, SEVERAL, kind="quadratic"), interpolate.interp1d(X, SEVERAL.T, axis=0),
+                 interpolate.KroghInterpolator(X, Y), interpolate.interp1d(X, Y, "nearest")]
+UNIVARIATE = interpolate.InterpolatedUnivariateSpline(X, Y)
+SHAPES = [(3,), (2, 3), (3,), (2, 3), ()]
+NU: dict[str, Any] = {"x": SHAPES, "nu": [0, 1, 0, 1, 0]}
+
+OF_OBJECTS: dict[str, dict[str, Any]] = {
+    "scipy.interpolate.PPoly.__call__": {"spline": PIECES, **NU},
+    "scipy.interpolate.BSpline.__call__": {"spline": SPLINES, **NU},
+    "scipy.interpolate.UnivariateSpline.__call__": {
+        "spline": [UNIVARIATE, interpolate.UnivariateSpline(X, Y, s=0.1, ext=3)], "x": [(3,), (2, 3), ()],
+        "nu": [0, 0, 1], "ext": [None, None, 3]},
+    "scipy.interpolate.interp1d.__call__": {"spline": INTERPOLATORS, "x": SHAPES},
+    "scipy.interpolate.BarycentricInterpolator.__call__": {
+        "spline": [interpolate.BarycentricInterpolator(X, Y), interpolate.BarycentricInterpolator(X, SEVERAL.T)],
+        "x": [(3,), (3,)]},
+    "scipy.interpolate.BarycentricInterpolator.derivative": {
+        "spline": [interpolate.BarycentricInterpolator(X, Y)], "x": [(3,), (4,)], "der": [1, 2]},
+    "scipy.interpolate.KroghInterpolator.derivative": {
+        "spline": [interpolate.KroghInterpolator(X, Y)], "x": [(3,), ()], "der": [1, 2]},
+    "rt.slope_of": {"spline": INTERPOLATORS[:5], "x": SHAPES, "n": [1, 1, 2, 1, 2]},
+    "rt.over_values": {"spline": PIECES[2:], "v": [(3, 2), (2, 3), (3,)], "x": [np.zeros(3), np.zeros(3), np.zeros(3)]},
+    "rt.across_values": {"spline": PIECES[2:], "v": [(3,)] * 3, "x": [np.zeros(3)] * 3,
+                         "y": [np.zeros((3, 2)), np.zeros((2, 3)), np.zeros(3)]},
+    "scipy.interpolate.splev": {"tck": [TCK], "x": [(3,), (2, 3), ()], "der": [0, 1, 0], "ext": [0, 0, 3]},
+    "scipy.interpolate.PPoly.integrate": {"spline": [PIECES[0], PIECES[0]], "a": [(), ()], "b": [(), ()],
+                                          "extrapolate": [None, True]},
+    "scipy.interpolate.BSpline.integrate": {"spline": [SPLINES[0], SPLINES[0]], "a": [(), ()], "b": [(), ()],
+                                            "extrapolate": [None, True]},
+    "scipy.interpolate.UnivariateSpline.integral": {"spline": [UNIVARIATE], "a": ["float"], "b": ["float"]},
+    "scipy.interpolate.splint": {"tck": [TCK], "a": ["float"], "b": ["float"]},
+    "scipy.interpolate.RectBivariateSpline.ev": {"spline": [BOTH], "dx": [0, 1, 0], "dy": [0, 0, 1]},
+    "scipy.interpolate.RectBivariateSpline.__call__": {
+        "spline": [BOTH], "x": [np.array([-0.3, 0.2, 0.7]), (2, 3), ()], "y": [np.array([-0.5, 0.6]), (2, 3), ()],
+        "dx": [0, 0, 1], "dy": [0, 0, 0], "grid": [True, False, True]},
+    "scipy.interpolate.bisplev": {
+        "tck": [(*BOTH.tck, 3, 3)], "x": [np.array([-0.3, 0.2, 0.7]), "float", np.array([0.3])],
+        "y": [np.array([-0.5, 0.6]), "float", np.array([-0.5, 0.6])], "dx": [0, 0, 1], "dy": [0, 0, 0]},
+    "rt.at_grid": {"v": [(2, 3), ()], "x": [np.zeros(2), 0.0], "y": [np.zeros(3), 0.0]},
+    "scipy.interpolate.RegularGridInterpolator.__call__": {
+        "f": [GRID], "xi": [(4, 2), (2, 3, 2), (2,), ((3,), (2, 1)), ["float", "float"]],
+        "method": [None, None, "cubic", None, "linear"]},
+    "rt.grid_adjoint": {"f": [GRID], "xi": [(4, 2), ((3,), (3,))], "v": [(4,), (3,)]},
+    "rt.grid_tangent": {"f": [GRID], "xi": [(4, 2), ((3,), (3,))], "v": [(4, 2), ((3,), (3,))]},
+    "scipy.interpolate.interpn": {"points": [(X, X)], "values": [PLANE], "xi": [(4, 2), (2,)],
+                                  "bounds_error": [True, False], "fill_value": [0.0, 0.0]},
+}

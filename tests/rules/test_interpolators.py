@@ -1,0 +1,139 @@
+"""Interpolators of SciPy that are called: made outside or here, held by an object, given; where they are not smooth;
+and that the derivative is not run with another one."""
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from oracles import sourced
+
+import tangent_nb as tnb
+from tangent_nb.errors import RefusedError, TangentError
+
+interpolate = pytest.importorskip("scipy.interpolate")
+X = np.array([0.0, 0.7, 1.1, 1.9, 2.4, 3.0])
+Y = np.array([0.3, -0.4, 1.2, 0.7, -0.2, 0.4])
+PLANE = np.outer(Y, np.cos(X)) + X
+PLACES = np.array([0.2, 0.9, 1.5, 2.9])
+
+
+class Model:
+    def __init__(self):
+        self.spline = interpolate.CubicSpline(X, Y)
+
+    def at(self, x):
+        return 2.0 * self.spline(x)
+
+
+def others(s, x):
+    return s(x) * x
+
+
+MODEL = Model()
+KNOWN = {
+    "np": np, "interpolate": interpolate, "X": X, "Y": Y, "PLANE": PLANE, "MODEL": MODEL, "others": others,
+    "CUBIC": MODEL.spline, "SPLINE": interpolate.BSpline(*interpolate.splrep(X, Y)),
+    "TCK": interpolate.splrep(X, Y), "LINEAR": interpolate.interp1d(X, Y),
+    "UNIVARIATE": interpolate.UnivariateSpline(X, Y, s=0.05), "ENDS": interpolate.UnivariateSpline(X, Y, s=0.0, ext=3),
+    "BOTH": interpolate.RectBivariateSpline(X, X, PLANE), "GRID": interpolate.RegularGridInterpolator((X, X), PLANE),
+    "__name__": "interpolators"}
+CALLS = [
+    "CUBIC(x)", "CUBIC(x, 1) * CUBIC(x)", "CUBIC(x, nu=1)", "CUBIC.derivative()(x)", "CUBIC.antiderivative()(x)",
+    "MODEL.spline(x) + MODEL.at(x)", "others(CUBIC, x)", "interpolate.CubicSpline(X, Y)(x)",
+    "interpolate.PchipInterpolator(X, Y)(x)", "interpolate.Akima1DInterpolator(X, Y)(x)",
+    "interpolate.make_interp_spline(X, Y, k=5)(x)", "SPLINE(x)", "interpolate.splev(x, TCK)",
+    "interpolate.splev(x, TCK, der=1)", "UNIVARIATE(x)", "UNIVARIATE(x, 1)", "UNIVARIATE.derivative()(x)",
+    "ENDS(x + 1.0)",
+    "interpolate.interp1d(X, Y, kind='cubic')(x)", "interpolate.KroghInterpolator(X, Y)(x)",
+    "interpolate.BarycentricInterpolator(X, Y)(x)", "BOTH.ev(x, x * x / 3.0)", "BOTH(x, x * x / 3.0)",
+    "BOTH(x, x * x / 3.0, grid=False)", "GRID(np.stack([x, x * x / 3.0], axis=-1))", "GRID((x, x * x / 3.0))",
+    "GRID((x, 1.0))", "GRID([x[1], x[2]])", "LINEAR(x)", "LINEAR([x[0], 1.0])",
+    "CUBIC.integrate(x[0], x[1])", "UNIVARIATE.integral(x[0], x[1])", "interpolate.splint(x[0], x[1], TCK)",
+    "interpolate.bisplev(x, x[1], (*BOTH.tck, 3, 3))", "interpolate.interpn((X, X), PLANE, np.stack([x, x], axis=-1))",
+    "CUBIC(x[0]) + CUBIC(float(x[0]))",
+]
+
+
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize("call", CALLS)
+def test_both_modes_and_second_order(call):
+    f = sourced(f"def f(x):\n    return np.sum(np.sin({call}))\n", KNOWN, f"<{call}>")["f"]
+    along, h = np.cos(1.0 + np.arange(4.0)), 1e-5
+    slope = (f(PLACES + h * along) - f(PLACES - h * along)) / (2 * h)
+    for optimized in (True, False):
+        assert np.sum(tnb.grad(f, optimized=optimized)(PLACES) * along) == pytest.approx(slope, rel=1e-6, abs=1e-7)
+        assert tnb.jvp(f, optimized=optimized)(PLACES, along) == pytest.approx(slope, rel=1e-6, abs=1e-7)
+    df = tnb.grad(f)
+    bent = (df(PLACES + h * along) - df(PLACES - h * along)) / (2 * h)
+    np.testing.assert_allclose(tnb.jvp(df)(PLACES, along), bent, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(tnb.vjp(df)(PLACES, along), bent, rtol=1e-5, atol=1e-6)
+
+
+def test_the_text_is_what_one_writes():
+    spline = MODEL.spline
+
+    def f(x):
+        y = spline(x)
+        return np.sum(y * y)
+    assert "spline(x, 1)" in tnb.source(tnb.grad(f)) and "over_values" not in tnb.source(tnb.grad(f))
+    assert "spline(x, 2)" in tnb.source(tnb.grad(tnb.grad(lambda x: spline(x))))
+    np.testing.assert_allclose(tnb.grad(spline)(0.5), spline(0.5, 1))
+
+
+def test_an_interpolator_that_is_given():
+    def f(x, s):
+        return s(x) * x
+    assert tnb.grad(f)(0.5, MODEL.spline) == pytest.approx(MODEL.spline(0.5) + 0.5 * MODEL.spline(0.5, 1))
+    assert tnb.jvp(f)(0.5, KNOWN["LINEAR"], 1.0) == pytest.approx(KNOWN["LINEAR"](0.5) - 0.5)
+
+
+@pytest.mark.parametrize("other", [interpolate.CubicSpline(X, 2.0 * Y), lambda x, nu=0: 7.0 * x],
+                         ids=["spline", "function"])
+def test_another_one_by_the_same_name_is_refused(other):
+    names = {"np": np, "S": MODEL.spline, "__name__": "rebound"}
+    f = sourced("def f(x):\n    return S(x)\n", names, "<rebound>")["f"]
+    df = tnb.grad(f)
+    df(0.5)
+    f.__globals__["S"] = other
+    with pytest.raises(TangentError, match="S .* this derivative was made: derive again"):
+        df(0.5)
+
+
+@pytest.mark.parametrize(("call", "at", "wanted"), [
+    ("LINEAR(x)", 0.7, 0.5 * (-1.0 + 4.0)), ("LINEAR(x)", 0.0, -1.0), ("ENDS(x)", 4.0, 0.0), ("ENDS(x, 1)", 4.0, 0.0),
+    ("interpolate.splev(x, TCK, ext=3)", 4.0, 0.0), ("interpolate.splev(x, TCK, ext=1)", 4.0, 0.0),
+    ("interpolate.interp1d(X, Y, bounds_error=False, fill_value=0.5)(x)", 4.0, 0.0),
+    ("interpolate.interp1d(X, Y, bounds_error=False, fill_value='extrapolate')(x)", 4.0, 1.0),
+    ("interpolate.interp1d(X, Y, bounds_error=False)(x)", 4.0, np.nan),
+    ("interpolate.interp1d(X, Y, kind='nearest')(x)", 1.0, 0.0), ("interpolate.PPoly([[1.0, 3.0], [0.0, 1.0]], "
+     "[0.0, 1.0, 2.0])(x)", 1.0, 3.0), ("CUBIC(x, extrapolate=False)", 4.0, np.nan),
+    ("interpolate.RegularGridInterpolator((X,), Y)([x])[0]", 0.7, 4.0),
+    ("interpolate.RegularGridInterpolator((X,), Y, bounds_error=False, fill_value=1.0)([x])[0]", 4.0, 0.0),
+    ("interpolate.RegularGridInterpolator((X,), Y, bounds_error=False, fill_value=None)([x])[0]", 4.0, 1.0),
+    ("interpolate.RegularGridInterpolator((X,), Y, 'nearest')([x])[0]", 0.8, 0.0),
+    ("interpolate.interpn((X,), Y, [x], bounds_error=False)[0]", 4.0, np.nan),
+])
+def test_at_nodes_and_beyond_the_ends(call, at, wanted):
+    f = sourced(f"def f(x):\n    return {call}\n", KNOWN, f"<edge {call}>")["f"]
+    assert tnb.grad(f)(at) == pytest.approx(wanted, nan_ok=True)
+    assert tnb.jvp(f)(at, 1.0) == pytest.approx(wanted, nan_ok=True)
+
+
+def test_no_places():
+    def f(x):
+        return np.sum(MODEL.spline(x) + KNOWN["LINEAR"](x) + KNOWN["UNIVARIATE"](x))
+    assert tnb.grad(f)(np.zeros(0)).shape == (0,)
+
+
+@pytest.mark.parametrize(("call", "text"), [
+    ("interpolate.PchipInterpolator(X, x)(1.5)", "PchipInterpolator has no derivative by its argument y"),
+    ("interpolate.UnivariateSpline(X, x)(1.5)", "UnivariateSpline has no derivative by its argument y"),
+    ("GRID(np.abs(np.stack([x, x], axis=-1)), method='pchip')", "method='pchip' is not differentiated"),
+    ("interpolate.make_interp_spline(X, x)(X)", "make_interp_spline has no derivative by its argument y"),
+])
+def test_what_is_refused(call, text):
+    f = sourced(f"def f(x):\n    return np.sum({call})\n", KNOWN, f"<refused {call}>")["f"]
+    with pytest.raises((RefusedError, TangentError), match=text):
+        tnb.grad(f)(Y)
