@@ -81,15 +81,14 @@ linear(rt.over_values, "y = rt.over_values(v, x, spline)", nondiff=["x", "spline
        pull={"v": "rt.across_values(g, x, spline, v)"}, **ANY)
 linear(rt.across_values, "z = rt.across_values(v, x, spline, y)", nondiff=["x", "spline", "y"],
        pull={"v": "rt.unbroadcast(rt.over_values(g, x, spline), v)"}, **ANY)
-KNOTS = "g * spline(x, nu + 1, ext)"
+ENDS, VALUE = "rt.mask({}, rt.between_ends({}, x, ext))", "scipy.interpolate.splev(x, tck, der + 1"
 elementwise(UNIVARIATE.__call__, "y = scipy.interpolate.UnivariateSpline.__call__(spline, x, nu=0, ext=None)",
             x=[(single("nu", "ext"), "g * spline(x, 1)"), (single("ext"), "g * spline(x, nu + 1)"),
-               f"rt.mask({KNOTS}, rt.inside(spline, x, ext))"], nondiff=["spline", "nu", "ext"], refused=["spline"],
+               ENDS.format("g * spline(x, nu + 1, ext)", "spline")], nondiff=["spline", "nu", "ext"], refused=["spline"],
             receiver=True, valued=_valued, breaks="kink", spec=_of_values, note=NODES)
-nondifferentiable(rt.inside, "y = rt.inside(spline, x, ext=None)", because="a truth value", **ANY)
+nondifferentiable(rt.between_ends, "y = rt.between_ends(spline, x, ext=None)", because="a truth value", **ANY)
 elementwise(interpolate.splev, "y = scipy.interpolate.splev(x, tck, der=0, ext=0)", nondiff=["tck", "der", "ext"],
-            refused=["tck"], x=[(lambda s: "ext" not in s, "g * scipy.interpolate.splev(x, tck, der + 1)"),
-                                "rt.mask(g * scipy.interpolate.splev(x, tck, der + 1, ext), rt.inside(tck, x, ext))"],
+            refused=["tck"], x=[(when.left_out("ext"), f"g * {VALUE})"), ENDS.format(f"g * {VALUE}, ext)", "tck")],
             breaks="kink", note=NODES, **ANY)
 
 # ------------------------------------------------------------------ integrals of splines

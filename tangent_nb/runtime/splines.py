@@ -49,11 +49,11 @@ def _axis(spline: Any) -> int:
     return int(getattr(spline, "_y_axis", getattr(spline, "axis", 0)))
 
 
-def inside(spline: Any, x: Any, ext: Any = None) -> Any:
+def between_ends(spline: Any, x: Any, ext: Any = None) -> Any:
     """Where a spline that goes on with its last values, by `ext=3`, is not constant.
 
     >>> from scipy.interpolate import InterpolatedUnivariateSpline
-    >>> inside(InterpolatedUnivariateSpline(np.arange(4.0), np.ones(4), ext=3), np.array([1.0, 9.0]))
+    >>> between_ends(InterpolatedUnivariateSpline(np.arange(4.0), np.ones(4), ext=3), np.array([1.0, 9.0]))
     array([ True, False])
     """
     x, own = np.asarray(x), getattr(spline, "ext", 0)
@@ -110,7 +110,7 @@ def grid_derivative(f: Any, xi: Any, nu: tuple[int, ...], method: Any = None) ->
             raise ArgumentError(f"a RegularGridInterpolator with method={how!r} is not differentiated: "
                                 "take 'linear', 'slinear', 'cubic' or 'quintic'")
         return f(xi, method, nu=nu)
-    places = _places(f, xi)
+    places = _points(f, xi)
     total: Any = 0.0
     cells = [np.clip(np.searchsorted(grid, places[..., d], "right"), 1, len(grid) - 1) for d, grid in enumerate(f.grid)]
     moved = [d for d, n in enumerate(nu) if n]
@@ -130,7 +130,7 @@ def grid_derivative(f: Any, xi: Any, nu: tuple[int, ...], method: Any = None) ->
     return np.where(np.reshape(out, np.shape(out) + (1,) * (np.ndim(value) - np.ndim(out))), 0.0 * value, total)
 
 
-def _places(f: Any, xi: Any) -> Any:
+def _points(f: Any, xi: Any) -> Any:
     """The points, one below the other, as SciPy reads them."""
     if isinstance(xi, tuple) and len(xi) == len(f.grid):
         return np.stack(np.broadcast_arrays(*[np.asarray(part, float) for part in xi]), axis=-1)
@@ -147,7 +147,7 @@ def grid_adjoint(v: Any, f: Any, xi: Any, nu: Any = None, method: Any = None) ->
     array([1.5, 0.5])
     """
     parts = []
-    points = _places(f, xi).shape[:-1]
+    points = _points(f, xi).shape[:-1]
     for one in _one_more(f, nu):
         product = v * grid_derivative(f, xi, one, method)
         parts.append(np.sum(product, axis=tuple(range(len(points), np.ndim(product)))))
@@ -163,7 +163,7 @@ def _in_form(found: Any, xi: Any) -> Any:
 
 def grid_tangent(v: Any, f: Any, xi: Any, nu: Any = None, method: Any = None) -> Any:
     """The tangent of a `RegularGridInterpolator`, from that of the points."""
-    along, total = _places(f, tuple(v) if isinstance(xi, tuple) else v), 0.0
+    along, total = _points(f, tuple(v) if isinstance(xi, tuple) else v), 0.0
     for d, one in enumerate(_one_more(f, nu)):
         value = grid_derivative(f, xi, one, method)
         part = along[..., d]
@@ -173,7 +173,7 @@ def grid_tangent(v: Any, f: Any, xi: Any, nu: Any = None, method: Any = None) ->
 
 def grid_second(v: Any, f: Any, xi: Any, along: Any, nu: Any = None, method: Any = None) -> Any:
     """The derivative of `grid_adjoint` by the points, which is symmetric, along `along`."""
-    directions, total = _places(f, tuple(along) if isinstance(xi, tuple) else along), None
+    directions, total = _points(f, tuple(along) if isinstance(xi, tuple) else along), None
     for d, one in enumerate(_one_more(f, nu)):
         part = directions[..., d]
         value = np.reshape(part, part.shape + (1,) * (np.ndim(v) - part.ndim)) * v
@@ -184,7 +184,7 @@ def grid_second(v: Any, f: Any, xi: Any, along: Any, nu: Any = None, method: Any
 
 def grid_tangent_second(v: Any, f: Any, xi: Any, along: Any, nu: Any = None, method: Any = None) -> Any:
     """The derivative of `grid_tangent` by the points, along `along`."""
-    directions, total = _places(f, tuple(along) if isinstance(xi, tuple) else along), 0.0
+    directions, total = _points(f, tuple(along) if isinstance(xi, tuple) else along), 0.0
     for d, one in enumerate(_one_more(f, nu)):
         value, part = grid_tangent(v, f, xi, one, method), directions[..., d]
         total = total + np.reshape(part, part.shape + (1,) * (np.ndim(value) - part.ndim)) * value

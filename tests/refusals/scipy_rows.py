@@ -53,6 +53,39 @@ cannot differentiate f
   why: scipy.stats.gamma.cdf has no derivative by its argument a
   instead: tnb.stop_gradient(x), if it is meant as a constant
 """),
+    Case("interpolator_of_another_method", """\
+from scipy.interpolate import RegularGridInterpolator
+grid = RegularGridInterpolator([np.arange(5.0)], np.arange(5.0) ** 2)
+def f(x):
+    return grid(x, method="pchip")[0]
+""", """\
+a RegularGridInterpolator with method='pchip' is not differentiated: take 'linear', 'slinear', 'cubic' or 'quintic'
+  cell 1, line 4, column 5
+    return grid(x, method="pchip")[0]
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+from scipy.interpolate import RegularGridInterpolator
+grid = RegularGridInterpolator([np.arange(5.0)], np.arange(5.0) ** 2)
+def f(x):
+    return grid(x, method="cubic")[0]
+""", at=(np.array([1.3]),), typed_at=(np.array([1.3]),)),
+    Case("interpolator_made_of_what_is_differentiated", """\
+from scipy.interpolate import CubicSpline
+def f(x):
+    return CubicSpline(np.arange(4.0), x)(1.5)
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 40
+    return CubicSpline(np.arange(4.0), x)(1.5)
+                                       ^
+  why: scipy.interpolate.CubicSpline has no derivative by its argument y
+  instead: splines of unit vectors, made of constants, times the values: \
+scipy.interpolate.CubicSpline(x, np.eye(n))(t) @ y
+""", """\
+from scipy.interpolate import CubicSpline
+def f(x):
+    return CubicSpline(np.arange(4.0), np.eye(4))(1.5) @ x
+""", at=(np.arange(4.0),), typed_at=(np.arange(4.0),)),
     Case("cho_factor", """\
 import scipy.linalg
 def f(x):
