@@ -86,8 +86,12 @@ class _Decided(gast.NodeTransformer):
         self.generic_visit(node)
         if is_literal(node.test):
             return node.body if literal(node.test) else node.orelse
-        if not isinstance(node.test, gast.Compare) or not isinstance(node.test.ops[0], gast.Is):
+        if not isinstance(node.test, gast.Compare) or not isinstance(node.test.ops[0], (gast.Is, gast.Eq)):
             return node
+        sides = node.test.left, node.test.comparators[0]
+        if isinstance(node.test.ops[0], gast.Eq):
+            known = all(map(is_literal, sides))
+            return node if not known else node.body if literal(sides[0]) == literal(sides[1]) else node.orelse
         tested = node.test.left
         if not is_literal(tested) and not isinstance(tested, (gast.List, gast.Tuple)):
             return node

@@ -53,9 +53,12 @@ def _shared(node: Any, facts: Facts) -> bool:
 
 
 def _sharable(tree: gast.expr, facts: Facts) -> list[Any]:
-    """The calls worth sharing. That of `a / (1 + np.exp(x))` stays in sight: as one operation the whole has no pole."""
+    """The calls worth sharing. That of `a / (1 + np.exp(x))` stays in sight: as one operation the whole has no pole;
+    so do those of which it is not certain that they are made."""
     whole = [one for one in walk(tree) if isinstance(one, gast.BinOp) and sigmoid(one, facts.scope) is not None]
     kept = {id(n) for one in whole for n in walk(one.right)}
+    kept |= {id(n) for one in walk(tree) if isinstance(one, gast.IfExp) for part in (one.body, one.orelse)
+             for n in walk(part)}
     return [n for n in walk(tree) if id(n) not in kept and _shared(n, facts)]
 
 

@@ -20,8 +20,10 @@ Breaks: TypeAlias = str | Mapping[str, str] | Mapping[int, str]
 Infinite: TypeAlias = str | Mapping[str, str]
 Breaking: TypeAlias = Callable[[Mapping[str, Any], Collection[str]], Breaks]
 # libraries whose functions take arrays
-ARRAYS = ("np.", "scipy.interpolate.", "scipy.linalg.", "scipy.signal.", "scipy.special.", "scipy.stats.")
-COMPUTING = ("scipy.stats.", "scipy.special.", "np.arctan2", "np.average", "rt.power_d")     # whose texts take no list
+ARRAYS = ("np.", "scipy.interpolate.", "scipy.linalg.", "scipy.signal.", "scipy.spatial.", "scipy.special.",
+          "scipy.stats.")
+# whose texts take no list
+COMPUTING = ("scipy.spatial.", "scipy.stats.", "scipy.special.", "np.arctan2", "np.average", "rt.power_d")
 # arguments that take several arrays: a list there stays one
 SEVERAL = frozenset(["arrays", "blocks", "choices", "choicelist", "condlist", "xi"])
 SETTINGS = frozenset("""# arguments that say how, not of what; sequences among them are no arrays M N UPLO axes axis

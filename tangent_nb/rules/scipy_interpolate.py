@@ -84,8 +84,8 @@ linear(rt.across_values, "z = rt.across_values(v, x, spline, y)", nondiff=["x", 
 ENDS, VALUE = "rt.mask({}, rt.between_ends({}, x, ext))", "scipy.interpolate.splev(x, tck, der + 1"
 elementwise(UNIVARIATE.__call__, "y = scipy.interpolate.UnivariateSpline.__call__(spline, x, nu=0, ext=None)",
             x=[(single("nu", "ext"), "g * spline(x, 1)"), (single("ext"), "g * spline(x, nu + 1)"),
-               ENDS.format("g * spline(x, nu + 1, ext)", "spline")], nondiff=["spline", "nu", "ext"], refused=["spline"],
-            receiver=True, valued=_valued, breaks="kink", spec=_of_values, note=NODES)
+               ENDS.format("g * spline(x, nu + 1, ext)", "spline")], nondiff=["spline", "nu", "ext"],
+            refused=["spline"], receiver=True, valued=_valued, breaks="kink", spec=_of_values, note=NODES)
 nondifferentiable(rt.between_ends, "y = rt.between_ends(spline, x, ext=None)", because="a truth value", **ANY)
 elementwise(interpolate.splev, "y = scipy.interpolate.splev(x, tck, der=0, ext=0)", nondiff=["tck", "der", "ext"],
             refused=["tck"], x=[(when.left_out("ext"), f"g * {VALUE})"), ENDS.format(f"g * {VALUE}, ext)", "tck")],

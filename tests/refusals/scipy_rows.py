@@ -53,6 +53,21 @@ cannot differentiate f
   why: scipy.stats.gamma.cdf has no derivative by its argument a
   instead: tnb.stop_gradient(x), if it is meant as a constant
 """),
+    Case("another_metric", """\
+from scipy.spatial.distance import cdist
+def f(x):
+    return np.sum(cdist(x, x, "canberra"))
+""", """\
+distances with metric='canberra' are not differentiated: take 'euclidean', 'sqeuclidean', 'cityblock', 'cosine', \
+'minkowski' or 'chebyshev'
+  cell 1, line 3, column 5
+    return np.sum(cdist(x, x, "canberra"))
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+from scipy.spatial.distance import cdist
+def f(x):
+    return np.sum(cdist(x, x, "cityblock"))
+""", at=(np.array([[1.3, 0.5], [0.2, 0.7]]),), typed_at=(np.array([[1.3, 0.5], [0.2, 0.7]]),)),
     Case("interpolator_of_another_method", """\
 from scipy.interpolate import RegularGridInterpolator
 grid = RegularGridInterpolator([np.arange(5.0)], np.arange(5.0) ** 2)

@@ -776,6 +776,6 @@ _OF_SEVERAL: dict[str, dict[str, Any]] = {
 SAMPLES: dict[str, dict[str, Any]] = {name: samples for names, samples in _OF_SEVERAL.items() for name in names.split()}
 if find_spec("scipy") is not None:
     sys.path.insert(0, str(Path(__file__).resolve().parent))
-    from samples_scipy import OF_OBJECTS
+    from samples_scipy import OF_SCIPY
 
-    SAMPLES.update(OF_OBJECTS)
+    SAMPLES.update(OF_SCIPY)

@@ -1,4 +1,4 @@
-"""Arguments at which the rows of SciPy are taken that are called with objects: see `samples.py`."""
+"""Arguments at which the rows of some modules of SciPy are taken: see `samples.py`."""
 from __future__ import annotations
 
 from importlib import import_module
@@ -27,7 +27,7 @@ UNIVARIATE = interpolate.InterpolatedUnivariateSpline(X, Y)
 SHAPES = [(3,), (2, 3), (3,), (2, 3), ()]
 NU: dict[str, Any] = {"x": SHAPES, "nu": [0, 1, 0, 1, 0]}
 
-OF_OBJECTS: dict[str, dict[str, Any]] = {
+_OF_SEVERAL: dict[str, dict[str, Any]] = {
     "scipy.interpolate.PPoly.__call__": {"spline": PIECES, **NU},
     "scipy.interpolate.BSpline.__call__": {"spline": SPLINES, **NU},
     "scipy.interpolate.UnivariateSpline.__call__": {
@@ -63,8 +63,25 @@ OF_OBJECTS: dict[str, dict[str, Any]] = {
     "scipy.interpolate.RegularGridInterpolator.__call__": {
         "f": [GRID], "xi": [(4, 2), (2, 3, 2), (2,), ((3,), (2, 1)), ["float", "float"]],
         "method": [None, None, "cubic", None, "linear"]},
+    """scipy.spatial.distance.euclidean scipy.spatial.distance.sqeuclidean scipy.spatial.distance.cityblock""": {
+        "u": [(3,), (4,)], "v": [(3,), (4,)], "w": [None, np.array([1.0, 0.5, 2.0, 0.3])]},
+    "scipy.spatial.distance.chebyshev scipy.spatial.distance.cosine scipy.spatial.distance.correlation": {
+        "u": [(3,), (4,)], "v": [(3,), (4,)]},
+    "scipy.spatial.distance.minkowski": {"u": [(3,), (4,), (2,)], "v": [(3,), (4,), (2,)], "p": [2, 3.5, 1.5]},
+    "scipy.spatial.distance.mahalanobis": {"u": [(3,)], "v": [(3,)], "VI": ["definite"]},
+    "scipy.spatial.distance.seuclidean": {"u": [(3,)], "v": [(3,)], "V": ["positive3"]},
+    "scipy.spatial.distance.cdist": {
+        "XA": [(3, 2), (2, 3)], "XB": [(4, 2), (1, 3)],
+        "metric": ("euclidean", "sqeuclidean", "cityblock", "cosine", "minkowski", "chebyshev")},
+    "scipy.spatial.distance.pdist": {
+        "X": [(3, 2), (2, 3)],
+        "metric": ("euclidean", "sqeuclidean", "cityblock", "cosine", "minkowski", "chebyshev")},
+    "scipy.spatial.distance.squareform": {"X": [(3,), (6,), (3, 3)], "checks": [True, True, False]},
+    "rt.unsquareform": {"v": [(3, 3), (3,)], "X": [np.zeros(3), np.zeros((3, 3))]},
+    "scipy.spatial.distance_matrix": {"x": [(3, 2), (2, 3)], "y": [(4, 2), (1, 3)], "p": [2.0, 1.5]},
     "rt.grid_adjoint": {"f": [GRID], "xi": [(4, 2), ((3,), (3,))], "v": [(4,), (3,)]},
     "rt.grid_tangent": {"f": [GRID], "xi": [(4, 2), ((3,), (3,))], "v": [(4, 2), ((3,), (3,))]},
     "scipy.interpolate.interpn": {"points": [(X, X)], "values": [PLANE], "xi": [(4, 2), (2,)],
                                   "bounds_error": [True, False], "fill_value": [0.0, 0.0]},
 }
+OF_SCIPY = {name: samples for names, samples in _OF_SEVERAL.items() for name in names.split()}

@@ -13,10 +13,12 @@ from oracles import sourced
 import tangent_nb as tnb
 
 scipy = pytest.importorskip("scipy")
-linalg, special, integrate = (pytest.importorskip(f"scipy.{name}") for name in ("linalg", "special", "integrate"))
+linalg, special, integrate, distance = (pytest.importorskip(f"scipy.{name}")
+                                        for name in ("linalg", "special", "integrate", "spatial.distance"))
 V, W = np.array([0.3, 0.7, 1.2, 0.9]), np.array([1.0, 2.0, 0.5, 1.5])
 R, M = np.arange(1.0, 13.0).reshape(3, 4) / 7.0, np.array([[2.3, 0.4, 0.9], [0.2, 3.1, 0.7], [0.8, 0.5, 4.2]])
-KNOWN = {"np": np, "math": math, "linalg": linalg, "special": special, "integrate": integrate, "V": V, "W": W, "R": R,
+KNOWN = {"np": np, "math": math, "linalg": linalg, "special": special, "integrate": integrate,
+         "distance": distance, "V": V, "METRIC": "cityblock", "W": W, "R": R,
          "M": M, "nodes": np.array([0.1, 0.5, 1.0, 1.6]), "__name__": "arguments"}
 CALLS = [
     ("np.sum(a=x * x, axis=0)", R), ("np.max(x, 0, None, True)", R), ("np.clip(a=x, a_min=0.5, a_max=1.0)", V),
@@ -50,6 +52,14 @@ CALLS = [
     ("np.real(linalg.expm(1j * x)) + np.imag(linalg.cosm(x + 1j))", 0.3 * M),
     ("np.abs(linalg.det(x + 1j * np.eye(3)))", M), ("np.real(linalg.sqrtm(x + 1j)) * np.imag(linalg.logm(x + 1j))", M),
     ("np.imag(linalg.solve_triangular(x + 1j, W[:3]))", M),
+    ("distance.cdist(x, 0.3 * M.T[:2, [0, 1, 2, 0]], metric='minkowski', p=3)", R),
+    ("distance.cdist(x, x[:2] ** 2)", R),
+    ("distance.cdist(x, 0.3 * R[:2], METRIC)", R + np.sin(R)), ("distance.pdist(x, 'minkowski', p=1.5)", R + np.sin(R)),
+    ("distance.squareform(distance.pdist(x, 'cosine'))", M), ("distance.squareform(x)", V[:3]),
+    ("distance.squareform(x + x.T, checks=False)", M), ("distance.euclidean([1.0, 2.0, 0.5, 1.5], x)", V),
+    ("distance.cosine(x, W) + distance.correlation(x, W) + distance.euclidean(x, W, w=x)", V),
+    ("distance.minkowski(x, W, 3.0) + distance.chebyshev(x, W) + distance.cityblock(u=x, v=W)", V),
+    ("distance.mahalanobis(x, W[:3], M @ M.T) + distance.seuclidean(x, W[:3], V[:3])", V[:3]),
 ]
 
 

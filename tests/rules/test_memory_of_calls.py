@@ -59,7 +59,7 @@ MISMATCHED = ("rt.einsum", "rt.einsum_dx", "rt.multi_dot_dx", "rt.fft_length", "
 UNCALLED = {                                               # they take functions, objects of their own, or other kinds
     "np.isdtype", "np.isnat", "rt.alike", "rt.check_reading", "dict.keys", "rt.check_values", "rt.share_of_start",
     "np.unravel_index", "np.promote_types", "np.issubdtype", "rt.index_along", "rt.check_index", "float",
-    "rt.later", "rt.settle", "rt.append_later", "rt.set_later",
+    "rt.later", "rt.settle", "rt.append_later", "rt.set_later", "rt.order_of",
     *(f"rt.{name}_adjoint" for name in ("odeint", "solve_ivp", "quad", "root", "minimum"))}
 ROWS = [row for row in rows() if row.supported and not row.by_user and not row.name.startswith(("scipy.", "tnb."))
         and row.name not in ("type", *MISMATCHED)]

@@ -122,6 +122,21 @@ def test_what_is_refused_when_called(f, x, text):
         tnb.grad(f)(x)
 
 
+def test_distances_where_points_coincide_and_at_ties():
+    distance = pytest.importorskip("scipy.spatial.distance")
+    x = A([[1.0, 2.0], [1.0, 2.0], [0.0, 0.5]])
+    for metric in ("euclidean", "sqeuclidean", "cityblock", "minkowski", "chebyshev"):
+        both = tnb.grad(lambda x: np.sum(distance.pdist(x, metric)))(x)
+        np.testing.assert_allclose(both, tnb.grad(lambda x: 0.5 * np.sum(distance.cdist(x, x, metric)))(x))
+        np.testing.assert_allclose(both[0], both[1])
+    assert np.array_equal(tnb.grad(lambda u: distance.euclidean(u, np.ones(2)))(np.ones(2)), [0.0, 0.0])
+    assert np.array_equal(tnb.grad(lambda u: distance.chebyshev(u, np.zeros(2)))(np.ones(2)), [0.5, 0.5])
+    assert tnb.grad(lambda x: np.sum(distance.cdist(x, x)))(np.zeros((0, 2))).shape == (0, 2)
+    assert tnb.grad(lambda x: np.sum(distance.squareform(x)))(np.zeros(0)).shape == (0,)
+    assert np.array_equal(tnb.grad(lambda x: np.sum(distance.squareform(x, checks=False)))(np.ones((2, 2))),
+                          [[0.0, 1.0], [0.0, 0.0]])
+
+
 def test_the_function_that_optimisers_are_tried_on():
     optimize = pytest.importorskip("scipy.optimize")
     x = A([1.3, 0.7, 0.8, 1.9])
