@@ -84,18 +84,24 @@ class _Decided(gast.NodeTransformer):
 
     def visit_IfExp(self, node: Any) -> Any:
         self.generic_visit(node)
-        if is_literal(node.test):
-            return node.body if literal(node.test) else node.orelse
-        if not isinstance(node.test, gast.Compare) or not isinstance(node.test.ops[0], (gast.Is, gast.Eq)):
-            return node
-        sides = node.test.left, node.test.comparators[0]
-        if isinstance(node.test.ops[0], gast.Eq):
-            known = all(map(is_literal, sides))
-            return node if not known else node.body if literal(sides[0]) == literal(sides[1]) else node.orelse
-        tested = node.test.left
-        if not is_literal(tested) and not isinstance(tested, (gast.List, gast.Tuple)):
-            return node
-        return node.body if key(tested) == key(constant(None)) else node.orelse
+        known = _truth(node.test)
+        return node if known is None else node.body if known else node.orelse
+
+
+def _truth(test: Any) -> bool | None:
+    """Whether a condition of literals holds; None where it is not one."""
+    if isinstance(test, gast.BoolOp):
+        found = {_truth(part) for part in test.values}
+        decisive = isinstance(test.op, gast.Or)
+        return decisive if decisive in found else None if None in found else not decisive
+    if not isinstance(test, gast.Compare):
+        return bool(literal(test)) if is_literal(test) else None
+    left, right, op = test.left, test.comparators[0], test.ops[0]
+    if isinstance(op, gast.Is):
+        return key(left) == key(right) if is_literal(left) or isinstance(left, (gast.List, gast.Tuple)) else None
+    if not is_literal(left) or not is_literal(right):
+        return None
+    return literal(left) in literal(right) if isinstance(op, gast.In) else literal(left) == literal(right)
 
 
 def _unwrapped(tree: gast.expr) -> gast.expr:

@@ -20,8 +20,8 @@ Breaks: TypeAlias = str | Mapping[str, str] | Mapping[int, str]
 Infinite: TypeAlias = str | Mapping[str, str]
 Breaking: TypeAlias = Callable[[Mapping[str, Any], Collection[str]], Breaks]
 # libraries whose functions take arrays
-ARRAYS = ("np.", "scipy.interpolate.", "scipy.linalg.", "scipy.signal.", "scipy.spatial.", "scipy.special.",
-          "scipy.stats.")
+ARRAYS = ("np.", "scipy.interpolate.", "scipy.linalg.", "scipy.ndimage.", "scipy.signal.", "scipy.spatial.",
+          "scipy.special.", "scipy.stats.")
 # whose texts take no list
 COMPUTING = ("scipy.spatial.", "scipy.stats.", "scipy.special.", "np.arctan2", "np.average", "rt.power_d")
 # arguments that take several arrays: a list there stays one
@@ -29,7 +29,7 @@ SEVERAL = frozenset(["arrays", "blocks", "choices", "choicelist", "condlist", "x
 SETTINGS = frozenset("""# arguments that say how, not of what; sequences among them are no arrays M N UPLO axes axis
     axis1 axis2 bias correction ddof decimals deg destination dtype edge_order endpoint include_initial increasing
     indexing indices_or_sections k keepdims kind kth m method mode n new_shape norm num obj offset ord order pad_width
-    period repeats reps rowvar s shape shift source sparse start stat_length subscripts""".split())
+    metric origin period repeats reps rowvar s shape shift size source sparse start stat_length subscripts""".split())
 SIZES = frozenset(["M", "N", "new_shape", "num", "repeats", "reps", "shape", "start", "stop"])
 
 

@@ -24,6 +24,8 @@ INTERPOLATORS = [interpolate.interp1d(X, Y), interpolate.interp1d(X, Y, kind="cu
                  interpolate.interp1d(X, SEVERAL, kind="quadratic"), interpolate.interp1d(X, SEVERAL.T, axis=0),
                  interpolate.KroghInterpolator(X, Y), interpolate.interp1d(X, Y, "nearest")]
 UNIVARIATE = interpolate.InterpolatedUnivariateSpline(X, Y)
+METRICS = ("euclidean", "sqeuclidean", "cityblock", "cosine", "minkowski", "chebyshev")
+MODES = ("reflect", "constant", "nearest", "mirror", "wrap")
 SHAPES = [(3,), (2, 3), (3,), (2, 3), ()]
 NU: dict[str, Any] = {"x": SHAPES, "nu": [0, 1, 0, 1, 0]}
 
@@ -72,13 +74,45 @@ _OF_SEVERAL: dict[str, dict[str, Any]] = {
     "scipy.spatial.distance.seuclidean": {"u": [(3,)], "v": [(3,)], "V": ["positive3"]},
     "scipy.spatial.distance.cdist": {
         "XA": [(3, 2), (2, 3)], "XB": [(4, 2), (1, 3)],
-        "metric": ("euclidean", "sqeuclidean", "cityblock", "cosine", "minkowski", "chebyshev")},
+        "metric": METRICS},
     "scipy.spatial.distance.pdist": {
         "X": [(3, 2), (2, 3)],
-        "metric": ("euclidean", "sqeuclidean", "cityblock", "cosine", "minkowski", "chebyshev")},
+        "metric": METRICS},
     "scipy.spatial.distance.squareform": {"X": [(3,), (6,), (3, 3)], "checks": [True, True, False]},
     "rt.unsquareform": {"v": [(3, 3), (3,)], "X": [np.zeros(3), np.zeros((3, 3))]},
     "scipy.spatial.distance_matrix": {"x": [(3, 2), (2, 3)], "y": [(4, 2), (1, 3)], "p": [2.0, 1.5]},
+    "scipy.ndimage.correlate scipy.ndimage.convolve": {
+        "input": [(5,), (4, 3), (2, 3), (4, 5)], "weights": [(3,), (2, 3), (3, 2), (3, 3)],
+        "origin": [0, 0, (1, -1), 0], "mode": MODES, "cval": [0.0, 0.5, 0.0, 0.0]},
+    "scipy.ndimage.correlate1d scipy.ndimage.convolve1d": {
+        "input": [(5,), (4, 3), (2, 3)], "weights": [(3,), (2,), (3,)], "axis": [-1, 0, 1], "origin": [0, 0, 1],
+        "mode": MODES, "cval": [0.0, 0.5, 0.0]},
+    "scipy.ndimage.gaussian_filter": {
+        "input": [(5,), (4, 3), (4, 3)], "sigma": [0.7, 0.5, (0.4, 0.8)], "order": [0, 1, (0, 1)],
+        "mode": MODES, "cval": [0.0, 0.5, 0.0], "radius": [None, None, 2]},
+    "scipy.ndimage.gaussian_filter1d": {
+        "input": [(5,), (4, 3), (4, 3)], "sigma": [0.7, 0.5, 0.8], "order": [0, 1, 2], "axis": [-1, 0, 1],
+        "mode": MODES, "cval": [0.0, 0.5, 0.0]},
+    "scipy.ndimage.uniform_filter": {
+        "input": [(5,), (4, 3), (4, 3)], "size": [3, 2, (4, 1)], "origin": [0, 0, (1, 0)],
+        "mode": MODES, "cval": [0.0, 0.5, 0.0]},
+    "scipy.ndimage.uniform_filter1d": {
+        "input": [(5,), (4, 3), (4, 3)], "size": [3, 2, 4], "origin": [0, 0, 1], "axis": [-1, 0, 1],
+        "mode": MODES, "cval": [0.0, 0.5, 0.0]},
+    "scipy.ndimage.laplace": {"input": [(5,), (4, 3)], "mode": MODES},
+    "scipy.ndimage.gaussian_laplace": {"input": [(5,), (4, 3)], "sigma": [0.6],
+                                       "mode": MODES},
+    "scipy.ndimage.sobel scipy.ndimage.prewitt": {
+        "input": [(5,), (4, 3)], "axis": [-1, 0], "mode": MODES},
+    "rt.uncorrelated": {"v": [(4, 3)], "x": [np.zeros((4, 3))], "weights": [(3, 2)],
+                        "how": [("correlate", "mirror", 0, None), ("convolve", "nearest", 0, None)]},
+    "rt.weights_of": {"v": [(4, 3)], "x": [(4, 3)], "weights": [np.zeros((3, 2))],
+                      "how": [("correlate", "mirror", 0, None), ("convolve", "constant", 0, None)], "cval": [0.0, 0.5]},
+    "rt.correlated": {"x": [(4, 3), (4, 3)], "weights": [(3, 2), (3,)],
+                      "how": [("correlate", "mirror", 0, None), ("convolve", "constant", 0, 1)], "cval": [0.0, 0.5]},
+    "rt.filtered": {"x": [(4, 3)], "name": ["sobel"], "mode": ["mirror"], "given": [{"axis": 0}]},
+    "rt.unfiltered": {"v": [(4, 3)], "x": [np.zeros((4, 3))], "name": ["sobel"], "mode": ["mirror"],
+                      "given": [{"axis": 0}]},
     "rt.grid_adjoint": {"f": [GRID], "xi": [(4, 2), ((3,), (3,))], "v": [(4,), (3,)]},
     "rt.grid_tangent": {"f": [GRID], "xi": [(4, 2), ((3,), (3,))], "v": [(4, 2), ((3,), (3,))]},
     "scipy.interpolate.interpn": {"points": [(X, X)], "values": [PLANE], "xi": [(4, 2), (2,)],

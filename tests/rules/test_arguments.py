@@ -13,12 +13,12 @@ from oracles import sourced
 import tangent_nb as tnb
 
 scipy = pytest.importorskip("scipy")
-linalg, special, integrate, distance = (pytest.importorskip(f"scipy.{name}")
-                                        for name in ("linalg", "special", "integrate", "spatial.distance"))
+linalg, special, integrate, distance, ndimage = (pytest.importorskip(f"scipy.{name}") for name in (
+    "linalg", "special", "integrate", "spatial.distance", "ndimage"))
 V, W = np.array([0.3, 0.7, 1.2, 0.9]), np.array([1.0, 2.0, 0.5, 1.5])
 R, M = np.arange(1.0, 13.0).reshape(3, 4) / 7.0, np.array([[2.3, 0.4, 0.9], [0.2, 3.1, 0.7], [0.8, 0.5, 4.2]])
 KNOWN = {"np": np, "math": math, "linalg": linalg, "special": special, "integrate": integrate,
-         "distance": distance, "V": V, "METRIC": "cityblock", "W": W, "R": R,
+         "distance": distance, "ndimage": ndimage, "V": V, "METRIC": "cityblock", "W": W, "R": R,
          "M": M, "nodes": np.array([0.1, 0.5, 1.0, 1.6]), "__name__": "arguments"}
 CALLS = [
     ("np.sum(a=x * x, axis=0)", R), ("np.max(x, 0, None, True)", R), ("np.clip(a=x, a_min=0.5, a_max=1.0)", V),
@@ -52,6 +52,14 @@ CALLS = [
     ("np.real(linalg.expm(1j * x)) + np.imag(linalg.cosm(x + 1j))", 0.3 * M),
     ("np.abs(linalg.det(x + 1j * np.eye(3)))", M), ("np.real(linalg.sqrtm(x + 1j)) * np.imag(linalg.logm(x + 1j))", M),
     ("np.imag(linalg.solve_triangular(x + 1j, W[:3]))", M),
+    ("ndimage.gaussian_filter(x, 0.8)", R), ("ndimage.gaussian_filter(x, sigma=[0.5, 1.0], mode='nearest')", R),
+    ("ndimage.gaussian_filter(x, 0.8, order=[1, 0], mode=['wrap', 'mirror'])", R), ("ndimage.sobel(x)", R),
+    ("ndimage.gaussian_filter(x, 0.8, mode=METRIC[:0] + 'mirror')", R), ("ndimage.convolve(x, M, mode='wrap')", R),
+    ("ndimage.correlate(M, x, cval=2.0, mode='constant')", R[:2, :2]), ("ndimage.convolve1d(x, V[:3], axis=0)", R),
+    ("ndimage.convolve(x, M, mode='constant', origin=1)", R), ("ndimage.uniform_filter(x, 3)", R),
+    ("ndimage.uniform_filter1d(x, 4, mode='mirror')", R), ("ndimage.laplace(x) + ndimage.prewitt(x, axis=0)", R),
+    ("ndimage.gaussian_laplace(x, sigma=0.7, mode='mirror')", R), ("ndimage.correlate1d(W, x, mode='nearest')", V[:3]),
+    ("ndimage.uniform_filter(x, size=(3, 1), origin=(1, 0))", R),
     ("distance.cdist(x, 0.3 * M.T[:2, [0, 1, 2, 0]], metric='minkowski', p=3)", R),
     ("distance.cdist(x, x[:2] ** 2)", R),
     ("distance.cdist(x, 0.3 * R[:2], METRIC)", R + np.sin(R)), ("distance.pdist(x, 'minkowski', p=1.5)", R + np.sin(R)),

@@ -28,7 +28,8 @@ def jumping(rule):
     for node in (node for expr in exprs for node in ast.walk(expr)):
         text = ast.unparse(node)
         if isinstance(node, ast.Compare) and not text.startswith(INCOMING) \
-                and not any(one in text for one in STRUCTURE):
+                and not any(one in text for one in STRUCTURE) \
+                and not {one.id for one in ast.walk(node) if isinstance(one, ast.Name)} <= rule.settings:
             yield text
         elif isinstance(node, ast.Call) and not text.startswith(NO_JUMPS) \
                 and (called := ast.unparse(node.func)).split(".")[0] in SCOPE:
