@@ -29,6 +29,7 @@ from .draws import draws, makes_generator
 from .flow import mutation
 from .libraries import of_library
 from .objects import is_shape
+from .receivers import of_operator
 from .resolve import Scope
 
 EMPTY = (gast.Tuple, gast.List, gast.Set, gast.Dict)         # as displays may be
@@ -124,8 +125,9 @@ class _Search:
                 if operation is not None and operation.rule is not None and (
                         root_name(node) in self.varied.varied if isinstance(node, gast.Subscript) else
                         any(map(self.varied.of, operands(operation, node)))):
-                    self._read(part for name, arg in operation.args.items() if name not in operation.rule.active_params
-                               for part in _places(arg))
+                    own = operation.rule.params[0] if operation.rule.receiver else ""
+                    self._read(part for name, arg in operation.args.items()
+                               if name not in (own, *operation.rule.active_params) for part in _places(arg))
 
     def _read(self, nodes: Iterable[Any], compared: bool = False) -> None:
         """The constants among some expressions are read here, again where they are not only compared."""
@@ -145,9 +147,9 @@ class _Search:
         if isinstance(node, gast.Compare):
             plain = all(not isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops)
             return [node.left, *node.comparators] if plain else []
-        if isinstance(node, gast.BinOp):                   # also where a number has no derivative through it, as `//`
-            return [node.left, node.right]
         operation = self.scope.operation(node)
+        if isinstance(node, gast.BinOp) and not (operation.rule is not None and operation.rule.receiver):
+            return [node.left, node.right]                 # also where a number has no derivative through it, as `//`
         if operation.kind in ("container", "select", "replaced", "rule"):
             computes = operation.rule is not None and isinstance(operation.rule.fn, np.ufunc)
             return [*operation.args.values()] if computes else operands(operation, node)
@@ -183,7 +185,7 @@ class _Search:
             is_view = row is not None and row.attribute and row.gives in ("view", "shares")            # `x.T`, `x.real`
             return [] if is_shape(node.attr) else [node.value] if is_view else None
         if isinstance(node, gast.BinOp):
-            return [node.left, node.right]
+            return [node.left, node.right] if of_operator(node, self.scope) is None else []
         if isinstance(node, gast.UnaryOp):
             return [] if isinstance(node.op, gast.Not) else [node.operand]
         if isinstance(node, gast.Compare):

@@ -8,15 +8,17 @@ so where it is read.
 """
 from __future__ import annotations
 
+import types
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import gast
+import numpy as np
 
 from ..rules import Rule, lookup
-from ..rules.table import call_row
+from ..rules.table import call_row, has_rows, operator_row
 from ..syntax.blocks import statements
-from ..syntax.nodes import nodes_in
+from ..syntax.nodes import dotted, is_literal, literal, nodes_in
 from ..syntax.program import MISSING
 from .flow import bound_by
 
@@ -30,8 +32,46 @@ def kind_of(node: Any, scope: Scope) -> type | None:
         return node.receiver  # type: ignore[no-any-return]
     if (value := scope.value(node)) is not MISSING:
         return type(value)
-    made = scope.operation(node).rule if isinstance(node, gast.Call) else None
-    return None if made is None else made.makes
+    if isinstance(node, gast.Attribute) and _is_held(node, scope):
+        return type(vars(scope.value(node.value))[node.attr])
+    if isinstance(node, gast.BinOp):
+        return _combined(node, scope)
+    made = scope.operation(node).rule if isinstance(node, gast.Call) \
+        else method_of(node, scope) if isinstance(node, gast.Attribute) else None
+    if made is None or made.makes != "same":
+        return None if made is None else made.makes
+    return kind_of((node.func if isinstance(node, gast.Call) else node).value, scope)
+
+
+def _is_plain(kind: type) -> bool:
+    """A class of numbers and arrays, or of functions."""
+    return issubclass(kind, (np.ndarray, np.generic, float, int, types.FunctionType))
+
+
+def _combined(node: gast.BinOp, scope: Scope) -> type | None:
+    """The class of a sum or product of two such objects, and of one and a number."""
+    sides = [kind_of(side, scope) for side in (node.left, node.right)]
+    own = [kind for kind in sides if kind is not None and operator_row(kind, "MatMult", True) is not None]
+    if len(own) == 2 and isinstance(node.op, (gast.Add, gast.Sub, gast.MatMult)):
+        return own[0]
+    scaled = isinstance(node.op, gast.Mult) or isinstance(node.op, gast.Div) and own == sides[:1]
+    other = node.right if own == sides[:1] else node.left
+    number = literal(other) if is_literal(other) else scope.value(other)
+    return own[0] if len(own) == 1 and scaled and isinstance(number, (float, int)) else None
+
+
+def of_operator(node: gast.BinOp, scope: Scope) -> tuple[Rule, dict[str, gast.expr]] | None:
+    """The row of an operator with an object on one side, which has rows for that, and its arguments."""
+    for side, other, left in ((node.left, node.right, True), (node.right, node.left, False)):
+        if not isinstance(side, (gast.Name, gast.Attribute)) and not isinstance(node.op, gast.MatMult):
+            continue
+        kind = kind_of(side, scope)
+        if kind is not None and not _is_plain(kind):
+            lookup(scope.value(side))                      # rows of an optional module are filled
+            row = operator_row(kind, type(node.op).__name__, left)
+            if row is not None:
+                return row, {name: side if name == "A" else other for name in row.params}
+    return None
 
 
 def called_object(node: gast.expr, scope: Scope) -> Rule | None:
@@ -45,6 +85,31 @@ def method_of(node: gast.Attribute, scope: Scope) -> Rule | None:
     kind = kind_of(node.value, scope)
     found = None if kind is None else lookup(getattr(kind, node.attr, None))
     return found if found is not None and found.receiver else None
+
+
+def objects_outside(node: Any, scope: Scope) -> Iterator[tuple[str, Any]]:
+    """The object outside that an operation of a row for objects is one of, by its path: the derivative is not run with
+    another one."""
+    if isinstance(node, gast.BinOp) or isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
+        rule, args = (operation := scope.operation(node)).rule, operation.args
+        part: Any = args.get(rule.params[0 if "A" not in rule.params else rule.params.index("A")]) \
+            if rule is not None and rule.receiver else None
+        while part is not None:
+            value = scope.value(part)
+            if value is MISSING and isinstance(part, gast.Attribute) and _is_held(part, scope):
+                value = vars(scope.value(part.value))[part.attr]
+            if value is not MISSING:
+                yield str(dotted(part)), value
+                return
+            part = part.func.value if isinstance(part, gast.Call) and isinstance(part.func, gast.Attribute) \
+                else getattr(part, "value", None)
+
+
+def _is_held(node: Any, scope: Scope) -> bool:
+    """An attribute of an object outside that it stores itself."""
+    base = scope.value(node.value)
+    return base is not MISSING and not isinstance(base, (type, types.ModuleType)) \
+        and node.attr in getattr(base, "__dict__", ())
 
 
 def mark_receivers(body: Sequence[gast.stmt], parameters: Sequence[str], scope: Scope) -> None:
@@ -74,7 +139,6 @@ def _found(bound: dict[str, list[Any]], scope: Scope) -> Iterator[tuple[str, typ
 
 
 def _made(value: Any, scope: Scope) -> type | None:
-    if isinstance(value, gast.Name):
-        kind = kind_of(value, scope)
-        return kind if kind is not None and call_row(kind) is not None else None
-    return kind_of(value, scope) if isinstance(value, gast.Call) else None
+    asked = isinstance(value, (gast.Name, gast.Attribute, gast.Call, gast.BinOp))
+    kind = kind_of(value, scope) if asked else None
+    return kind if kind is not None and not _is_plain(kind) and has_rows(kind) else None

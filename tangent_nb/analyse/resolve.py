@@ -43,7 +43,7 @@ from ..syntax.nodes import dotted, is_literal, literal, reads, writes
 from ..syntax.program import MISSING, Captured, Namespace, member
 from .displays import fields, is_partial
 from .libraries import unsettled
-from .receivers import called_object, method_of
+from .receivers import called_object, method_of, of_operator
 
 UNTOLD = Effects(None, "", None)
 STARRED = "an argument has a star (* or **), and what it holds is not known beforehand"
@@ -281,8 +281,12 @@ def _text(node: gast.expr, scope: Scope) -> Operation | None:
     return PLAIN if is_formatted(node) else None
 
 
+def _of_object(node: Any, scope: Scope) -> Operation | None:
+    return None if (found := of_operator(node, scope)) is None else Operation("rule", *found)
+
+
 _SPECIAL: dict[type, Callable[[gast.expr, Scope], Operation | None]] = {
-    gast.Mod: _text, gast.Div: sigmoid, gast.Pow: squared}
+    gast.Mod: _text, gast.Div: sigmoid, gast.Pow: squared, gast.MatMult: _of_object, gast.Mult: _of_object}
 
 
 def square_of(node: gast.expr, scope: Scope) -> Operation | None:

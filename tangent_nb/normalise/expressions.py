@@ -196,8 +196,8 @@ class Expressions(State):
         if sigmoid(node, self.scope) is not None or squared(node, self.scope) is not None:
             return exchanged(node, {id(part): self.value(part) for part in operation.args.values()})
         if isinstance(node, gast.BinOp):
-            left = self.value(as_array(node.left))
-            return gast.BinOp(left, node.op, self.value(as_array(node.right)))
+            left = self._receiver(as_array(node.left), operation.rule)
+            return gast.BinOp(left, node.op, self._receiver(as_array(node.right), operation.rule))
         if isinstance(node, gast.UnaryOp):
             return gast.UnaryOp(node.op, self.value(node.operand))
         if isinstance(node, gast.Subscript):
@@ -253,7 +253,8 @@ class Expressions(State):
     def _receiver(self, node: gast.expr, rule: Rule | None) -> gast.expr:
         """The object whose method is called, or that is called itself, under a name that says its class."""
         value = self.value(node)
-        return mark(value, receiver=kind_of(node, self.scope)) if rule is not None and rule.receiver else value
+        kind = kind_of(node, self.scope) if rule is not None and rule.receiver else None
+        return value if kind is None else mark(value, receiver=kind)
 
     def _array(self, node: gast.expr, rule: Rule, name: str | None) -> gast.expr:
         """A display in the place of an array is one, and where the texts compute with it a list in a variable,

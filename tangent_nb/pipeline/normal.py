@@ -27,6 +27,7 @@ from ..analyse.masks import spread_masks
 from ..analyse.objects import looked_into, with_objects
 from ..analyse.one_memory import one_memory
 from ..analyse.ownership import Ownership, ownership
+from ..analyse.receivers import objects_outside
 from ..analyse.records import reached, stored_containers
 from ..analyse.resolve import Scope
 from ..analyse.stable import stable_views
@@ -281,6 +282,9 @@ def helpers(captured: Captured, lowering: Lowering, reader: Reader) -> list[tupl
     bound = frozenset(writes(captured.tree))
     shares = bool(changed_names(captured.tree.body))       # whether it matters who shares memory with what calls give
     for node in walk(list(_texts(captured, lowering, reader))):
+        for path, one in objects_outside(node, lowering.scope):
+            if path.partition(".")[0] not in captured.ours:
+                found.setdefault(path, one)
         if not isinstance(node, gast.Call):
             continue
         for caller, path, fn in node.returned.calls if shares and hasattr(node, "returned") else ():

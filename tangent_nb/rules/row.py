@@ -75,8 +75,8 @@ class Rule:
     weights (`"elements"`) or with some, or of one argument (`"mixed"`); zeros: it puts exact zeros beside what it is
     given; joins: what it makes of lists or dicts is one of the same items: of `"all"` its operands, or of
     `"one"` of them, which an int repeats; receiver: the first argument is the object that is called, or whose method it
-    is; makes: the class of the object that comes out, where calls of that have rows; valued: what is known of such an
-    object by itself.
+    is; makes: the class of the object that comes out, where that has rows of its own, or `"same"` as the receiver;
+    valued: what is known of such an object by itself.
     """
 
     fn: object
@@ -119,7 +119,7 @@ class Rule:
     zeros: bool = False
     joins: str = ""
     receiver: bool = False
-    makes: type | None = None
+    makes: Any = None
     valued: Callable[[Any], Spec] | None = None
 
     @cached_property

@@ -1,8 +1,8 @@
 """SciPy's filters of images, linear in the image, and in the weights where these are given.
 
 A correlation with a kernel has the convolution for its transpose, and what stands beyond an edge is folded back to
-where it comes from. A filter with a symmetric kernel is its own transpose where the array goes on periodically, with zeros or
-reflected about its edge: G. Strang, "The discrete cosine transform" (1999), has the symmetric matrices.
+where it comes from. A filter with a symmetric kernel is its own transpose where the array goes on periodically, with
+zeros or reflected about its edge: G. Strang, "The discrete cosine transform" (1999), has the symmetric matrices.
 """
 from __future__ import annotations
 

@@ -43,6 +43,7 @@ _ROWS: dict[int, Rule] = {}
 _KEEP: list[object] = []          # rows are found by identity: keep what is identified alive
 _METHODS: dict[str, Rule] = {}
 _OPERATORS: dict[str, Rule] = {}
+_OF_OBJECTS: dict[tuple[type, str, bool], Rule] = {}
 _WAITING = dict(ROWS_OF)
 CALL = "__call__"
 _HELD: dict[str, tuple[int, frozenset[int]]] = {}
@@ -64,6 +65,21 @@ def call_row(kind: type) -> Rule | None:
     """The row of a call of an object of a class: `spline(x)`."""
     found = _ROWS.get(id(getattr(kind, CALL, None)))
     return found if found is not None and found.receiver else None
+
+
+def register_operator(kind: type, node: str, rule: Rule, *, left: bool = True) -> None:
+    """Add the row of an operator, by the name of its AST class, with an object of a class on its left, or right."""
+    _OF_OBJECTS[kind, node, left] = rule
+
+
+def operator_row(kind: type, node: str, left: bool) -> Rule | None:
+    """The row of an operator with such an object."""
+    return next((row for base in kind.__mro__ if (row := _OF_OBJECTS.get((base, node, left))) is not None), None)
+
+
+def has_rows(kind: type) -> bool:
+    """Calls of the objects of a class, or operators with them, have rows."""
+    return call_row(kind) is not None or any(one in kind.__mro__ for one, _, _ in _OF_OBJECTS)
 
 
 def _is_held(fn: Any, module: str) -> bool:

@@ -53,6 +53,22 @@ cannot differentiate f
   why: scipy.stats.gamma.cdf has no derivative by its argument a
   instead: tnb.stop_gradient(x), if it is meant as a constant
 """),
+    Case("sparse_matrix_times_a_number", """\
+from scipy.sparse import eye
+S = eye(3)
+def f(x):
+    return np.sum(S * x)
+""", """\
+a sparse matrix times a number is sparse, and not differentiated: multiply the number with what the matrix is applied to
+  cell 1, line 4, column 5
+    return np.sum(S * x)
+    ^^^^^^^^^^^^^^^^^^^^
+""", """\
+from scipy.sparse import eye
+S = eye(3)
+def f(x):
+    return np.sum(S @ (x * np.ones(3)))
+""", at=(2.0,)),
     Case("another_metric", """\
 from scipy.spatial.distance import cdist
 def f(x):

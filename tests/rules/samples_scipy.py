@@ -24,6 +24,7 @@ INTERPOLATORS = [interpolate.interp1d(X, Y), interpolate.interp1d(X, Y, kind="cu
                  interpolate.interp1d(X, SEVERAL, kind="quadratic"), interpolate.interp1d(X, SEVERAL.T, axis=0),
                  interpolate.KroghInterpolator(X, Y), interpolate.interp1d(X, Y, "nearest")]
 UNIVARIATE = interpolate.InterpolatedUnivariateSpline(X, Y)
+SPARSE = import_module("scipy.sparse").csc_array(np.array([[4.0, 1.0, 0.0], [0.5, 3.0, 0.3], [0.0, 0.2, 2.0]]))
 METRICS = ("euclidean", "sqeuclidean", "cityblock", "cosine", "minkowski", "chebyshev")
 MODES = ("reflect", "constant", "nearest", "mirror", "wrap")
 SHAPES = [(3,), (2, 3), (3,), (2, 3), ()]
@@ -113,6 +114,10 @@ _OF_SEVERAL: dict[str, dict[str, Any]] = {
     "rt.filtered": {"x": [(4, 3)], "name": ["sobel"], "mode": ["mirror"], "given": [{"axis": 0}]},
     "rt.unfiltered": {"v": [(4, 3)], "x": [np.zeros((4, 3))], "name": ["sobel"], "mode": ["mirror"],
                       "given": [{"axis": 0}]},
+    "scipy.sparse.csr_matrix.dot": {"A": [SPARSE, SPARSE], "other": [(3,), (3, 2)]},
+    "scipy.sparse.linalg.spsolve": {"A": [SPARSE, SPARSE], "b": [(3,), (3, 2)]},
+    "scipy.sparse.linalg.expm_multiply": {"A": [SPARSE, SPARSE], "B": [(3,), (3, 2)]},
+    "rt.of_vector": {"v": [(3,)], "x": [np.zeros(3)]},
     "rt.grid_adjoint": {"f": [GRID], "xi": [(4, 2), ((3,), (3,))], "v": [(4,), (3,)]},
     "rt.grid_tangent": {"f": [GRID], "xi": [(4, 2), ((3,), (3,))], "v": [(4, 2), ((3,), (3,))]},
     "scipy.interpolate.interpn": {"points": [(X, X)], "values": [PLANE], "xi": [(4, 2), (2,)],
