@@ -46,7 +46,7 @@ as_numpy(linalg.svdvals, "y = scipy.linalg.svdvals(x, *, check_finite=True)", np
 as_numpy(linalg.norm, "y = scipy.linalg.norm(x, ord=None, axis=None, keepdims=False, *, check_finite=True)",
          np.linalg.norm, nondiff=["ord"], **ANY)
 for name, instead in (("svd", "np.linalg.svd, or scipy.linalg.svdvals"), ("eigh", "np.linalg.eigh"),
-                      ("eigvalsh", "np.linalg.eigvalsh"), ("qr", "np.linalg.qr, which gives the reduced factors")):
+                      ("eigvalsh", "np.linalg.eigvalsh")):
     unsupported(getattr(linalg, name), f"scipy.linalg.{name}", because="what it returns depends on its many arguments",
                 instead=instead)
 for name in ("eig", "eigvals"):
@@ -168,7 +168,45 @@ rule(linalg.solve_discrete_lyapunov, "y = scipy.linalg.solve_discrete_lyapunov(a
      push={"a": "scipy.linalg.solve_discrete_lyapunov(a, rt.real_only(g) @ y @ a.mT + rt.real_only(a) @ y @ g.mT)",
            "q": "scipy.linalg.solve_discrete_lyapunov(a, g)"})
 
+# ------------------------------------------------------------------ orthogonal factors, as of np.linalg.qr
+Q, R = "rt.both_factors(y)[0]", "rt.both_factors(y)[1]"
+TURN = f"rt.folded({Q}.mT @ rt.solve_factor({R}.mT, g.mT, g).mT, 'U')"
+rule(linalg.qr, "y = scipy.linalg.qr(a, *, mode='full', check_finite=True)", breaks="jump", **ANY,
+     note="of full rank, with no more columns than rows, in the mode 'economic', or square; without pivoting=", pull={
+         "a": f"rt.unbroadcast(rt.solve_factor({R}, (g[0] + {Q} @ rt.symmetric({R} @ g[1].mT - g[0].mT @ {Q})).mT, "
+              "g[0], g[1]).mT, a)"}, push={
+         "a": f"(rt.solve_factor({R}.mT, g.mT, g).mT - {Q} @ {TURN}, {TURN} @ {R})"})
+linear(rt.both_factors, "z = rt.both_factors(y)", pull={"y": "g"}, memory="alias", **ANY)
+
+# ------------------------------------------------------------------ Riccati equations
+# T. Kao and G. Hennequin, "Automatic differentiation of Sylvester, Lyapunov, and algebraic Riccati equations" (2020)
+GAIN = {"continuous": "np.linalg.solve(r, b.T @ y)", "discrete": "np.linalg.solve(r + b.T @ y @ b, b.T @ y @ a)"}
+for name, gain in GAIN.items():
+    closed, solve = f"(a - b @ {gain})", f"scipy.linalg.solve_{name}_lyapunov"
+    sign, y = ("-", "y") if name == "continuous" else ("", f"y @ {closed}")
+    W = f"{solve}({closed}, {sign}0.5 * (g + g.T))"
+    along = {"a": f"({y}).T @ {{}}", "b": f"-({y}).T @ {{}} @ {gain}"}
+    moved = {one: text.format("g") for one, text in along.items()}
+    rule(getattr(linalg, f"solve_{name}_are"), f"y = scipy.linalg.solve_{name}_are(a, b, q, r, *, balanced=True)",
+         **ANY, note="in symmetric directions of q and r", pull={
+             "a": f"rt.unbroadcast(2.0 * {y} @ {W}, a)", "b": f"rt.unbroadcast(-2.0 * {y} @ {W} @ {gain}.T, b)",
+             "q": f"rt.unbroadcast({W}, q)", "r": f"rt.unbroadcast({gain} @ {W} @ {gain}.T, r)"},
+         push={**{one: f"{solve}({closed}.T, {sign}({text} + ({text}).T))" for one, text in moved.items()},
+               "q": f"{solve}({closed}.T, {sign}0.5 * (g + g.T))",
+               "r": f"{solve}({closed}.T, {sign}0.5 * {gain}.T @ (g + g.T) @ {gain})"})
+
 # ------------------------------------------------------------------ matrices made of parts
+linear(linalg.circulant, "y = scipy.linalg.circulant(c)", pull={"c": "rt.uncirculant(g, c)"}, **ANY)
+linear(rt.uncirculant, "y = rt.uncirculant(v, c)", nondiff=["c"], **ANY,
+       pull={"v": "rt.unbroadcast(scipy.linalg.circulant(g), v)"})
+rule(linalg.hankel, "y = scipy.linalg.hankel(c, r=None)", **ANY,
+     pull={"c": "rt.unhankel(g, c)", "r": "rt.unhankel(g, r, len(c) - 1)"},
+     push={"c": [(when.is_none("r"), "scipy.linalg.hankel(g)"), "scipy.linalg.hankel(g, rt.zero_row(r))"],
+           "r": "scipy.linalg.hankel(rt.zeros_like(c), g)"})
+linear(rt.unhankel, "y = rt.unhankel(v, x, first=0)", nondiff=["x", "first"],
+       pull={"v": "rt.unbroadcast(rt.on_antidiagonals(g, v, first), v)"}, **ANY)
+linear(rt.on_antidiagonals, "y = rt.on_antidiagonals(x, v, first=0)", nondiff=["v", "first"],
+       pull={"x": "rt.unhankel(g, x, first)"}, **ANY)
 rule(linalg.toeplitz, "y = scipy.linalg.toeplitz(c, r=None)", **ANY,
      pull={"c": "rt.untoeplitz(g, c, r)", "r": "rt.untoeplitz_dr(g, r)"},
      push={"c": [(when.is_none("r"), "scipy.linalg.toeplitz(g)"), "scipy.linalg.toeplitz(g, rt.zero_row(r))"],

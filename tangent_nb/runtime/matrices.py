@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
-from .broadcasting import cast
+from .broadcasting import cast, unbroadcast
 from .checks import real_only
 from .decompositions import folded, symmetric
 from .shaping import unarray
@@ -239,3 +239,47 @@ def _diagonal_place(before: Sequence[Any], x: Any) -> tuple[slice, slice]:
                             "pass matrices, and loop over the stack")
     row, column = sum(shape[0] for shape in shapes[:-1]), sum(shape[1] for shape in shapes[:-1])
     return slice(row, row + shapes[-1][0]), slice(column, column + shapes[-1][1])
+
+
+def both_factors(y: Any) -> Any:
+    """What scipy.linalg.qr gives, if the derivative follows from it: the factors of a matrix, the second one square.
+
+    >>> [part.shape for part in both_factors((np.eye(3)[:, :2], np.eye(2)))]
+    [(3, 2), (2, 2)]
+    """
+    if len(y) != 2 or np.shape(y[-1])[-1:] != np.shape(y[-1])[-2:-1]:
+        raise ArgumentError("scipy.linalg.qr is differentiated where it gives both factors, of a matrix with no more "
+                            "columns than rows: pass mode='economic'")
+    return tuple(map(real_only, y))
+
+
+def uncirculant(v: Any, c: Any) -> Any:
+    """The cotangent of the first column of a circulant matrix: sums along its diagonals.
+
+    >>> uncirculant(np.array([[1.0, 2.0], [3.0, 4.0]]), np.zeros(2))
+    array([5., 5.])
+    """
+    columns = np.arange(np.shape(v)[-1])
+    rows = (columns[:, None] + columns) % max(len(columns), 1)
+    return unbroadcast(np.sum(np.asarray(v)[..., rows, columns], axis=-1), c)
+
+
+def unhankel(v: Any, x: Any, first: int = 0) -> Any:
+    """The cotangent of the first column of a Hankel matrix, or of its last row, whose places begin with `first`: sums
+    along its antidiagonals. The first number of a row is not read.
+
+    >>> unhankel(np.array([[1.0, 2.0], [3.0, 4.0]]), np.zeros(2)), unhankel(np.ones((2, 2)), np.zeros(2), 1)
+    (array([1., 5.]), array([0., 1.]))
+    """
+    rows, columns = np.shape(v)
+    places = np.add.outer(np.arange(rows), np.arange(columns)) - first
+    read = (places >= (first > 0)) & (places < len(x))
+    return unbroadcast(np.bincount(places[read], np.asarray(v)[read], len(x)), x)
+
+
+def on_antidiagonals(x: Any, v: Any, first: int = 0) -> Any:
+    """The transpose of `unhankel`."""
+    rows, columns = np.shape(v)
+    places = np.add.outer(np.arange(rows), np.arange(columns)) - first
+    read = (places >= (first > 0)) & (places < len(x))
+    return np.where(read, np.asarray(x)[np.where(read, places, 0)], 0.0)

@@ -69,6 +69,21 @@ S = eye(3)
 def f(x):
     return np.sum(S @ (x * np.ones(3)))
 """, at=(2.0,)),
+    Case("factors_of_another_mode", """\
+import scipy.linalg
+def f(x):
+    return np.sum(scipy.linalg.qr(x)[1])
+""", """\
+scipy.linalg.qr is differentiated where it gives both factors, of a matrix with no more columns than rows: \
+pass mode='economic'
+  cell 1, line 3, column 5
+    return np.sum(scipy.linalg.qr(x)[1])
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+import scipy.linalg
+def f(x):
+    return np.sum(scipy.linalg.qr(x, mode="economic")[1])
+""", at=(np.array([[1.3], [0.5]]),), typed_at=(np.array([[1.3], [0.5]]),)),
     Case("another_metric", """\
 from scipy.spatial.distance import cdist
 def f(x):

@@ -30,7 +30,7 @@ SCOPE = {"np": np, "rt": rt, "math": math, "operator": operator, "scipy": scipy,
 DISTRIBUTIONS = (stats.rv_continuous, stats.rv_discrete)
 ARRAYS = {"x", "y", "z", "v", "u", "vt", "a", "b", "m", "arrays", "values"}
 # what they are given is a function:
-BY_HAND = ("rt.closure_of", "rt.check_end", *(
+BY_HAND = ("scipy.linalg.solve_continuous_are", "scipy.linalg.solve_discrete_are", "rt.closure_of", "rt.check_end", *(
     # tests/runtime/test_solvers.py
     f"rt.{name}_adjoint" for name in ("odeint", "solve_ivp", "quad", "root", "minimum")))
 DERIVED = [rule for rule in rows() if rule.pull and not rule.called and not rule.name.startswith(BY_HAND)]

@@ -154,6 +154,29 @@ def test_the_function_that_optimisers_are_tried_on():
         tnb.grad(lambda x: np.sum(optimize.rosen_hess_prod(x, np.ones(4))))
 
 
+@pytest.mark.parametrize("name", ["continuous", "discrete"])
+def test_riccati_equations(name):
+    rng = np.random.default_rng(0)
+    args, wrt = (rng.normal(size=(3, 3)) / 2.0, rng.normal(size=(3, 2)), np.eye(3), 1.5 * np.eye(2)), tuple("abqr")
+    known = {"np": np, "linalg": linalg, "weights": rng.normal(size=(3, 3)), "__name__": "f"}
+    call = f"linalg.solve_{name}_are(a, b, q, r)"
+    f = oracles.sourced(f"def f(a, b, q, r):\n    return np.sum(np.sin({call}) * weights)\n", known, f"<{call}>")["f"]
+    along = tuple(rng.normal(size=one.shape) for one in args)
+    along = (*along[:2], *(one + one.T for one in along[2:]))
+    oracle, h = tnb.grad(f, wrt=wrt), 1e-5
+
+    def at(t):
+        return [one + t * v for one, v in zip(args, along)]
+    slope = (f(*at(h)) - f(*at(-h))) / (2 * h)
+    found = sum(np.sum(one * v) for one, v in zip(oracle(*args), along))
+    np.testing.assert_allclose(found, slope, rtol=1e-7)
+    np.testing.assert_allclose(tnb.jvp(f, wrt=wrt)(*args, *along), slope, rtol=1e-7)
+    bent = [(one - two) / (2 * h) for one, two in zip(oracle(*at(h)), oracle(*at(-h)))]
+    for one, two in zip(tnb.jvp(oracle, wrt=wrt)(*args, *along), bent):
+        np.testing.assert_allclose(one, two, rtol=1e-5, atol=1e-6)
+    assert [one.dtype for one in oracle(*[one.astype(np.float32) for one in args])] == [np.float32] * 4
+
+
 def test_empty_arrays_and_lists():
     assert tnb.grad(lambda x: np.sum(stats.gamma.logpdf(x, 2.0)))(np.zeros(0)).shape == (0,)
     assert tnb.grad(lambda x: np.sum(signal.lfilter([1.0, 2.0], [1.0, 0.5], x)))(np.ones(3)).shape == (3,)
