@@ -1,6 +1,7 @@
 """The calls that make derivatives, with their conventions."""
 from __future__ import annotations
 
+import types
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,6 +12,7 @@ from .errors import RefusedError, TangentError, made_at_calls, reached_later, re
 from .every import EVERY, every
 from .pipeline import Derived, captured_of, check_steady, derive, deriving, is_clean
 from .pipeline.versions import described
+from .rules import lookup
 from .runtime.remembered import DERIVE, OPERATORS
 from .syntax.nodes import starred_parameters
 from .syntax.program import Derivation
@@ -205,6 +207,7 @@ def _parameters_of(fn: Any, names: tuple[str, ...] = ()) -> list[str]:
 DERIVE.update({f"steady_{often}": partial(_steady_for_call, steady=often) for often in ("once", "twice")})
 DERIVE.update({kind: partial(_for_call, kind=kind) for kind in ("split", "push", "vjp", "grad")})
 DERIVE.update(owned=partial(_for_call, kind="split", owned=True), parameters=_parameters_of, clean=_clean_for_call)
+DERIVE["alone"] = lambda fn: not isinstance(fn, types.FunctionType) and lookup(fn) is not None
 OPERATORS.update((grad, value_and_grad))
 
 

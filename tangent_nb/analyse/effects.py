@@ -55,7 +55,7 @@ def written_to(node: gast.Call, fn: Any) -> gast.expr | None:
     if not of_numpy and not (fn is MISSING and isinstance(node.func, gast.Attribute)):
         return None
     found = next((k.value for k in node.keywords if k.arg == "out"), None)
-    place = _place_of_out(fn) if of_numpy and found is None else None
+    place = _place_of_out(fn) if of_numpy and found is None and type(fn).__hash__ is not None else None
     if place is not None and len(node.args) > place:
         found = node.args[place]
     return None if isinstance(found, gast.Constant) and found.value is None else found

@@ -16,7 +16,7 @@ import gast
 import numpy as np
 
 from ..rules import Rule, lookup
-from ..rules.table import call_row, has_rows, operator_row
+from ..rules.table import call_row, closed_under, has_rows, operator_row
 from ..syntax.blocks import statements
 from ..syntax.nodes import dotted, is_literal, literal, nodes_in
 from ..syntax.program import MISSING
@@ -51,13 +51,14 @@ def _is_plain(kind: type) -> bool:
 def _combined(node: gast.BinOp, scope: Scope) -> type | None:
     """The class of a sum or product of two such objects, and of one and a number."""
     sides = [kind_of(side, scope) for side in (node.left, node.right)]
-    own = [kind for kind in sides if kind is not None and operator_row(kind, "MatMult", True) is not None]
-    if len(own) == 2 and isinstance(node.op, (gast.Add, gast.Sub, gast.MatMult)):
-        return own[0]
-    scaled = isinstance(node.op, gast.Mult) or isinstance(node.op, gast.Div) and own == sides[:1]
-    other = node.right if own == sides[:1] else node.left
+    own = [kind for kind in sides if kind is not None and not _is_plain(kind) and has_rows(kind)]
+    if not own:
+        return None
+    other = node.right if own[0] is sides[0] else node.left
     number = literal(other) if is_literal(other) else scope.value(other)
-    return own[0] if len(own) == 1 and scaled and isinstance(number, (float, int)) else None
+    known = len(own) == 2 or isinstance(number, (float, int)) and not (
+        isinstance(node.op, (gast.Div, gast.Pow)) and other is node.left)
+    return own[0] if known and closed_under(own[0], type(node.op).__name__, len(own) == 1) else None
 
 
 def of_operator(node: gast.BinOp, scope: Scope) -> tuple[Rule, dict[str, gast.expr]] | None:

@@ -89,8 +89,6 @@ unsupported(np.trim_zeros, "np.trim_zeros", because="how long its result is depe
 for name in ("asmatrix", "bmat", "matrix"):
     unsupported(_there(name), f"np.{name}", because="a matrix has other operators than an array",
                 instead="np.atleast_2d or np.block, and @", memory="alias")
-unsupported(np.poly1d, "np.poly1d", because="its operators are functions of polynomials", memory="alias",
-            instead="np.polyval, np.polymul and np.polyder of the coefficients")
 for name in ("frombuffer", "fromstring", "from_dlpack", "fromiter", "nditer", "nested_iters"):
     unsupported(_there(name), f"np.{name}", because="it reads memory, or an iterator, that cannot be seen",
                 memory="alias", instead="np.array of a list, or a loop over the indices")

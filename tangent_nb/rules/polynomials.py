@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.polynomial import Polynomial
 
 from .. import runtime as rt
 from . import infer, when
 from .breaking import by_ends
 from .infer import cotangent
-from .table import Template, linear, rule, unsupported
+from .table import Template, linear, nondifferentiable, register_closed, rule, unsupported
 
 fn: Any
 
@@ -179,3 +180,26 @@ unsupported(np.poly, "np.poly", because="it takes roots, or a matrix, of which i
 unsupported(np.polydiv, "np.polydiv",
             because="its result is a pair, and how long the remainder is depends on the numbers",
             instead="np.linalg.solve of the matrix of the product")
+
+# ------------------------------------------------------------------ polynomials that are called: objects
+OBJECT: dict[str, Any] = {"because": "a polynomial", "breaks": "", "memory": "alias"}
+rule(np.poly1d.__call__, "y = np.poly1d.__call__(p, val)", nondiff=["p"], refused=["p"], receiver=True,
+     spec=infer.anything, pull={"val": "rt.unbroadcast(g * p.deriv()(val), val)"}, push={"val": "g * p.deriv()(val)"})
+nondifferentiable(np.poly1d, "p = np.poly1d(c_or_r, r=False, variable=None)", refused=["c_or_r"], makes=np.poly1d,
+                  passes=frozenset(["c_or_r"]), **OBJECT,
+                  remedies={"c_or_r": "np.polyval(c, x), and np.polymul and np.polyder of the coefficients"})
+for name, written in (("deriv", "p, m=1"), ("integ", "p, m=1, k=0")):
+    nondifferentiable(getattr(np.poly1d, name), f"q = np.poly1d.{name}({written})", receiver=True, makes="same",
+                      **OBJECT)
+register_closed(np.poly1d, "Add Sub Mult", "Add Sub Mult Div Pow")
+SERIES: Any = Polynomial.__mro__[1]
+rule(SERIES.__call__, "y = np.polynomial.Polynomial.__call__(p, arg)", nondiff=["p"], refused=["p"], receiver=True,
+     spec=infer.anything, pull={"arg": "rt.unbroadcast(g * p.deriv()(arg), arg)"}, push={"arg": "g * p.deriv()(arg)"})
+for name, written in (("deriv", "p, m=1"), ("integ", "p, m=1, *, lbnd=None"), ("copy", "p"), ("trim", "p, tol=0")):
+    nondifferentiable(getattr(SERIES, name), f"q = np.polynomial.Polynomial.{name}({written})", receiver=True,
+                      makes="same", **OBJECT)
+for series in SERIES.__subclasses__():
+    nondifferentiable(series, f"p = np.polynomial.{series.__name__}(coef, domain=None, window=None, symbol='x')",
+                      refused=["coef"], makes=series, passes=frozenset(["coef"]), **OBJECT,
+                      remedies={"coef": "np.polyval(c[::-1], x)"})
+register_closed(SERIES, "Add Sub Mult", "Add Sub Mult Div Pow")

@@ -13,7 +13,7 @@ from scipy.sparse import linalg
 
 from .. import runtime as rt
 from . import infer
-from .table import linear, nondifferentiable, register_operator, rule
+from .table import linear, nondifferentiable, register_closed, register_operator, rule
 
 fn: Any
 BASE: Any = next(one for one in sparse.csr_matrix.__mro__ if one.__name__ == "_spbase")         # of all of them
@@ -45,6 +45,8 @@ rule(linalg.spsolve, "y = scipy.sparse.linalg.spsolve(A, b, permc_spec=None, use
 rule(linalg.expm_multiply, "y = scipy.sparse.linalg.expm_multiply(A, B)", nondiff=["A"], refused=["A"],
      pull={"B": "rt.cast(scipy.sparse.linalg.expm_multiply(A.T, g), B)"},
      push={"B": "scipy.sparse.linalg.expm_multiply(A, g)"}, **ARRAY)
+
+register_closed(BASE, "Add Sub MatMult", "Mult Div")
 
 # ------------------------------------------------------------------ matrices that are made, and made of others
 MADE: dict[str, Any] = {"because": "a sparse matrix", "breaks": "", "memory": "alias"}

@@ -44,6 +44,7 @@ _KEEP: list[object] = []          # rows are found by identity: keep what is ide
 _METHODS: dict[str, Rule] = {}
 _OPERATORS: dict[str, Rule] = {}
 _OF_OBJECTS: dict[tuple[type, str, bool], Rule] = {}
+_CLOSED: dict[type, tuple[frozenset[str], frozenset[str]]] = {}
 _WAITING = dict(ROWS_OF)
 CALL = "__call__"
 _HELD: dict[str, tuple[int, frozenset[int]]] = {}
@@ -75,6 +76,16 @@ def register_operator(kind: type, node: str, rule: Rule, *, left: bool = True) -
 def operator_row(kind: type, node: str, left: bool) -> Rule | None:
     """The row of an operator with such an object."""
     return next((row for base in kind.__mro__ if (row := _OF_OBJECTS.get((base, node, left))) is not None), None)
+
+
+def register_closed(kind: type, own: str, number: str) -> None:
+    """Say which operators of two objects of a class, and of one and a number, give one of the class again."""
+    _CLOSED[kind] = frozenset(own.split()), frozenset(number.split())
+
+
+def closed_under(kind: type, node: str, number: bool) -> bool:
+    """An operator with such an object, and another one or a number, gives one of its class."""
+    return next((node in _CLOSED[base][number] for base in kind.__mro__ if base in _CLOSED), False)
 
 
 def has_rows(kind: type) -> bool:

@@ -41,7 +41,8 @@ def derived(fn: Any, kind: str, names: tuple[Any, ...]) -> Any:
 
 def _for_all_alike(fn: Any, kind: str, names: tuple[Any, ...]) -> Any:
     """The derivative of a function, derived once for all of its code in environments that are alike."""
-    alike = known_environment(fn)
+    # of an interpolator the row is read, and not the text of its class
+    alike = None if DERIVE["alone"](fn) else known_environment(fn)
     if alike is None:
         return DERIVE[kind](fn, names)
     if (kind, names) not in alike.derived:

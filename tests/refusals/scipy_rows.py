@@ -84,6 +84,21 @@ import scipy.linalg
 def f(x):
     return np.sum(scipy.linalg.qr(x, mode="economic")[1])
 """, at=(np.array([[1.3], [0.5]]),), typed_at=(np.array([[1.3], [0.5]]),)),
+    Case("polynomial_made_of_what_is_differentiated", """\
+def f(x):
+    p = np.poly1d([1.0, x])
+    return p(2.0)
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 19
+    p = np.poly1d([1.0, x])
+                  ^^^^^^^^
+  why: np.poly1d has no derivative by its argument c_or_r
+  instead: np.polyval(c, x), and np.polymul and np.polyder of the coefficients
+""", """\
+def f(x):
+    return np.polyval(np.array([1.0, x]), 2.0)
+"""),
     Case("another_metric", """\
 from scipy.spatial.distance import cdist
 def f(x):

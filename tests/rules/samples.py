@@ -89,6 +89,8 @@ _OF_SEVERAL: dict[str, dict[str, Any]] = {
     "rt.einsum_dx rt.einsum_dy rt.einsum_dz rt.einsum_da rt.einsum_db rt.einsum_dc":
         {"x": [(3,)], "y": [(3,)], "z": [(3,)], "a": [(3,)], "b": [(3,)], "c": [(3,)], "v": [()],
          "subscripts": ["i,i,i,i,i,i->"]},
+    "np.poly1d.__call__": {"p": [np.poly1d([0.3, -1.0, 0.5, 2.0])], "val": [(3,), (2, 3), ()]},
+    "np.polynomial.Polynomial.__call__": {"p": [np.polynomial.Legendre([0.3, -1.0, 0.5])], "arg": [(3,), (2, 3), ()]},
     "np.full": {"shape": [(2, 3), 3, ()], "fill_value": [()] * 3},
     "np.full_like":
         {"a": [(2, 3), (3,), (2, 3), (3,)], "fill_value": [(), (), (3,), (2, 1)], "dtype": [None, None, float, None],

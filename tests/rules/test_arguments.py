@@ -18,7 +18,10 @@ linalg, special, integrate, distance, ndimage = (pytest.importorskip(f"scipy.{na
 V, W = np.array([0.3, 0.7, 1.2, 0.9]), np.array([1.0, 2.0, 0.5, 1.5])
 R, M = np.arange(1.0, 13.0).reshape(3, 4) / 7.0, np.array([[2.3, 0.4, 0.9], [0.2, 3.1, 0.7], [0.8, 0.5, 4.2]])
 KNOWN = {"np": np, "math": math, "linalg": linalg, "special": special, "integrate": integrate,
-         "distance": distance, "ndimage": ndimage, "V": V, "METRIC": "cityblock", "W": W, "R": R,
+         "distance": distance, "ndimage": ndimage, "V": V, "METRIC": "cityblock",
+         "POLY": np.poly1d([0.3, -1.0, 0.5, 2.0]),
+         "SERIES": np.polynomial.Chebyshev([0.3, -1.0, 0.5, 2.0], [0.0, 2.0]),
+         "W": W, "R": R,
          "M": M, "nodes": np.array([0.1, 0.5, 1.0, 1.6]), "__name__": "arguments"}
 CALLS = [
     ("np.sum(a=x * x, axis=0)", R), ("np.max(x, 0, None, True)", R), ("np.clip(a=x, a_min=0.5, a_max=1.0)", V),
@@ -52,6 +55,9 @@ CALLS = [
     ("np.real(linalg.expm(1j * x)) + np.imag(linalg.cosm(x + 1j))", 0.3 * M),
     ("np.abs(linalg.det(x + 1j * np.eye(3)))", M), ("np.real(linalg.sqrtm(x + 1j)) * np.imag(linalg.logm(x + 1j))", M),
     ("np.imag(linalg.solve_triangular(x + 1j, W[:3]))", M),
+    ("POLY(x)", V), ("np.poly1d([1.0, 2.0, 3.0])(x)", V), ("(POLY * POLY + 2.0 * POLY)(x)", V), ("POLY.deriv()(x)", V),
+    ("POLY.integ()(x) + (POLY ** 2)(x)", V), ("SERIES(x)", V), ("np.polynomial.Polynomial([1.0, 2.0, 3.0])(x)", V),
+    ("(SERIES - 1.0)(x) + SERIES.deriv(2)(x)", V), ("POLY([x[0], 2.0])", V),
     ("ndimage.gaussian_filter(x, 0.8)", R), ("ndimage.gaussian_filter(x, sigma=[0.5, 1.0], mode='nearest')", R),
     ("ndimage.gaussian_filter(x, 0.8, order=[1, 0], mode=['wrap', 'mirror'])", R), ("ndimage.sobel(x)", R),
     ("ndimage.gaussian_filter(x, 0.8, mode=METRIC[:0] + 'mirror')", R), ("ndimage.convolve(x, M, mode='wrap')", R),

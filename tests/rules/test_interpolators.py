@@ -85,6 +85,14 @@ def test_the_text_is_what_one_writes():
 def test_an_interpolator_that_is_given():
     def f(x, s):
         return s(x) * x
+    for k in (1.0, 2.0, 3.0):
+        other = interpolate.CubicSpline(X, k * Y)
+        assert tnb.grad(f)(0.5, other) == pytest.approx(other(0.5) + 0.5 * other(0.5, 1))
+    several = interpolate.CubicSpline(X, np.stack([Y, X], axis=1))
+    assert tnb.grad(lambda x, s: np.sum(s(x)))(0.5, several) == pytest.approx(np.sum(several(0.5, 1)))
+    for k in (1.0, 2.0):
+        series = np.polynomial.Polynomial([1.0, 2.0, k])
+        assert tnb.grad(f)(0.5, series) == pytest.approx(series(0.5) + 0.5 * series.deriv()(0.5))
     assert tnb.grad(f)(0.5, MODEL.spline) == pytest.approx(MODEL.spline(0.5) + 0.5 * MODEL.spline(0.5, 1))
     assert tnb.jvp(f)(0.5, KNOWN["LINEAR"], 1.0) == pytest.approx(KNOWN["LINEAR"](0.5) - 0.5)
 

@@ -60,6 +60,8 @@ UNCALLED = {                                               # they take functions
     "np.isdtype", "np.isnat", "rt.alike", "rt.check_reading", "dict.keys", "rt.check_values", "rt.share_of_start",
     "np.unravel_index", "np.promote_types", "np.issubdtype", "rt.index_along", "rt.check_index", "float",
     "rt.later", "rt.settle", "rt.append_later", "rt.set_later", "rt.order_of",
+    *(f"np.poly1d.{name}" for name in ("deriv", "integ")),
+    *(f"np.polynomial.Polynomial.{name}" for name in ("deriv", "integ", "copy", "trim")),
     *(f"rt.{name}_adjoint" for name in ("odeint", "solve_ivp", "quad", "root", "minimum"))}
 ROWS = [row for row in rows() if row.supported and not row.by_user and not row.name.startswith(("scipy.", "tnb."))
         and row.name not in ("type", *MISMATCHED)]
