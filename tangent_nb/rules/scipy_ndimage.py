@@ -15,7 +15,7 @@ from .. import runtime as rt
 from ..syntax.spec import UNKNOWN, Spec
 from . import infer
 from .infer import cotangent
-from .table import linear, rule
+from .table import linear, nondifferentiable, rule, unsupported
 
 ANY: dict[str, Any] = {"spec": infer.anything}
 OWN, TURNED = "mode in ('reflect', 'constant', 'wrap')", "mode in ('constant', 'wrap')"
@@ -79,3 +79,56 @@ linear(rt.filtered, "y = rt.filtered(x, name, mode, given)", nondiff=["name", "m
        pull={"x": "rt.unfiltered(g, name, mode, given, x)"})
 linear(rt.unfiltered, "y = rt.unfiltered(v, name, mode, given, x)", nondiff=["name", "mode", "given", "x"],
        spec=cotangent("x"), pull={"v": "rt.unbroadcast(rt.filtered(g, name, mode, given), v)"})
+
+# ------------------------------------------------------------------ images between their pixels
+HOW = "(order, mode, prefilter)"
+SETTINGS = "*, order=3, mode='constant', cval=0.0, prefilter=True"
+AGAIN = "order=order, mode=mode, prefilter=prefilter"
+BREAKS: dict[str, Any] = {"breaks": "kink", **ANY}
+EDGES = "constant, nearest, mirror, reflect and grid-wrap; at a pixel where a slope jumps that to the right"
+rule(ndimage.map_coordinates, f"y = scipy.ndimage.map_coordinates(input, coordinates, {SETTINGS})", note=EDGES,
+     breaks="jump", **ANY, pull={
+         "input": f"rt.unsampled(g, coordinates, None, {HOW}, input)",
+         "coordinates": f"rt.sample_slopes(g, input, coordinates, None, {HOW})"},
+     push={"input": f"scipy.ndimage.map_coordinates(g, coordinates, {AGAIN})",
+           "coordinates": f"rt.sample_tangent(g, input, coordinates, None, {HOW})"})
+PLACES = "rt.shifted_places(input, shift)"
+rule(ndimage.shift, f"y = scipy.ndimage.shift(input, shift, {SETTINGS})", note=EDGES, breaks="jump", spec=_image, pull={
+    "input": f"rt.unsampled(g, {PLACES}, None, {HOW}, input)",
+    "shift": f"rt.unshifted(rt.sample_slopes(g, input, {PLACES}, None, {HOW}), shift)"},
+     push={"input": f"scipy.ndimage.shift(g, shift, {AGAIN})",
+           "shift": f"rt.sample_tangent(rt.shifted_places(input, g) - rt.shifted_places(input, 0.0), input, {PLACES}, "
+                    f"None, {HOW})"})
+rule(ndimage.zoom, f"y = scipy.ndimage.zoom(input, zoom, {SETTINGS}, grid_mode=False)", nondiff=["zoom"],
+     refused=["zoom"], note=EDGES, **ANY,
+     pull={"input": f"rt.unsampled(g, rt.zoomed_places(input, y, grid_mode), None, {HOW}, input)"},
+     push={"input": f"scipy.ndimage.zoom(g, zoom, {AGAIN}, grid_mode=grid_mode)"})
+rule(rt.shifted_places, "y = rt.shifted_places(image, shift)", nondiff=["image"], spec=infer.arrays,
+     pull={"shift": "rt.unshifted(g, shift)"},
+     push={"shift": "rt.shifted_places(image, g) - rt.shifted_places(image, 0.0)"})
+linear(rt.unshifted, "y = rt.unshifted(v, shift)", nondiff=["shift"], spec=cotangent("shift"),
+       pull={"v": "rt.unbroadcast(rt.shifted_places(v[0], g) - rt.shifted_places(v[0], 0.0), v)"})
+nondifferentiable(rt.zoomed_places, "z = rt.zoomed_places(image, y, grid_mode=False)", because="places", breaks="",
+                  **ANY)
+rule(rt.unsampled, "z = rt.unsampled(v, places, nu, how, image)", nondiff=["nu", "how", "image"], **BREAKS, pull={
+    "v": "rt.unbroadcast(rt.resampled(g, places, nu, how), v)", "places": "rt.sample_slopes(v, g, places, nu, how)"},
+     push={"v": "rt.unsampled(g, places, nu, how, image)",
+           "places": "rt.unsampled_along(v, g, places, nu, how, image)"})
+rule(rt.resampled, "y = rt.resampled(image, places, nu, how)", nondiff=["nu", "how"], **BREAKS, pull={
+    "image": "rt.unsampled(g, places, nu, how, image)", "places": "rt.sample_slopes(g, image, places, nu, how)"},
+     push={"image": "rt.resampled(g, places, nu, how)", "places": "rt.sample_tangent(g, image, places, nu, how)"})
+rule(rt.sample_slopes, "z = rt.sample_slopes(v, image, places, nu, how)", nondiff=["nu", "how"], **BREAKS, pull={
+    "v": "rt.unbroadcast(rt.sample_tangent(g, image, places, nu, how), v)",
+    "image": "rt.unsampled_along(v, g, places, nu, how, image)",
+    "places": "rt.sample_second(v, image, places, g, nu, how)"}, push={
+    "v": "rt.sample_slopes(g, image, places, nu, how)", "image": "rt.sample_slopes(v, g, places, nu, how)",
+    "places": "rt.sample_second(v, image, places, g, nu, how)"})
+rule(rt.sample_tangent, "y = rt.sample_tangent(v, image, places, nu, how)", nondiff=["nu", "how"], **BREAKS, pull={
+    "v": "rt.unbroadcast(rt.sample_slopes(g, image, places, nu, how), v)",
+    "image": "rt.unsampled_along(g, v, places, nu, how, image)",
+    "places": "rt.sample_second(g, image, places, v, nu, how)"}, push={
+    "v": "rt.sample_tangent(g, image, places, nu, how)", "image": "rt.sample_tangent(v, g, places, nu, how)",
+    "places": "rt.sample_tangent_second(v, image, places, g, nu, how)"})
+for name in ("sample_second", "sample_tangent_second", "unsampled_along"):
+    unsupported(getattr(rt, name), f"rt.{name}", because="an image between its pixels is differentiated twice",
+                instead="differences of the second derivative")

@@ -99,6 +99,20 @@ cannot differentiate f
 def f(x):
     return np.polyval(np.array([1.0, x]), 2.0)
 """),
+    Case("image_in_another_mode", """\
+from scipy.ndimage import map_coordinates
+def f(x):
+    return map_coordinates(np.arange(5.0), [x], mode="wrap")[0]
+""", """\
+an interpolation with mode='wrap' is not differentiated: take 'constant', 'nearest', 'mirror', 'reflect' or 'grid-wrap'
+  cell 1, line 3, column 5
+    return map_coordinates(np.arange(5.0), [x], mode="wrap")[0]
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+from scipy.ndimage import map_coordinates
+def f(x):
+    return map_coordinates(np.arange(5.0), [x], mode="mirror")[0]
+""", at=(np.array([1.3]),), typed_at=(np.array([1.3]),)),
     Case("another_metric", """\
 from scipy.spatial.distance import cdist
 def f(x):

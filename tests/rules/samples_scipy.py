@@ -25,6 +25,7 @@ INTERPOLATORS = [interpolate.interp1d(X, Y), interpolate.interp1d(X, Y, kind="cu
                  interpolate.KroghInterpolator(X, Y), interpolate.interp1d(X, Y, "nearest")]
 UNIVARIATE = interpolate.InterpolatedUnivariateSpline(X, Y)
 SPARSE = import_module("scipy.sparse").csc_array(np.array([[4.0, 1.0, 0.0], [0.5, 3.0, 0.3], [0.0, 0.2, 2.0]]))
+PIXELS = np.array([[[0.3, 1.2], [2.6, 1.7], [0.9, 3.4]], [[2.2, 0.6], [1.4, 3.3], [1.3, -0.4]]])
 METRICS = ("euclidean", "sqeuclidean", "cityblock", "cosine", "minkowski", "chebyshev")
 MODES = ("reflect", "constant", "nearest", "mirror", "wrap")
 SHAPES = [(3,), (2, 3), (3,), (2, 3), ()]
@@ -105,6 +106,26 @@ _OF_SEVERAL: dict[str, dict[str, Any]] = {
                                        "mode": MODES},
     "scipy.ndimage.sobel scipy.ndimage.prewitt": {
         "input": [(5,), (4, 3)], "axis": [-1, 0], "mode": MODES},
+    "scipy.ndimage.map_coordinates": {
+        "input": [(5,), (4, 5), (4, 5), (4, 5)],
+        "coordinates": [np.array([[0.3, 2.6]]), PIXELS, PIXELS[:, 0], PIXELS], "order": [3, 1, 2, 4],
+        "mode": ("constant", "nearest", "mirror", "reflect", "grid-wrap"), "prefilter": [True, True, True, False],
+        "cval": [0.0, 0.5, 0.0, 0.0]},
+    "scipy.ndimage.shift": {
+        "input": [(5,), (4, 5), (4, 5)], "shift": [0.3, np.array([0.3, -1.2]), -0.6], "order": [3, 1, 2],
+        "mode": ("constant", "nearest", "mirror", "reflect", "grid-wrap")},
+    "scipy.ndimage.zoom": {
+        "input": [(5,), (4, 5), (4, 3)], "zoom": [1.7, (2.0, 0.7), 1.3], "order": [3, 1, 2],
+        "mode": ("constant", "nearest", "mirror", "reflect", "grid-wrap"), "grid_mode": [False, False, False]},
+    "rt.shifted_places": {"image": [np.zeros((3, 4))], "shift": ["float", (2,)]},
+    "rt.unshifted": {"v": [(2, 3, 4)], "shift": [0.0, np.zeros(2)]},
+    "rt.unsampled": {"v": [(3, 2)], "places": [PIXELS], "nu": [None, (1, 0)], "how": [(3, "mirror", True)],
+                     "image": [np.zeros((4, 5))]},
+    "rt.resampled": {"image": [(4, 5)], "places": [PIXELS], "nu": [None, (1, 0)], "how": [(3, "nearest", True)]},
+    "rt.sample_slopes": {"v": [(3, 2)], "image": [(4, 5)], "places": [PIXELS], "nu": [None, (1, 0)],
+                         "how": [(3, "mirror", True)]},
+    "rt.sample_tangent": {"v": [(2, 3, 2)], "image": [(4, 5)], "places": [PIXELS], "nu": [None, (1, 0)],
+                          "how": [(3, "mirror", True)]},
     "rt.uncorrelated": {"v": [(4, 3)], "x": [np.zeros((4, 3))], "weights": [(3, 2)],
                         "how": [("correlate", "mirror", 0, None), ("convolve", "nearest", 0, None)]},
     "rt.weights_of": {"v": [(4, 3)], "x": [(4, 3)], "weights": [np.zeros((3, 2))],
