@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import runtime as rt
 from ..syntax.spec import Spec
 from . import infer, layout
 from .table import linear, nondifferentiable, rule
@@ -44,6 +45,15 @@ rule(np.sort, "y = np.sort(x, axis=-1, kind=None, *, stable=None)", nondiff=["ki
 rule(operator.getitem, "y = operator.getitem(x, index)", operator="Subscript", nondiff=["index"], memory="view",
      spec=layout.subscript, pull={"x": "rt.index_like(g, x, index)"},
      push={"x": [(_whole, "np.asarray(g)[index]"), "g[index]"]})
-for fn in (np.nonzero, np.flatnonzero, np.unique):
-    nondifferentiable(fn, f"y = np.{fn.__name__}(x)", because="integer valued", spec=infer.anything,
-                      refused=["x"] if fn is np.unique else [])
+for fn in (np.nonzero, np.flatnonzero):
+    nondifferentiable(fn, f"y = np.{fn.__name__}(x)", because="integer valued", spec=infer.anything)
+SEVERAL, FIRST = "return_index or return_inverse or return_counts", "rt.first_places(x, axis, equal_nan)"
+rule(np.unique, "y = np.unique(x, return_index=False, return_inverse=False, return_counts=False, axis=None, *, "
+     "equal_nan=True)", nondiff=["return_index", "return_inverse", "return_counts", "equal_nan"], breaks="jump",
+     spec=infer.anything, note="of equal values the first one has the derivative",
+     pull={"x": f"rt.unbroadcast(rt.untake(g[0] if {SEVERAL} else g, x, {FIRST}, axis), x)"},
+     push={"x": f"rt.with_zeros(np.take(g, {FIRST}, axis), y) if {SEVERAL} else np.take(g, {FIRST}, axis)"})
+nondifferentiable(rt.first_places, "y = rt.first_places(x, axis=None, equal_nan=True)", because="places",
+                  spec=infer.arrays)
+linear(rt.with_zeros, "z = rt.with_zeros(v, whole)", nondiff=["whole"], pull={"v": "g[0]"}, spec=infer.some("tuple"),
+       memory="alias")

@@ -186,3 +186,21 @@ def sort_as(v: Any, x: Any, axis: int | None = -1) -> Any:
     """
     order = np.argsort(x, axis=axis, stable=True)
     return np.ravel(v)[order] if axis is None else np.take_along_axis(np.asarray(v), order, axis)
+
+
+def first_places(x: Any, axis: int | None = None, equal_nan: bool = True) -> Any:
+    """Where each of the values that `np.unique` gives stands first.
+
+    >>> first_places(np.array([3.0, 1.0, 3.0]))
+    array([1, 0])
+    """
+    return np.unique(np.asarray(x), return_index=True, axis=axis, equal_nan=equal_nan)[1]
+
+
+def with_zeros(v: Any, whole: Any) -> Any:
+    """The tangent of a tuple of which only the first item, of values, has one.
+
+    >>> with_zeros(np.ones(2), (np.ones(2), np.array([0, 1])))
+    (array([1., 1.]), array([0., 0.]))
+    """
+    return v, *(np.zeros(np.shape(part)) for part in whole[1:])

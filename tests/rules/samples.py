@@ -91,6 +91,10 @@ _OF_SEVERAL: dict[str, dict[str, Any]] = {
          "subscripts": ["i,i,i,i,i,i->"]},
     "np.poly1d.__call__": {"p": [np.poly1d([0.3, -1.0, 0.5, 2.0])], "val": [(3,), (2, 3), ()]},
     "np.polynomial.Polynomial.__call__": {"p": [np.polynomial.Legendre([0.3, -1.0, 0.5])], "arg": [(3,), (2, 3), ()]},
+    "np.unique": {"x": [(3,), (2, 3), np.array([0.3, -0.2, 0.7, 0.1]), ()], "axis": [None, None, None, None],
+                  "return_index": [False, False, True, False], "return_inverse": [False, False, False, True],
+                  "return_counts": [False, True, False, False]},
+    "rt.with_zeros": {"v": [(3,)], "whole": [(np.zeros(3), np.arange(3))]},
     "np.full": {"shape": [(2, 3), 3, ()], "fill_value": [()] * 3},
     "np.full_like":
         {"a": [(2, 3), (3,), (2, 3), (3,)], "fill_value": [(), (), (3,), (2, 1)], "dtype": [None, None, float, None],
