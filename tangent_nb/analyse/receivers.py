@@ -64,8 +64,9 @@ def _combined(node: gast.BinOp, scope: Scope) -> type | None:
 def of_operator(node: gast.BinOp, scope: Scope) -> tuple[Rule, dict[str, gast.expr]] | None:
     """The row of an operator with an object on one side, which has rows for that, and its arguments."""
     for side, other, left in ((node.left, node.right, True), (node.right, node.left, False)):
-        if not isinstance(side, (gast.Name, gast.Attribute)) and not isinstance(node.op, gast.MatMult):
-            continue
+        if side.__class__ is gast.Name and side.id in scope.local and not hasattr(side, "receiver") \
+                or node.op.__class__ is gast.Mult and not isinstance(side, (gast.Name, gast.Attribute)):
+            continue                                       # what most names and products are
         kind = kind_of(side, scope)
         if kind is not None and not _is_plain(kind):
             lookup(scope.value(side))                      # rows of an optional module are filled
