@@ -9,7 +9,7 @@ binds as a whole, and changes in place:
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from operator import and_, or_
@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 
 import gast
 
-from ..syntax.blocks import is_compound, own_expressions, own_targets, statements
-from ..syntax.nodes import flat, reads, root_name, target_names, writes
+from ..syntax.blocks import blocks, is_compound, own_expressions, own_targets, statements
+from ..syntax.nodes import children, flat, reads, root_name, target_names, writes
 from .graph import Graph, Node
-from .name_sets import NameSet
+from .name_sets import NameSet, Numbering
 from .solver import solve
 
 Names = AbstractSet[str]
@@ -125,6 +125,24 @@ def bound_in(*body: gast.stmt) -> set[str]:
     return found
 
 
+def all_bound(body: Sequence[gast.stmt], numbering: Numbering) -> dict[int, int]:
+    """The names that are bound anywhere in each statement, by its id, nested ones too: sets of names as bits."""
+    found: dict[int, int] = {}
+
+    def bits(stmt: gast.stmt) -> int:
+        inner = [one for block in blocks(stmt) for one in block]
+        below = set(map(id, inner))
+        own = numbering.bits(writes([part for part in children(stmt) if id(part) not in below] if below else stmt))
+        for one in inner:
+            own |= bits(one)
+        found[id(stmt)] = own
+        return own
+
+    for stmt in body:
+        bits(stmt)
+    return found
+
+
 def bound_by(stmt: gast.stmt) -> AbstractSet[str]:
     """The names that a statement itself binds, its blocks left out; a part that is changed is not bound."""
     return set(own_targets(stmt)) if is_compound(stmt) else statement_access(stmt).define
@@ -194,6 +212,14 @@ class Facts:
     def body_start(self, stmt: gast.stmt) -> Names:
         """In a loop, after the test or the binding of its target."""
         return self._names(self.bits_after, self.graph.body_start[id(stmt)])
+
+    def where_bound(self, body: Sequence[gast.stmt]) -> Names:
+        """The names of which it holds after some statement that binds them."""
+        numbering, found = self.graph.numbering, 0
+        bound = all_bound(body, numbering)
+        for stmt in statements(body):
+            found |= self.bits_after.get(self.graph.last[id(stmt)].index, 0) & bound[id(stmt)]
+        return NameSet(found, numbering)
 
     def _names(self, bits: Bits, node: Node) -> Names:
         return NameSet(bits.get(node.index, 0), self.graph.numbering)

@@ -93,9 +93,9 @@ class Known(Generic[Key, Value]):
         for name in names:
             self._keys.setdefault(name, set()).add(key)
 
-    def forget(self, bound: Iterable[str]) -> None:
+    def forget(self, bound: AbstractSet[str]) -> None:
         """These names are bound anew."""
-        for name in bound:
+        for name in bound & self._keys.keys() if self.values else ():      # of many names that a loop binds few count
             for key in self._keys.pop(name, ()):
                 if name in self._names[key]:
                     self.values.pop(key, None)

@@ -9,7 +9,7 @@ import gast
 
 from ..differentiate import Problem
 from ..emit import emit
-from ..syntax.blocks import SIMPLE, with_writes
+from ..syntax.blocks import SIMPLE
 from ..syntax.building import clone, load
 from ..syntax.deep import deep
 from ..syntax.names import Names
@@ -79,7 +79,7 @@ def _copied(stmt: Any, kept: Kept) -> Any:
 
 def facts(problem: Problem) -> dict[str, str]:
     """The facts of the analyses that `explain` shows."""
-    active = sorted({n for s, names in with_writes(problem.body) for n in problem.activity.after(s) & names}
+    active = sorted({*problem.activity.where_bound(problem.body)}
                     | (set(problem.wrt) & problem.activity.useful.before(problem.body[0]) if problem.body else set()))
     return {"active": ", ".join(active), "changed in place": ", ".join(sorted(problem.ownership.mutated))}
 
