@@ -195,7 +195,7 @@ def _with_g(node: Any, name: str, captured: Captured, stmt: gast.stmt) -> Any:
             _refuse(captured, stmt, f"d[{found}] is not known here, only d[{name}] is", f"d[{name}]")
         return one if found is None else load("g")
 
-    return rewritten(node, changed)
+    return rewritten(node, changed, frozenset({gast.Subscript}))
 
 
 def _term(node: gast.expr, parameter: str) -> gast.expr | None:

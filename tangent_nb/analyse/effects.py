@@ -21,7 +21,7 @@ import numpy as np
 from .. import runtime
 from ..rules import DRAWING, effects_of, lookup, lookup_method, may_only_compute, method_row
 from ..syntax.blocks import statements
-from ..syntax.nodes import parameter_names, root_name, starred_parameters, walk, writes
+from ..syntax.nodes import LEAVES, nodes_of, parameter_names, root_name, starred_parameters, walk, writes
 from ..syntax.program import MISSING, Captured
 from .callables import Called, Known, Names
 from .displays import generator, is_generated_method, is_partial, names_made
@@ -204,7 +204,10 @@ def is_pure(node: gast.AST, scope: Scope) -> bool:
     if may_do_more(node, scope):
         return False
     for part in walk(node):
-        if isinstance(part, gast.Call):
+        kind: Any = part.__class__
+        if kind in LEAVES:
+            continue
+        if kind is gast.Call:
             if not all(_computes(one, scope) for one in called_back(part, scope)):
                 return False
             operation = scope.operation(part)
@@ -212,14 +215,14 @@ def is_pure(node: gast.AST, scope: Scope) -> bool:
                 continue
             if not is_pure_function(scope.value(part.func)):
                 return False
-        elif isinstance(part, (gast.Await, gast.Yield, gast.YieldFrom, gast.NamedExpr)):
+        elif kind in (gast.Await, gast.Yield, gast.YieldFrom, gast.NamedExpr):
             return False
     return True
 
 
 def may_refuse(node: gast.AST, scope: Scope) -> bool:
     """A call in the expression may be there for the error that it raises."""
-    rules = (scope.operation(part).rule for part in walk(node) if isinstance(part, gast.Call))
+    rules = (scope.operation(part).rule for part in walk(node) if part.__class__ is gast.Call)
     return any(rule is not None and rule.refuses for rule in rules)
 
 
@@ -349,7 +352,7 @@ def _fresh_locals(captured: Captured, scope: Scope) -> set[str]:
 def _bound_anew(body: Sequence[gast.stmt]) -> set[str]:
     """The names that are bound other than by `x += v`."""
     return {name for stmt in statements(body) if not isinstance(stmt, gast.AugAssign) for name in bound_by(stmt)} \
-        | {name for node in walk(body) if isinstance(node, (gast.comprehension, gast.NamedExpr))
+        | {name for node in nodes_of(body, gast.comprehension, gast.NamedExpr)
            for name in writes(node.target)}
 
 

@@ -236,8 +236,11 @@ def spread(graph: Graph, start: Iterable[str], new: Callable[[Node], Iterable[st
 
     and with before and after exchanged where it goes backward."""
     number, bits = graph.numbering.of, graph.numbering.bits
-    table = {node.index: (~bits(access(node).define), bits(new(node)),
-                          [(bits(xs), 1 << number(y)) for xs, y in flow(node)]) for node in graph.nodes}
+    begin, own = bits(start), [bits(new(node)) for node in graph.nodes]
+    if join is or_ and not begin and not any(own):
+        return Facts(graph, {}, {})                        # it holds of nothing, so that nothing spreads
+    table = [(~bits(access(node).define), one, [(bits(xs), 1 << number(y)) for xs, y in flow(node)])
+             for node, one in zip(graph.nodes, own, strict=True)]
 
     def transfer(node: Node, before: int) -> int:
         kept, own, flows = table[node.index]
@@ -247,7 +250,7 @@ def spread(graph: Graph, start: Iterable[str], new: Callable[[Node], Iterable[st
                 after |= y
         return after
 
-    return Facts(graph, *solve(graph, transfer, join, bits(start), forward=forward))
+    return Facts(graph, *solve(graph, transfer, join, begin, forward=forward))
 
 
 def liveness(graph: Graph, at_exit: Iterable[str] = ()) -> Facts:

@@ -22,7 +22,7 @@ import numpy as np
 from ..rules import Rule
 from ..syntax.blocks import blocks, is_compound, own_expressions, own_targets, statements
 from ..syntax.building import assign, exchanged, load, mark, origin_of
-from ..syntax.nodes import key, reads, walk
+from ..syntax.nodes import key, nodes_of, reads
 from .effects import is_pure
 from .flow import bound_in, memory_changed, mutation, statement_access
 from .resolve import Scope
@@ -100,7 +100,7 @@ class _Spread:
                 self.updated |= one.update
                 if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name):
                     self.definition[stmt.targets[0].id] = stmt.value
-            loads = Counter(n.id for n in walk(part) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load))
+            loads = Counter(n.id for n in nodes_of(part, gast.Name) if isinstance(n.ctx, gast.Load))
             for name, count in loads.items():
                 self.reads.setdefault(name, []).append((stmt, count))
 

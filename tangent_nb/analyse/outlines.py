@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from ..rules import LIBRARIES, lookup
-from ..syntax.nodes import children, dotted, flat, reads, walk
+from ..syntax.nodes import children, dotted, flat, nodes_of, reads
 from .flow import statement_access
 from .kinds import index_parts
 
@@ -35,7 +35,7 @@ def numbers_read(stmt: Any, shapes: Callable[[gast.Call], Iterable[gast.expr]] =
     if not isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Expr)):
         return set(statement_access(stmt).use)
     targets = getattr(stmt, "targets", [stmt.target] if isinstance(stmt, gast.AugAssign) else [])
-    outlined = {id(arg) for node in walk([stmt.value, *targets]) if isinstance(node, gast.Call) for arg in shapes(node)}
+    outlined = {id(arg) for node in nodes_of([stmt.value, *targets], gast.Call) for arg in shapes(node)}
     if not outlined and all(isinstance(target, gast.Name) for target in targets):
         return reads(stmt.value) | ({stmt.target.id} if isinstance(stmt, gast.AugAssign) else set())
     found = {stmt.target.id} if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name) else set()

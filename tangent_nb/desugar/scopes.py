@@ -14,7 +14,18 @@ import gast
 
 from ..rules import may_change
 from ..syntax.building import clone
-from ..syntax.nodes import LEAVES, children, name_nodes, names_in, nodes_in, parameter_names, root_name, walk, writes
+from ..syntax.nodes import (
+    LEAVES,
+    children,
+    name_nodes,
+    names_in,
+    nodes_in,
+    nodes_of,
+    parameter_names,
+    root_name,
+    walk,
+    writes,
+)
 
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 SCOPES = frozenset([*FUNCTIONS, gast.ClassDef])
@@ -224,7 +235,7 @@ def changed_name(node: Any) -> str | None:
 def changed(body: Sequence[gast.stmt]) -> set[str]:
     """The names whose items a body changes."""
     found = set(map(changed_name, walk(list(body))))
-    found |= {getattr(part.target, "id", None) for part in walk(list(body)) if isinstance(part, gast.AugAssign)}
+    found |= {getattr(part.target, "id", None) for part in nodes_of(list(body), gast.AugAssign)}
     return {name for name in found if name is not None}
 
 

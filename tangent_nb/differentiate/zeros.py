@@ -32,7 +32,7 @@ from ..rules import cuts
 from ..rules.row import SEVERAL
 from ..syntax.blocks import statements
 from ..syntax.building import clone, library
-from ..syntax.nodes import is_literal, literal, reads, root_name, target_names, walk
+from ..syntax.nodes import is_literal, literal, nodes_of, reads, root_name, target_names
 from .mask_facts import Masks, value_bound
 from .partials import Products, Slopes, partial, text_for
 from .problem import Problem
@@ -79,7 +79,7 @@ class Zeros:
         """NaN is expected where the text cuts: any value may be one."""
         if self.problem.start.cut == cuts.DATA:
             return True
-        calls = [node for node in walk(self.problem.body) if isinstance(node, gast.Call)]
+        calls = nodes_of(self.problem.body, gast.Call)
         return any(getattr(node, "gives", NOTHING).asks for node in calls) \
             or any(rule is not None and cuts.asks_for_nan(rule)
                    for rule in (self.scope.operation(node).rule for node in calls))
@@ -323,7 +323,8 @@ class Zeros:
             else:
                 tree = self._summed(stmt, parameter, operation, g, factors)
         uses = self._uses(stmt).get(parameter)
-        met = self._met(stmt, *uses) if uses is not None else 0
+        cut = uses is not None and any(name in self._here(self.zero(level), stmt) for level in LEVELS)
+        met = self._met(stmt, *uses) if cut and uses is not None else 0
         if met and name in self._here(self.zero(met), stmt):
             tree = library("rt.cut(v, g)", v=tree, g=g) if rule.diagonal else Products(g).visit(tree)
         return tree

@@ -20,12 +20,12 @@ from ..analyse.resolve import sigmoid
 from ..syntax.blocks import blocks, is_compound
 from ..syntax.building import assign, clone, load, mark, origin_of
 from ..syntax.names import Names
-from ..syntax.nodes import key, reads, walk
+from ..syntax.nodes import key, nodes_of, reads, walk
 from .facts import Facts
 from .own import changed_in_place, is_fresh
 from .places import END, Known, Table, Uses, between, first
 from .sharing import with_sharers
-from .trees import rewritten
+from .trees import CALLS, rewritten
 
 
 def common_terms(tree: gast.FunctionDef, facts: Facts, names: Names, temporaries: set[str]) -> None:
@@ -54,7 +54,7 @@ def _shared(node: Any, facts: Facts) -> bool:
 
 def _sharable(tree: gast.expr, facts: Facts) -> list[Any]:
     """The calls worth sharing. That of `a / (1 + np.exp(x))` stays in sight: as one operation the whole has no pole."""
-    whole = [one for one in walk(tree) if isinstance(one, gast.BinOp) and sigmoid(one, facts.scope) is not None]
+    whole = [one for one in nodes_of(tree, gast.BinOp) if sigmoid(one, facts.scope) is not None]
     kept = {id(n) for one in whole for n in walk(one.right)}
     return [n for n in walk(tree) if id(n) not in kept and _shared(n, facts)]
 
@@ -68,7 +68,7 @@ def _known(body: Sequence[gast.stmt], facts: Facts, changed: set[str], uses: Use
     for stmt in body:
         if not is_compound(stmt) and isinstance(getattr(stmt, "value", None), gast.AST) \
                 and getattr(stmt, "role", "") in ("backward", "tangent", "return") and made.values:
-            stmt.value = rewritten(stmt.value, partial(_read_instead, made, facts))
+            stmt.value = rewritten(stmt.value, partial(_read_instead, made, facts), CALLS)
         made.forget(uses(stmt).bound)
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and _shared(stmt.value, facts):
             name, read = stmt.targets[0].id, reads(stmt.value)
@@ -77,8 +77,6 @@ def _known(body: Sequence[gast.stmt], facts: Facts, changed: set[str], uses: Use
 
 
 def _read_instead(made: Made, facts: Facts, node: Any) -> Any:
-    if not isinstance(node, gast.Call):
-        return node
     found = made.values.get(key(node))
     return load(found) if found is not None and _shared(node, facts) else node
 
@@ -133,7 +131,7 @@ class _Calls:
         stmt = self.body[place]
         if is_compound(stmt) or not isinstance(getattr(stmt, "value", None), gast.AST):
             return []
-        return [key(n) for n in walk(stmt.value) if isinstance(n, gast.Call)]
+        return [key(n) for n in nodes_of(stmt.value, gast.Call)]
 
     def later(self, place: int, wanted: Any, read: set[str], changed: set[str]) -> list[int]:
         """The places, from one on, that write a call again before what it reads changes.
@@ -148,8 +146,7 @@ class _Calls:
         for call in self._calls(place):
             self.written[call].remove(place)
         stmt = self.body[place]
-        stmt.value = rewritten(stmt.value,
-                               lambda node: load(name) if isinstance(node, gast.Call) and key(node) == wanted else node)
+        stmt.value = rewritten(stmt.value, lambda node: load(name) if key(node) == wanted else node, CALLS)
         for call in self._calls(place):
             insort(self.written.setdefault(call, []), place)
 

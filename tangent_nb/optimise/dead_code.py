@@ -37,7 +37,7 @@ from ..analyse.resolve import Scope
 from ..analyse.solver import solve
 from ..syntax.blocks import attempted, change_blocks, is_compound, statements
 from ..syntax.building import clone, library, negated
-from ..syntax.nodes import dotted, reads, root_name, target_names, walk
+from ..syntax.nodes import dotted, nodes_of, reads, root_name, target_names, walk
 from .facts import Facts
 from .own import is_fresh
 
@@ -86,7 +86,7 @@ def _once(tree: gast.FunctionDef, facts: Facts, whole: bool) -> bool:
 
 def _stored_outside(tree: gast.FunctionDef, scope: Scope) -> set[str]:
     """The names that objects outside get: these hold them as they are when the forward sweep ends."""
-    return {name for node in walk(tree) if isinstance(node, gast.Call) and not isinstance(node.func, gast.Call)
+    return {name for node in nodes_of(tree, gast.Call) if not isinstance(node.func, gast.Call)
             and getattr(scope.value(node.func), "__module__", "") == runtime.stored_outside.__name__
             for arg in node.args[1:] for name in reads(arg)}
 

@@ -17,8 +17,9 @@ from ..syntax.nodes import is_atom, is_literal, literal, names_in, reads
 from ..syntax.spec import Spec
 from .facts import Facts
 from .places import END, Known, Places, Uses
-from .trees import rewritten
+from .trees import CALLS, rewritten
 
+FOLDED = frozenset({gast.BinOp, gast.UnaryOp, gast.Attribute})
 OPERATIONS = {gast.Mult: operator.mul, gast.Add: operator.add, gast.Sub: operator.sub}         # of literals
 
 
@@ -31,7 +32,7 @@ def unbroadcast(tree: gast.FunctionDef) -> None:
         for field in ("value", "test", "iter"):
             node = getattr(stmt, field, None)
             if isinstance(node, gast.AST):
-                setattr(stmt, field, rewritten(node, _unbroadcast))
+                setattr(stmt, field, rewritten(node, _unbroadcast, CALLS))
 
 
 def _unbroadcast(node: Any) -> Any:
@@ -125,7 +126,7 @@ def _fold_block(body: list[gast.stmt], fold: _Fold) -> None:
             for field in ("value", "iter"):
                 node = getattr(stmt, field, None)
                 if isinstance(node, gast.AST):
-                    setattr(stmt, field, rewritten(node, fold))
+                    setattr(stmt, field, rewritten(node, fold, FOLDED))
             if isinstance(stmt, gast.AugAssign):
                 _signed(stmt)
             fold.learn(stmt)

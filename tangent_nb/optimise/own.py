@@ -24,7 +24,7 @@ from ..analyse.resolve import Scope
 from ..rules import methods_named
 from ..syntax.blocks import change_blocks, is_compound, own_targets, rebuild, statements
 from ..syntax.building import assign, expr, library, load, mark, origin_of
-from ..syntax.nodes import dotted, parameter_names, reads, root_name, taken_of, target_names, walk
+from ..syntax.nodes import dotted, nodes_of, parameter_names, reads, root_name, taken_of, target_names
 
 RT = load("%rt")
 PASSING = (np.ascontiguousarray, rt.unbroadcast, rt.cast)
@@ -92,8 +92,8 @@ def _reshaped(body: Sequence[gast.stmt]) -> set[str]:
                           for target in [*getattr(stmt, "targets", []), getattr(stmt, "target", None)]
                           if isinstance(target, gast.Subscript)]
     return {root_name(target) or "" for target in targets
-            if any(row.gives == "shares" for node in walk(target.value) if isinstance(node, gast.Call)
-                   and taken_of(node) is not None for row in methods_named(node.func.attr))}
+            if any(row.gives == "shares" for node in nodes_of(target.value, gast.Call)
+                   if taken_of(node) is not None for row in methods_named(node.func.attr))}
 
 
 def _bound_once(tree: gast.FunctionDef) -> set[str]:

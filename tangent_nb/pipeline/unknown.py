@@ -18,7 +18,7 @@ from ..differentiate import Problem
 from ..rules import FIELD, lookup_method, may_only_compute
 from ..syntax.blocks import is_compound, own_expressions, rebuild, statements
 from ..syntax.building import constant, library, mark, origin_of
-from ..syntax.nodes import dotted, reads, walk, writes
+from ..syntax.nodes import dotted, nodes_of, reads, walk, writes
 from ..syntax.program import MISSING
 
 
@@ -82,7 +82,7 @@ def _unknown(problem: Problem) -> set[str]:
 def _objects(problem: Problem) -> set[str]:
     """The names of what has a field, or a method that no array, list or dict has."""
     found = set()
-    called = {id(node.func) for node in walk(problem.body) if isinstance(node, gast.Call)}
+    called = {id(node.func) for node in nodes_of(problem.body, gast.Call)}
     for node in walk(problem.body):
         if isinstance(node, gast.Attribute) and id(node) not in called and isinstance(node.value, gast.Name):
             if problem.scope.operation(node).rule is FIELD:
