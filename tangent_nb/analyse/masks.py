@@ -49,8 +49,11 @@ class Mask(NamedTuple):
 def spread_masks(body: list[gast.stmt], scope: Scope, parameters: Collection[str],
                  temporary: Callable[[str], str]) -> None:
     """Mark what only masked operations read. temporary: makes a new variable, for a condition that has to be kept."""
+    conditional = list(_conditional(body, scope))
+    if not conditional and not any(hasattr(stmt, "masks") for stmt in statements(body)):
+        return
     spread = _Spread(body, scope, parameters)
-    for stmt, block in _conditional(body, scope):
+    for stmt, block in conditional:
         if spread.keep(stmt, block, temporary):
             spread = _Spread(body, scope, parameters)
     for stmt in statements(body):
@@ -62,7 +65,7 @@ def spread_masks(body: list[gast.stmt], scope: Scope, parameters: Collection[str
 def _conditional(block: list[gast.stmt], scope: Scope) -> Iterator[tuple[gast.Assign, list[gast.stmt]]]:
     """Each `np.where` and `rt.mask` that has a variable for a condition, and its block."""
     for stmt in list(block):
-        if isinstance(stmt, gast.Assign):
+        if isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Call):
             operation = scope.operation(stmt.value)
             if operation.rule is not None and operation.rule.name in ("np.where", "rt.mask") \
                     and isinstance(operation.args.get("condition"), gast.Name):

@@ -119,9 +119,9 @@ def _asked(stmt: Any, made: Iterable[gast.expr], new: Callable[[str], str]) -> l
 def _may_hold(stmt: Any, kinds: Kinds) -> list[str]:
     """Arrays made here, perhaps of objects, of which a part becomes something that may change later."""
     env = kinds.before(stmt)
-    if not isinstance(stmt, gast.Assign) or spec_of(stmt.value, env, kinds.scope).is_immutable:
-        return []
     bases = {root_name(target) or "": env.get(root_name(target) or "", Spec()) for target in part_targets(stmt)}
+    if not bases or not isinstance(stmt, gast.Assign) or spec_of(stmt.value, env, kinds.scope).is_immutable:
+        return []
     return sorted(name for name, spec in bases.items()
                   if spec.kind in ("array", "numeric") and not _of_numbers(spec.dtype))
 

@@ -119,8 +119,7 @@ def rename_stores(stmt: Any, names: Mapping[str, str]) -> None:
 
 def mark(stmt: Any, **marks: Any) -> Any:
     """Set marks (origin, role, comment, …) on a statement and return it."""
-    for key, value in marks.items():
-        setattr(stmt, key, value)
+    stmt.__dict__.update(marks)
     return stmt
 
 
