@@ -100,6 +100,9 @@ def _defined(stmt: Any) -> set[str]:
 
 
 def _updated(stmt: Any) -> set[str]:
+    if stmt.__class__ is gast.Assign and len(stmt.targets) == 1 and stmt.targets[0].__class__ is gast.Name \
+            and stmt.value.__class__ is not gast.Call:
+        return set()                                       # nearly all are assignments to one name
     found: set[str | None] = set()
     if hasattr(stmt, "counts"):
         return set()                                       # the object is the same, and so is all that is read of it

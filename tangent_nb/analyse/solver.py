@@ -36,12 +36,17 @@ def solve(graph: Graph, transfer: Callable[[Node, Fact], Fact], join: Callable[[
     starts = {graph.entry.index} if forward else {graph.exit.index, graph.raised.index}
     into: dict[int, Fact] = {}
     out: dict[int, Fact] = {}
-    queue = list(range(len(order)))
-    queued = [True] * len(order)
+    again: list[int] = []                                  # places before the first that was not looked at yet
+    queued = [False] * len(order)
     rounds = [0] * len(order)
-    while queue:
-        place = heapq.heappop(queue)
-        queued[place] = False
+    first = 0
+    while again or first < len(order):
+        if again:
+            place = heapq.heappop(again)
+            queued[place] = False
+        else:
+            place = first
+            first += 1
         node = order[place]
         index = node.index
         facts = [out[source] for source in sources[index] if source in out]
@@ -50,8 +55,9 @@ def solve(graph: Graph, transfer: Callable[[Node, Fact], Fact], join: Callable[[
         if not facts:
             continue
         fact = facts[0]
-        for other in facts[1:]:
-            fact = join(fact, other)
+        if len(facts) > 1:
+            for other in facts[1:]:
+                fact = join(fact, other)
         into[index] = fact
         new = transfer(node, fact)
         rounds[place] += 1
@@ -62,7 +68,7 @@ def solve(graph: Graph, transfer: Callable[[Node, Fact], Fact], join: Callable[[
         out[index] = new
         for after in targets[index]:
             after_rank = rank.get(after)
-            if after_rank is not None and not queued[after_rank]:
+            if after_rank is not None and after_rank < first and not queued[after_rank]:
                 queued[after_rank] = True
-                heapq.heappush(queue, after_rank)
+                heapq.heappush(again, after_rank)
     return (into, out) if forward else (out, into)

@@ -115,9 +115,12 @@ class Places:
         for place, stmt in enumerate(body):
             if not is_compound(stmt):
                 use = self._use[place] = uses(stmt)
-                for table, names in zip(self._tables, use, strict=True):
+                for table, names in zip(self._tables, use):
                     for name in names:
-                        table.setdefault(name, []).append(place)
+                        if name in table:
+                            table[name].append(place)
+                        else:
+                            table[name] = [place]
 
     def mentioned(self, name: str, place: int) -> int:
         """The first place behind a place at which a name is mentioned, or END."""
