@@ -49,6 +49,8 @@ def one_memory(body: Sequence[gast.stmt], scope: Scope, *, views: bool = False) 
 
 def _lists_of_new(body: Sequence[gast.stmt], scope: Scope) -> set[str]:
     """The lists on which only arrays are saved that were made before in the same block: no two of them are one."""
+    if not any(hasattr(stmt, "tape") for stmt in statements(body)):
+        return set()
     new: set[str] = set()
     other: set[str] = set()
 

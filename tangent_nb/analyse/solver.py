@@ -25,16 +25,18 @@ PATIENCE = 100                                             # rounds; a lattice o
 
 
 def solve(graph: Graph, transfer: Callable[[Node, Fact], Fact], join: Callable[[Fact, Fact], Fact], boundary: Fact, *,
-          forward: bool) -> tuple[dict[int, Fact], dict[int, Fact]]:
+          forward: bool, into: dict[int, Fact] | None = None) -> tuple[dict[int, Fact], dict[int, Fact]]:
     """The facts before and after each node that is reached, by its index.
 
-    boundary: the fact at the entry (forward), or at the exit and wherever an exception leaves (backward).
+    boundary: the fact at the entry (forward), or at the exit and wherever an exception leaves (backward); into: gets
+    the facts on the side that a node is come to from, for who asks before all are found: when a node is looked at for
+    the first time, those before it in the order are settled, as far as none of the others leads back to them.
     """
     order: Sequence[Node] = graph.order if forward else graph.order[::-1]
     sources, targets = (graph.pred, graph.succ) if forward else (graph.succ, graph.pred)
     rank = {node.index: i for i, node in enumerate(order)}
     starts = {graph.entry.index} if forward else {graph.exit.index, graph.raised.index}
-    into: dict[int, Fact] = {}
+    into = {} if into is None else into
     out: dict[int, Fact] = {}
     again: list[int] = []                                  # places before the first that was not looked at yet
     queued = [False] * len(order)

@@ -31,7 +31,7 @@ from .trees import CALLS, rewritten
 def common_terms(tree: gast.FunctionDef, facts: Facts, names: Names, temporaries: set[str]) -> None:
     """Share what is computed twice."""
     changed = with_sharers(changed_in_place(tree.body), tree.body, facts.scope)
-    _block(tree.body, facts, names, changed, temporaries, facts.uses.of_pass())
+    _block(tree.body, facts, names, changed, temporaries, facts.uses)
 
 
 def _block(body: list[gast.stmt], facts: Facts, names: Names, changed: set[str], temporaries: set[str],
@@ -69,6 +69,7 @@ def _known(body: Sequence[gast.stmt], facts: Facts, changed: set[str], uses: Use
         if not is_compound(stmt) and isinstance(getattr(stmt, "value", None), gast.AST) \
                 and getattr(stmt, "role", "") in ("backward", "tangent", "return") and made.values:
             stmt.value = rewritten(stmt.value, partial(_read_instead, made, facts), CALLS)
+            uses.forget(stmt)
         made.forget(uses(stmt).bound)
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and _shared(stmt.value, facts):
             name, read = stmt.targets[0].id, reads(stmt.value)
@@ -115,7 +116,7 @@ class _Calls:
     """Where the calls of a block are written, and its names bound, from a place on."""
 
     def __init__(self, body: Sequence[Any], start: int, uses: Uses) -> None:
-        self.body = body
+        self.body, self.uses = body, uses
         self.bound: Table = {}
         self.updating: list[int] = []                      # the places that change memory, under whatever name
         self.written: dict[Any, list[int]] = {}            # a place twice where a call is twice in the statement
@@ -147,6 +148,7 @@ class _Calls:
             self.written[call].remove(place)
         stmt = self.body[place]
         stmt.value = rewritten(stmt.value, lambda node: load(name) if key(node) == wanted else node, CALLS)
+        self.uses.forget(stmt)
         for call in self._calls(place):
             insort(self.written.setdefault(call, []), place)
 

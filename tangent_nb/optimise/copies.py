@@ -33,7 +33,7 @@ from .sharing import with_sharers
 def copies(tree: gast.FunctionDef, facts: Facts, temporary: Callable[[str], bool], *, attempted: bool = False) -> None:
     """Propagate copies, then put temporaries that are read once where they are read.
     attempted: what raises first counts everywhere."""
-    uses = facts.uses.of_pass()
+    uses = facts.uses
     of_block = Blocks(uses)
     changed = with_sharers(changed_in_place(tree.body), tree.body, facts.scope)
     _propagate(tree.body, changed, temporary, of_block)

@@ -54,7 +54,7 @@ def dead_code(tree: gast.FunctionDef, facts: Facts, *, attempted: bool = False) 
 
 def _once(tree: gast.FunctionDef, facts: Facts, whole: bool) -> bool:
     scope = facts.scope
-    graph = Graph(tree.body)
+    graph = facts.graph()
     held = {id(stmt) for stmt in (statements(tree.body) if whole else attempted(tree.body))}
     removable = {id(node.stmt): _removable(node.stmt, facts) and (id(node.stmt) not in held or _is_safe(node.stmt))
                  for node in graph.nodes if node.kind == "stmt"}

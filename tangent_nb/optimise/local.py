@@ -56,7 +56,7 @@ def first_write(tree: gast.FunctionDef, facts: Facts) -> None:
         bx = rt.zeros_like(x)
         bx = bx + by * y              →      bx = by * y
     """
-    tree.body = _first_write(tree.body, facts.uses.of_pass())
+    tree.body = _first_write(tree.body, facts.uses)
 
 
 def _first_write(body: list[gast.stmt], uses: Uses) -> list[gast.stmt]:

@@ -12,7 +12,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import gast
 
-from ..analyse.flow import memory_changed, mutation, statement_access
+from ..analyse.flow import Access, memory_changed, mutation, statement_access
 from ..syntax.blocks import blocks, head_targets, is_compound, own_expressions
 from ..syntax.nodes import names_in, target_names
 
@@ -36,16 +36,25 @@ NOTHING = Use(frozenset(), frozenset(), frozenset())
 
 class Uses:
     """What statements do to names; found once for each, until it is forgotten. Passes tell what they change while they
-    ask, and hand this on: for the next one stays what was found of assignments whose trees are the same."""
+    ask; after one that changed something stays what was found of assignments whose trees are the same."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Any, Use, Any, Any]] = {}
+        self._access: dict[int, tuple[Any, Any, Any, Access]] = {}
 
-    def of_pass(self) -> Uses:
-        """The same, for the next pass."""
+    def access(self, stmt: Any) -> Access:
+        """What a simple statement does itself; found again where its trees are others."""
+        made = stmt.__dict__
+        value, target = made.get("value"), made.get("targets", made.get("target"))
+        known = self._access.get(id(stmt))
+        if known is None or known[0] is not stmt or known[1] is not value or known[2] is not target:
+            known = self._access[id(stmt)] = stmt, value, target, statement_access(stmt)
+        return known[3]
+
+    def between_passes(self) -> None:
+        """Forget what a pass may have changed without telling."""
         self._known = {place: one for place, one in self._known.items()
                        if one[0].__class__ is gast.Assign and one[0].value is one[2] and one[0].targets is one[3]}
-        return self
 
     def __call__(self, stmt: gast.stmt) -> Use:
         known = self._known.get(id(stmt))
@@ -56,12 +65,14 @@ class Uses:
 
     def note(self, stmt: Any, use: Use) -> None:
         """The statement has changed, and does this now."""
+        self._access.pop(id(stmt), None)
         whole = stmt.__class__ is gast.Assign
         self._known[id(stmt)] = stmt, use, stmt.value if whole else None, stmt.targets if whole else None
 
     def forget(self, stmt: gast.stmt) -> None:
         """The statement has changed."""
         self._known.pop(id(stmt), None)
+        self._access.pop(id(stmt), None)
 
     def _found(self, stmt: Any) -> Use:
         in_place = frozenset([stmt.in_place] if hasattr(stmt, "in_place") else [])
@@ -71,7 +82,7 @@ class Uses:
             return Use(frozenset(names_in(stmt.value) | {name}), frozenset(bound),
                        in_place if changed is None or changed[0] != "add_at" else in_place | {changed[1]})
         if not is_compound(stmt):
-            one = statement_access(stmt)
+            one = self.access(stmt)
             return Use(frozenset(names_in(stmt)), one.define | one.update, in_place | memory_changed(stmt))
         targets = head_targets(stmt)
         parts = [self(inner) for block in blocks(stmt) for inner in block]
