@@ -12,7 +12,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import gast
 
-from ..analyse.flow import Access, memory_changed, mutation, statement_access
+from ..analyse.flow import Access, Names, memory_changed, mutation, statement_access
+from ..analyse.name_sets import NameSet, Numbering
 from ..syntax.blocks import blocks, head_targets, is_compound, own_expressions
 from ..syntax.nodes import names_in, target_names
 
@@ -26,9 +27,9 @@ class Use(NamedTuple):
     """mentions: the names that a statement reads or binds; bound: those that it binds, or changes a part of; updated:
     those whose memory it changes; all in its blocks too."""
 
-    mentions: frozenset[str]
-    bound: frozenset[str]
-    updated: frozenset[str]
+    mentions: Names
+    bound: Names
+    updated: Names
 
 
 NOTHING = Use(frozenset(), frozenset(), frozenset())
@@ -40,6 +41,7 @@ class Uses:
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Any, Use, Any, Any]] = {}
+        self._numbering = Numbering()                      # of the names in compound statements, which may be many
         self._access: dict[int, tuple[Any, Any, Any, Access]] = {}
 
     def access(self, stmt: Any) -> Access:
@@ -84,11 +86,17 @@ class Uses:
         if not is_compound(stmt):
             one = self.access(stmt)
             return Use(frozenset(names_in(stmt)), one.define | one.update, in_place | memory_changed(stmt))
-        targets = head_targets(stmt)
-        parts = [self(inner) for block in blocks(stmt) for inner in block]
-        return Use(frozenset(names_in([*own_expressions(stmt), *targets])).union(*(part.mentions for part in parts)),
-                   frozenset(name for target in targets for name in target_names(target))
-                   .union(*(part.bound for part in parts)), in_place.union(*(part.updated for part in parts)))
+        targets, bits = head_targets(stmt), self._numbering.bits
+        mentions, updated = bits(names_in([*own_expressions(stmt), *targets])), bits(in_place)
+        binds = bits([name for target in targets for name in target_names(target)])
+        for block in blocks(stmt):
+            for use in map(self, block):
+                mentions, binds, updated = mentions | self._bits(use.mentions), binds | self._bits(use.bound), \
+                    updated | self._bits(use.updated)
+        return Use(*[NameSet(one, self._numbering) for one in (mentions, binds, updated)])
+
+    def _bits(self, names: Names) -> int:
+        return names.bits if isinstance(names, NameSet) else self._numbering.bits(names)
 
 
 class Known(Generic[Key, Value]):
