@@ -26,7 +26,7 @@ from .displays import items
 from .flow import Facts, mutation, spread
 from .graph import Graph, Node
 from .objects import is_shape
-from .resolve import Operation, Scope, constants
+from .resolve import Operation, Scope, constants, through_both
 
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 ALWAYS = -2
@@ -42,6 +42,8 @@ class Activity(Facts):
 
 def carriers(node: gast.expr, scope: Scope) -> list[gast.expr]:
     """The operands of an operation through which a derivative flows, as they are written."""
+    if node.__class__ is gast.BinOp and through_both(node.op.__class__):
+        return [node.left, node.right]
     return operands(scope.operation(node), node)
 
 

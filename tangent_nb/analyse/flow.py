@@ -76,7 +76,7 @@ def statement_access(stmt: Any) -> Access:
         changed = mutation(stmt)                           # nearly all are assignments to one name
         return Access(frozenset(reads(stmt.value)), frozenset((stmt.targets[0].id,)),
                       NONE if changed is None else frozenset((changed[1],)))
-    return Access(frozenset(_used(stmt)), frozenset(_defined(stmt)), frozenset(_updated(stmt)))
+    return Access(frozenset(_used(stmt)), frozenset(defined(stmt)), frozenset(updated(stmt)))
 
 
 def _used(stmt: Any) -> set[str]:
@@ -91,7 +91,8 @@ def _used(stmt: Any) -> set[str]:
     return reads(stmt)
 
 
-def _defined(stmt: Any) -> set[str]:
+def defined(stmt: Any) -> set[str]:
+    """The names that a simple statement binds as a whole."""
     if isinstance(stmt, gast.Assign):
         return {name for target in stmt.targets for name in target_names(target)}
     if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
@@ -99,7 +100,8 @@ def _defined(stmt: Any) -> set[str]:
     return {stmt.name} if isinstance(stmt, gast.FunctionDef) else set()
 
 
-def _updated(stmt: Any) -> set[str]:
+def updated(stmt: Any) -> set[str]:
+    """The names of what a simple statement changes in place."""
     if stmt.__class__ is gast.Assign and len(stmt.targets) == 1 and stmt.targets[0].__class__ is gast.Name \
             and stmt.value.__class__ is not gast.Call:
         return set()                                       # nearly all are assignments to one name
@@ -124,7 +126,7 @@ def bound_in(*body: gast.stmt) -> set[str]:
         if is_compound(one):
             found.update(own_targets(one))
         else:
-            found |= _defined(one) | _updated(one)
+            found |= defined(one) | updated(one)
     return found
 
 
@@ -146,14 +148,14 @@ def all_bound(body: Sequence[gast.stmt], numbering: Numbering) -> dict[int, int]
     return found
 
 
-def bound_by(stmt: gast.stmt) -> AbstractSet[str]:
+def bound_by(stmt: gast.stmt) -> set[str]:
     """The names that a statement itself binds, its blocks left out; a part that is changed is not bound."""
-    return set(own_targets(stmt)) if is_compound(stmt) else statement_access(stmt).define
+    return set(own_targets(stmt)) if is_compound(stmt) else defined(stmt)
 
 
 def memory_changed(stmt: gast.stmt) -> set[str]:
     """The names whose memory a simple statement changes; what a list holds stays as it is when the list grows."""
-    found = _updated(stmt)
+    found = updated(stmt)
     changed = mutation(stmt)
     if changed is not None and changed[0] != "add_at":
         found.discard(changed[1])

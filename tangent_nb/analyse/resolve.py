@@ -289,6 +289,13 @@ _SPECIAL: dict[type, Callable[[gast.expr, Scope], Operation | None]] = {
     gast.Mod: _text, gast.Div: sigmoid, gast.Pow: squared}
 
 
+@functools.cache
+def through_both(operator: type) -> bool:
+    """A derivative flows through both operands of an operator, whatever they are."""
+    rule = lookup_operator(operator.__name__)
+    return operator not in _SPECIAL and rule is not None and rule.supported and rule.active_params == rule.params
+
+
 def square_of(node: gast.expr, scope: Scope) -> Operation | None:
     """The square of a call, if it is one operation."""
     inner = scope.operation(node) if isinstance(node, gast.Call) else PLAIN

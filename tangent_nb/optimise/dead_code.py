@@ -61,9 +61,10 @@ def _once(tree: gast.FunctionDef, facts: Facts, whole: bool) -> bool:
     removable |= {id(stmt): _may_go(stmt, facts) and (id(stmt) not in held or isinstance(_head(stmt), gast.Constant))
                   for stmt in statements(tree.body) if isinstance(stmt, (gast.If, gast.For))}
     sites: set[object] = set()
-    seen = {name for node in nodes_of(tree, *INSIDE) if node is not tree for name in reads(node)}
+    asked = nodes_of(tree, *INSIDE, gast.Call)
+    seen = {name for node in asked if not isinstance(node, gast.Call) and node is not tree for name in reads(node)}
     shared = _Memory(graph, tree.body, scope)
-    seen |= shared.all_of(_stored_outside(tree, scope))
+    seen |= shared.all_of(_stored_outside(asked, scope))
     bits = graph.numbering.bits
     table = [(bits(one.use) | bits(_numbers(node)), bits(with_numbers(one.define)), bits(_changed(node, shared)))
              for node in graph.nodes for one in [access(node)]]
@@ -84,9 +85,9 @@ def _once(tree: gast.FunctionDef, facts: Facts, whole: bool) -> bool:
     return not straight and sum(1 for _ in statements(tree.body)) < before
 
 
-def _stored_outside(tree: gast.FunctionDef, scope: Scope) -> set[str]:
+def _stored_outside(nodes: Sequence[Any], scope: Scope) -> set[str]:
     """The names that objects outside get: these hold them as they are when the forward sweep ends."""
-    return {name for node in nodes_of(tree, gast.Call) if not isinstance(node.func, gast.Call)
+    return {name for node in nodes if isinstance(node, gast.Call) and not isinstance(node.func, gast.Call)
             and getattr(scope.value(node.func), "__module__", "") == runtime.stored_outside.__name__
             for arg in node.args[1:] for name in reads(arg)}
 

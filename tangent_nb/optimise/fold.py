@@ -239,7 +239,7 @@ def gather(body: list[gast.stmt], facts: Facts, changed: set[str], of_block: Blo
     for place, stmt in places.each():
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and getattr(stmt, "role", "") \
                 == "backward" and not hasattr(stmt, "zero") and not hasattr(stmt, "tape") and not hasattr(stmt, "cut"):
-            name, guard = stmt.targets[0].id, reads(stmt.value)
+            name, guard = stmt.targets[0].id, of_block.uses.access(stmt).use
             here = places.mentioned(name, place)
             if here != END and here <= places.bound(guard, place) and not guard & changed \
                     and facts.pure(stmt.value) and _takes(places.stmts[here], name, stmt, of_block.uses):

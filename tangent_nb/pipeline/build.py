@@ -162,8 +162,8 @@ class Build:
         written: dict[Any, str] = {}
         self.taken.used.update(*(names_in(function.tree) for function in self.functions))
         for function in self.functions:                    # grows while it is gone over
-            cells = function.captured.namespace.cells
-            made = {name: cells[name].cell_contents for name in sorted(function.captured.ours & reads(function.tree))
+            cells, ours = function.captured.namespace.cells, function.captured.ours
+            made = {name: cells[name].cell_contents for name in sorted(ours & reads(function.tree) if ours else ())
                     if name in cells and isinstance(cells[name].cell_contents, types.FunctionType)
                     and cells[name].cell_contents in self.reader.made}
             for name, fn in made.items():
