@@ -51,6 +51,7 @@ class Zeros:
         self.masks = Masks(problem, side)
         self._texts: dict[int, dict[str, tuple[Operation, str]]] = {}
         self._found: dict[tuple[str, int], Facts] = {}
+        self._left: dict[int, set[str]] = {}
         self._levels: dict[int, int] = {}
         self._poles: dict[tuple[int, str], int] = {}
         self._masks: dict[tuple[int, str], dict[str, gast.expr]] = {}
@@ -141,7 +142,7 @@ class Zeros:
         for stmt in statements(self.problem.body):
             for name in target_names(stmt.targets[0]) if isinstance(stmt, gast.Assign) else ():
                 made.setdefault(name, []).append(stmt.value if isinstance(stmt.targets[0], gast.Name) else None)
-            value, useful = value_bound(stmt), set(self.problem.activity.useful.after(stmt))
+            value, useful = value_bound(stmt), self.problem.activity.useful.after(stmt)
             if isinstance(value, gast.Subscript) and isinstance(value.value, gast.Name) \
                     and useful & set(target_names(stmt.targets[0])):
                 place = literal(value.slice) if is_literal(value.slice) else None
@@ -251,8 +252,7 @@ class Zeros:
         if node.kind != "stmt":
             return ()
         stmt: Any = node.stmt
-        found = {operation.args[name].id
-                 for name, (operation, text) in self._uses(stmt).items() if self._cuts(stmt, name, operation, text)}
+        found = set(self._cut_by(stmt))
         if self._calls(stmt, level):
             found |= {x for x, _ in self.problem.flow(node)}
         elif isinstance(stmt, gast.Assign):
@@ -264,6 +264,13 @@ class Zeros:
                     and not self._taken(stmt.value):
                 found.add(stmt.value.id)
         return found
+
+    def _cut_by(self, stmt: Any) -> set[str]:
+        """The names of which the operation of a statement leaves something out; found once, whatever the level is."""
+        if id(stmt) not in self._left:
+            self._left[id(stmt)] = {operation.args[name].id for name, (operation, text) in self._uses(stmt).items()
+                                    if self._cuts(stmt, name, operation, text)}
+        return self._left[id(stmt)]
 
     def _made_zero(self, node: Node, level: int) -> Iterable[str]:
         """The names of which a node makes a part, or all, constant, in forward mode."""

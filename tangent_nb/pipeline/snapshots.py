@@ -30,12 +30,13 @@ def primal_text(captured: Captured) -> Callable[[], Emitted]:
 
 
 def problem_text(captured: Captured, problem: Problem) -> Callable[[], Emitted]:
-    """The normal form."""
-    body = [*clone(problem.body), gast.Return(load(problem.result))]
-    tree = gast.FunctionDef(captured.name, clone(captured.tree.args), body, [], None, None, [])
-    function = Function(tree, captured, Names(problem.names.used), [])
+    """The normal form. What is made of it puts other trees into its statements, and changes none."""
+    body = [*(_copied(stmt, {}) for stmt in problem.body), gast.Return(load(problem.result))]
+    tree = gast.FunctionDef(captured.name, captured.tree.args, body, [], None, None, [])
+    names = Names(problem.names.used)
 
     def write() -> Emitted:
+        function = Function(clone(tree), captured, Names(names.used), [])
         named(function)
         return _emitted(function.tree)
     return write
