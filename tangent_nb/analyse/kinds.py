@@ -207,11 +207,11 @@ class Kinds:
         start = NameMap.of(parameters, graph.numbering)
         self._stacks = stacks(graph)
         self._before: dict[int, Known] = {}
-        self._items: dict[str, Spec] | None = {}           # of stacks, what is popped
-        if self._stacks and popped_behind(graph, self._stacks):
-            self._items = None                             # found when the first of them is popped
+        at_once = not self._stacks or popped_behind(graph, self._stacks)
+        # of stacks, what is popped: found when the first of them is, or by another round
+        self._items: dict[str, Spec] | None = None if at_once else {}
         self._after = solve(graph, self._transfer, _join, start, forward=True, into=self._before)[1]
-        if self._items is not None and (found := self._appended_to_stacks()):
+        if not at_once and (found := self._appended_to_stacks()):
             self._items = found
             self._before, self._after = solve(graph, self._transfer, _join, start, forward=True)
         self._nothing: Known = NameMap((), graph.numbering)

@@ -167,7 +167,7 @@ def with_numbers(names: Iterable[str]) -> list[str]:
 
 def _numbers(node: Node) -> Iterable[str]:
     """The names whose numbers a node reads."""
-    return map(numbers, numbers_read(node.stmt) if node.kind == "stmt" else access(node).use)
+    return map(numbers, numbers_read(node.stmt, access(node).use) if node.kind == "stmt" else access(node).use)
 
 
 def _changed(node: Node, shared: _Memory) -> Iterable[str]:

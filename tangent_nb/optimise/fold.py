@@ -15,15 +15,14 @@ from typing import Any, NamedTuple
 
 import gast
 
-from ..syntax.blocks import SIMPLE, attempted, blocks, is_compound, statements
+from ..syntax.blocks import attempted, blocks, is_compound, statements
 from ..syntax.building import clone, substitute
-from ..syntax.nodes import child_fields, children, name_nodes, reads, unparse, walk
+from ..syntax.nodes import child_fields, reads, unparse, walk
 from .facts import Facts
-from .places import END, Blocks, Places, Uses
+from .places import BLOCKS, END, Blocks, Places, Uses
 from .sharing import sharing
 
 LONGEST = 72                   # characters of an expression of the backward pass that takes another one in
-BLOCKS = ("body", "handlers", "orelse", "finalbody")
 
 
 def fold(tree: gast.FunctionDef, facts: Facts, changed: set[str], temporary: Callable[[str], bool], of_block: Blocks, *,
@@ -68,19 +67,13 @@ class _Fold:
         self.reader: dict[str, gast.stmt] = {}
         self.movable: dict[int, bool] = {}
         self.held = {id(stmt) for stmt in (statements(tree.body) if whole else attempted(tree.body))}
-        read: list[str] = []
-        bound: list[str] = []
         for stmt in statements(tree.body):
-            for name in name_nodes(_own_parts(stmt)):
-                if name.ctx.__class__ is gast.Load:
-                    read.append(name.id)
-                    self.reader[name.id] = stmt
-                else:
-                    bound.append(name.id)
-            if stmt.__class__ is gast.AugAssign and isinstance(stmt.target, gast.Name):
-                read.append(stmt.target.id)
-        self.count.update(read)
-        self.definitions.update(bound)
+            read, bound = self.uses.named(stmt)
+            self.reader.update(dict.fromkeys(read, stmt))
+            self.count.update(read)
+            self.definitions.update(bound)
+            if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
+                self.count[stmt.target.id] += 1
         self.copied: set[int] = set()
         self.done = False
 
@@ -176,18 +169,6 @@ class _Fold:
         _spot(other, name).put(value)
         self.facts.forget(getattr(other, spot.field))
         return True
-
-
-def _own_parts(stmt: Any) -> list[Any]:
-    """What stands in a statement, its blocks left out."""
-    if stmt.__class__ in SIMPLE:
-        return [stmt]
-    if not is_compound(stmt):
-        return children(stmt)
-    held = [getattr(stmt, field, None) for field in child_fields(stmt.__class__) if field not in BLOCKS]
-    parts = [one for field in held for one in (field if isinstance(field, list) else [field])]
-    caught = [handler.type for handler in getattr(stmt, "handlers", ())]
-    return [one for one in [*parts, *caught] if isinstance(one, gast.AST)]
 
 
 def _spot(stmt: gast.stmt, name: str) -> Spot:

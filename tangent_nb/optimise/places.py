@@ -6,7 +6,7 @@ length. It asks here for the next place instead.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -14,12 +14,14 @@ import gast
 
 from ..analyse.flow import Access, Names, memory_changed, mutation, statement_access
 from ..analyse.name_sets import NameSet, Numbering
-from ..syntax.blocks import blocks, head_targets, is_compound, own_expressions
-from ..syntax.nodes import names_in, target_names
+from ..syntax.blocks import SIMPLE, blocks, head_targets, is_compound, own_expressions
+from ..syntax.nodes import child_fields, children, name_nodes, names_in, target_names
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
+Found = TypeVar("Found")
 Table = dict[str, list[int]]
+BLOCKS = ("body", "handlers", "orelse", "finalbody")
 END = 1 << 60                   # where there is no such place
 
 
@@ -42,21 +44,33 @@ class Uses:
     def __init__(self) -> None:
         self._known: dict[int, tuple[Any, Use, Any, Any]] = {}
         self._numbering = Numbering()                      # of the names in compound statements, which may be many
+        self._named: dict[int, tuple[Any, Any, Any, tuple[list[str], list[str]]]] = {}
         self._access: dict[int, tuple[Any, Any, Any, Access]] = {}
-
-    def access(self, stmt: Any) -> Access:
-        """What a simple statement does itself; found again where its trees are others."""
-        made = stmt.__dict__
-        value, target = made.get("value"), made.get("targets", made.get("target"))
-        known = self._access.get(id(stmt))
-        if known is None or known[0] is not stmt or known[1] is not value or known[2] is not target:
-            known = self._access[id(stmt)] = stmt, value, target, statement_access(stmt)
-        return known[3]
 
     def between_passes(self) -> None:
         """Forget what a pass may have changed without telling."""
         self._known = {place: one for place, one in self._known.items()
                        if one[0].__class__ is gast.Assign and one[0].value is one[2] and one[0].targets is one[3]}
+
+    def access(self, stmt: Any) -> Access:
+        """What a simple statement does itself."""
+        return self._of_trees(self._access, stmt, statement_access)
+
+    def named(self, stmt: Any) -> tuple[list[str], list[str]]:
+        """The names that stand in a statement, its blocks left out, as often as they are read, and bound."""
+        return self._of_trees(self._named, stmt, _named)
+
+    @staticmethod
+    def _of_trees(table: dict[int, tuple[Any, Any, Any, Found]], stmt: Any, question: Callable[[Any], Found]) -> Found:
+        """An answer that depends on the trees in a statement; found again where these are others."""
+        if stmt.__class__ not in SIMPLE:
+            return question(stmt)
+        made = stmt.__dict__
+        value, target = made.get("value"), made.get("targets", made.get("target"))
+        known = table.get(id(stmt))
+        if known is None or known[0] is not stmt or known[1] is not value or known[2] is not target:
+            known = table[id(stmt)] = stmt, value, target, question(stmt)
+        return known[3]
 
     def __call__(self, stmt: gast.stmt) -> Use:
         known = self._known.get(id(stmt))
@@ -67,14 +81,18 @@ class Uses:
 
     def note(self, stmt: Any, use: Use) -> None:
         """The statement has changed, and does this now."""
-        self._access.pop(id(stmt), None)
+        self._changed(stmt)
         whole = stmt.__class__ is gast.Assign
         self._known[id(stmt)] = stmt, use, stmt.value if whole else None, stmt.targets if whole else None
 
     def forget(self, stmt: gast.stmt) -> None:
         """The statement has changed."""
         self._known.pop(id(stmt), None)
+        self._changed(stmt)
+
+    def _changed(self, stmt: gast.stmt) -> None:
         self._access.pop(id(stmt), None)
+        self._named.pop(id(stmt), None)
 
     def _found(self, stmt: Any) -> Use:
         in_place = frozenset([stmt.in_place] if hasattr(stmt, "in_place") else [])
@@ -97,6 +115,24 @@ class Uses:
 
     def _bits(self, names: Names) -> int:
         return names.bits if isinstance(names, NameSet) else self._numbering.bits(names)
+
+
+def _own_parts(stmt: Any) -> list[Any]:
+    """What stands in a statement, its blocks left out."""
+    if stmt.__class__ in SIMPLE:
+        return [stmt]
+    if not is_compound(stmt):
+        return children(stmt)
+    held = [getattr(stmt, field, None) for field in child_fields(stmt.__class__) if field not in BLOCKS]
+    parts = [one for field in held for one in (field if isinstance(field, list) else [field])]
+    caught = [handler.type for handler in getattr(stmt, "handlers", ())]
+    return [one for one in [*parts, *caught] if isinstance(one, gast.AST)]
+
+
+def _named(stmt: Any) -> tuple[list[str], list[str]]:
+    nodes = name_nodes(_own_parts(stmt))
+    return [name.id for name in nodes if name.ctx.__class__ is gast.Load], \
+        [name.id for name in nodes if name.ctx.__class__ is not gast.Load]
 
 
 class Known(Generic[Key, Value]):

@@ -18,6 +18,7 @@ from tangent_nb.analyse.flow import statement_access
 from tangent_nb.errors import TangentError
 from tangent_nb.optimise.facts import Facts
 from tangent_nb.optimise.places import Places, Uses
+from tangent_nb.optimise.places import _named as names_of
 
 PROGRAMS = [(entry.id, entry.function, entry.wrt) for entry in CORPUS[::8]] + [
     (name, *program) for name, program in deriving.SHORT.items()]
@@ -26,7 +27,7 @@ PROGRAMS = [(entry.id, entry.function, entry.wrt) for entry in CORPUS[::8]] + [
 @pytest.fixture
 def checked(monkeypatch):
     """Each answer of the facts is compared with what is found without them; how many there were."""
-    asked = {"access": 0, "use": 0, "pure": 0, "movable": 0}
+    asked = {"access": 0, "names": 0, "use": 0, "pure": 0, "movable": 0}
     changing = []                                          # what a statement did is asked for the last time
     replaced = Places.replaced
 
@@ -49,6 +50,7 @@ def checked(monkeypatch):
         monkeypatch.setattr(owner, name, compared)
 
     check(Uses, "access", "access", lambda self, stmt: statement_access(stmt))
+    check(Uses, "named", "names", lambda self, stmt: names_of(stmt))
     check(Uses, "__call__", "use", lambda self, stmt: Uses()._found(stmt))
     check(Facts, "pure", "pure", lambda self, node: is_pure(node, self.scope))
     check(Facts, "movable", "movable", lambda self, node: is_pure(node, self.scope)
