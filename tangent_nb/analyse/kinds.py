@@ -205,6 +205,7 @@ class Kinds:
         self.once = {n for node in graph.nodes if not node.in_loop and node.kind == "stmt" for n in access(node).define
                      if defined[n] == 1} - set(parameters)
         start = NameMap.of(parameters, graph.numbering)
+        self._last: dict[int, tuple[list[Spec | None], Spec]] = {}
         self._stacks = stacks(graph)
         self._before: dict[int, Known] = {}
         at_once = not self._stacks or popped_behind(graph, self._stacks)
@@ -246,8 +247,7 @@ class Kinds:
             return env                                     # reading it raises
         if isinstance(stmt, gast.Assign):
             counts = hasattr(stmt, "steps") and self._element(stmt.value, env) == sp.INT    # `list(reversed(range(n)))`
-            spec = self._popped(changed[1]) if changed else Spec("range") if counts \
-                else spec_of(stmt.value, env, self.scope)
+            spec = self._popped(changed[1]) if changed else Spec("range") if counts else self._made(node, env)
             new: dict[str, Spec] = {}
             for target in stmt.targets:
                 new.update({name: self._named(name, one) for name, one in self._targets(target, spec).items()})
@@ -264,6 +264,17 @@ class Kinds:
             return spec
         return spec.like(shape=frozenset([("shape of", name)]) if spec.shape is None else spec.shape,
                          dtype=frozenset([("dtype of", name)]) if spec.dtype is None else spec.dtype)
+
+    def _made(self, node: Node, env: Known) -> Spec:
+        """What holds of the value that is assigned: in a loop found again where something is known of what it reads
+        that was not known the last time."""
+        if not node.in_loop:
+            return spec_of(node.stmt.value, env, self.scope)
+        read = [env.get(name) for name in access(node).use]
+        last = self._last.get(node.index)
+        if last is None or last[0] != read:
+            last = self._last[node.index] = read, spec_of(node.stmt.value, env, self.scope)
+        return last[1]
 
     def _popped(self, name: str) -> Spec:
         """What holds of what is popped from a stack."""
