@@ -43,7 +43,16 @@ _BELOW: Mapping[type, Callable[[Any], list[Any]]] = {
     gast.If: lambda node: [node.test, *node.body, *node.orelse],
     gast.While: lambda node: [node.test, *node.body, *node.orelse],
     gast.For: lambda node: [node.target, node.iter, *node.body, *node.orelse],
+    gast.Module: lambda node: [*node.body],
+    gast.FunctionDef: lambda node: [node.args, *node.body, *_present(
+        [*node.decorator_list, node.returns, *(getattr(node, "type_params", None) or ())])],
+    gast.arguments: lambda node: _present([*node.args, *node.posonlyargs, node.vararg, *node.kwonlyargs,
+                                           *node.kw_defaults, node.kwarg, *node.defaults]),
 }
+
+
+def _present(nodes: list[Any]) -> list[Any]:
+    return [node for node in nodes if node is not None]
 
 
 LEAVES = frozenset({gast.Name, gast.Constant})             # below a name there is an annotation, as a parameter
