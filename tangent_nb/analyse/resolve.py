@@ -147,7 +147,7 @@ class Scope:
         if kind is gast.Call:
             return PLAIN if is_formatted(node) else self._call(node)
         if kind is gast.BinOp:
-            special = _SPECIAL.get(node.op.__class__)      # for most operators there is nothing of the kind
+            special = SPECIAL.get(node.op.__class__)      # for most operators there is nothing of the kind
             found = special(node, self) if special is not None else None
             if found is not None:
                 return found
@@ -285,15 +285,8 @@ def _text(node: gast.expr, scope: Scope) -> Operation | None:
     return PLAIN if is_formatted(node) else None
 
 
-_SPECIAL: dict[type, Callable[[gast.expr, Scope], Operation | None]] = {
+SPECIAL: dict[type, Callable[[gast.expr, Scope], Operation | None]] = {
     gast.Mod: _text, gast.Div: sigmoid, gast.Pow: squared}
-
-
-@functools.cache
-def through_both(operator: type) -> bool:
-    """A derivative flows through both operands of an operator, whatever they are."""
-    rule = lookup_operator(operator.__name__)
-    return operator not in _SPECIAL and rule is not None and rule.supported and rule.active_params == rule.params
 
 
 def square_of(node: gast.expr, scope: Scope) -> Operation | None:
