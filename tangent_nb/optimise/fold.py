@@ -127,7 +127,7 @@ class _Fold:
         name = stmt.targets[0].id
         guard = self.uses(stmt).mentions - {name}
         here = places.mentioned(name, place)
-        if here == END or places.bound(guard, place) < here:
+        if here == END or self.reader.get(name) is not places.stmts[here] or places.bound(guard, place) < here:
             return False
         if id(stmt) in self.held and getattr(stmt, "role", "") == "forward" and not places.is_next(place, here):
             return False
@@ -135,7 +135,7 @@ class _Fold:
         if any(self.share.name(one) in memory for one in places.updated_between(place, here)):
             return False
         other = places.stmts[here]
-        if other is None or self.reader.get(name) is not other or not self._insert(_spot(other, name), name, stmt):
+        if other is None or not self._insert(_spot(other, name), name, stmt):
             return False
         places.replaced(here, name, guard)
         return True
@@ -222,7 +222,8 @@ def gather(body: list[gast.stmt], facts: Facts, changed: set[str], of_block: Blo
                 == "backward" and not hasattr(stmt, "zero") and not hasattr(stmt, "tape") and not hasattr(stmt, "cut"):
             name, guard = stmt.targets[0].id, of_block.uses.access(stmt).use
             here = places.mentioned(name, place)
-            if here != END and here <= places.bound(guard, place) and not guard & changed \
+            if here != END and getattr(places.stmts[here], "adds", None) == name \
+                    and here <= places.bound(guard, place) and not guard & changed \
                     and facts.pure(stmt.value) and _takes(places.stmts[here], name, stmt, of_block.uses):
                 places.take_out(place)
                 places.refresh(here)

@@ -16,7 +16,7 @@ from ..syntax.names import Names
 from ..syntax.nodes import is_atom, is_literal, literal, names_in, reads
 from ..syntax.spec import Spec
 from .facts import Facts
-from .places import END, Known, Places, Uses
+from .places import Known, Uses
 from .trees import CALLS, rewritten
 
 FOLDED = frozenset({gast.BinOp, gast.UnaryOp, gast.Attribute})
@@ -65,19 +65,16 @@ def _first_write(body: list[gast.stmt], uses: Uses) -> list[gast.stmt]:
             change_blocks(stmt, lambda block: _first_write(block, uses))
             uses.forget(stmt)
     dropped: set[int] = set()
-    places = Places(body, uses)
-    for place, stmt in enumerate(body):
-        name = getattr(stmt, "zero", None)
-        if name is None:
-            continue
-        here = places.mentioned(name, place)
-        user = body[here] if here != END else None
-        if user is not None and getattr(user, "adds", None) == name:
-            rest = _without(user.value, name)
-            if rest is not None:
-                user.value = rest
-                places.refresh(here)
-                dropped.add(id(stmt))
+    zeros: dict[str, Any] = {}                             # that nothing has mentioned yet
+    for stmt in body:
+        for name in uses(stmt).mentions & zeros.keys() if zeros else ():
+            zero = zeros.pop(name)
+            if getattr(stmt, "adds", None) == name and (rest := _without(stmt.value, name)) is not None:
+                stmt.value = rest
+                uses.forget(stmt)
+                dropped.add(id(zero))
+        if hasattr(stmt, "zero"):
+            zeros[stmt.zero] = stmt
     return [stmt for stmt in body if id(stmt) not in dropped]
 
 
