@@ -59,8 +59,8 @@ def grows(stmt: gast.stmt, scope: Scope) -> bool:
 
 def _statement(tree: gast.AST, target: gast.Attribute) -> Any:
     """The assignment of one target that this is."""
-    return next((stmt for stmt in nodes_of(tree, gast.AugAssign) if stmt.target is target
-                 or isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and stmt.targets[0] is target), None)
+    return next((stmt for stmt in nodes_of(tree, gast.AugAssign, gast.Assign)
+                 if (stmt.targets if isinstance(stmt, gast.Assign) else [stmt.target]) == [target]), None)
 
 
 def _read(text: Captured) -> set[str]:
