@@ -20,7 +20,7 @@ from .capture import capture
 from .errors import Refusal, RefusedError, TangentError
 from .optimise.trees import rewritten
 from .rules import Rule, lookup
-from .rules.table import choices, register
+from .rules.table import check_names, choices, register
 from .syntax.building import load, substitute
 from .syntax.nodes import body_without_docstring, parameter_names, reads, unparse, walk
 from .syntax.program import Captured
@@ -133,7 +133,9 @@ def _register(fn: Any, template: Template, side: str) -> Template:
         raise TangentError(
             f"the result is called {old.result!r} in the other template of {old.name}: use the same name")
     allowed = {old.result, "g", *signature.parameters}
-    parsed = {name: choices(text, allowed) for name, text in texts.items()}
+    parsed = {name: choices(text) for name, text in texts.items()}
+    for found in parsed.values():
+        check_names(found, allowed)
     rule = replace(old, pull=parsed) if side == "pull" else replace(old, push=parsed)
     named = {*rule.pull, *rule.push}
     register(replace(rule, nondiff=frozenset(signature.parameters) - named,
@@ -195,7 +197,7 @@ def _with_g(node: Any, name: str, captured: Captured, stmt: gast.stmt) -> Any:
             _refuse(captured, stmt, f"d[{found}] is not known here, only d[{name}] is", f"d[{name}]")
         return one if found is None else load("g")
 
-    return rewritten(node, changed)
+    return rewritten(node, changed, frozenset({gast.Subscript}))
 
 
 def _term(node: gast.expr, parameter: str) -> gast.expr | None:

@@ -10,6 +10,7 @@ A name is active at a point where it is both; only there has it a cotangent. Upd
 """
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -18,7 +19,7 @@ from typing import Any
 
 import gast
 
-from ..rules import may_fill, method_row
+from ..rules import lookup_operator, may_fill, method_row
 from ..syntax.closure import closure
 from ..syntax.nodes import children, given_by, parameter_names, reads, taken_of, walk, writes
 from ..syntax.program import Captured
@@ -26,7 +27,7 @@ from .displays import items
 from .flow import Facts, mutation, spread
 from .graph import Graph, Node
 from .objects import is_shape
-from .resolve import Operation, Scope, constants
+from .resolve import SPECIAL, Operation, Scope, constants
 
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 ALWAYS = -2
@@ -42,7 +43,16 @@ class Activity(Facts):
 
 def carriers(node: gast.expr, scope: Scope) -> list[gast.expr]:
     """The operands of an operation through which a derivative flows, as they are written."""
+    if node.__class__ is gast.BinOp and through_both(node.op.__class__):
+        return [node.left, node.right]
     return operands(scope.operation(node), node)
+
+
+@functools.cache
+def through_both(kind: type) -> bool:
+    """A derivative flows through both operands of an operator, whatever they are."""
+    rule = lookup_operator(kind.__name__)
+    return kind not in SPECIAL and rule is not None and rule.supported and rule.active_params == rule.params
 
 
 def operands(operation: Operation, node: gast.expr) -> list[gast.expr]:

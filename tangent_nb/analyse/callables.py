@@ -18,7 +18,7 @@ import gast
 import numpy as np
 
 from ..syntax.blocks import statements
-from ..syntax.nodes import body_without_docstring, parameter_names, starred_parameters, target_names, walk
+from ..syntax.nodes import body_without_docstring, nodes_of, parameter_names, starred_parameters, target_names
 from ..syntax.program import MISSING, Captured
 from .arguments import bind, defaults_of
 from .flow import bound_by
@@ -72,7 +72,7 @@ class Names:
                     self.bound.setdefault(target.id, []).append(stmt.value)
                 else:
                     self.others.update(target_names(target))
-        inner = [node.target for node in walk(tree.body) if isinstance(node, (gast.comprehension, gast.NamedExpr))]
+        inner = [node.target for node in nodes_of(tree.body, gast.comprehension, gast.NamedExpr)]
         self.others |= {name for target in inner for name in target_names(target)}
         self.returned = [stmt.value
                          for stmt in statements(body_without_docstring(tree)) if isinstance(stmt, gast.Return)]

@@ -21,7 +21,7 @@ from .. import runtime
 from ..rules import may_fill, method_row
 from ..runtime.constants import again, asked_again, kind_shown, met, remedy
 from ..syntax.blocks import is_compound, own_expressions, statements
-from ..syntax.nodes import dotted, given_by, root_name, target_names, unparse, walk
+from ..syntax.nodes import LEAVES, dotted, given_by, root_name, target_names, unparse, walk
 from ..syntax.program import MISSING
 from .activity import Varied, loop_bindings, names_given, operands
 from .collected import collected, is_collected
@@ -105,7 +105,7 @@ class _Search:
         for tree in own_expressions(stmt) if is_compound(stmt) \
                 else [getattr(stmt, "value", None), getattr(stmt, "test", None)]:
             for node in walk(tree) if isinstance(tree, gast.AST) else ():
-                if isinstance(node, gast.expr):
+                if isinstance(node, gast.expr) and node.__class__ not in LEAVES:
                     self._operands(self._met(node), isinstance(node, gast.Compare))
         if isinstance(stmt, gast.AugAssign):
             self._operands([stmt.target if isinstance(stmt.target, gast.Name) else stmt.target.value, stmt.value])
@@ -121,7 +121,8 @@ class _Search:
         targets = getattr(stmt, "targets", [getattr(stmt, "target", None)])
         for tree in [*own_expressions(stmt)] if is_compound(stmt) else [getattr(stmt, "value", None), *targets]:
             for node in walk(tree) if isinstance(tree, gast.AST) else ():
-                operation = self.scope.operation(node) if isinstance(node, gast.expr) else None
+                operation = self.scope.operation(node) \
+                    if isinstance(node, gast.expr) and node.__class__ not in LEAVES else None
                 if operation is not None and operation.rule is not None and (
                         root_name(node) in self.varied.varied if isinstance(node, gast.Subscript) else
                         any(map(self.varied.of, operands(operation, node)))):

@@ -157,13 +157,13 @@ def names_made(body: Sequence[gast.stmt], parameters: Sequence[str], made: Calla
                     others.update(target_names(target))
         elif not isinstance(stmt, gast.AugAssign):
             others |= bound_by(stmt)
-    found = given.keys() - others
+    found = asked = given.keys() - others
     readers: dict[str, set[str]] = {}
-    for name in found:
-        for read in reads(given[name]):
-            readers.setdefault(read, set()).add(name)
-    asked = found
     while wrong := {name for name in asked if not all(made(value, found) for value in given[name])}:
         found = found - wrong
+        if not readers:
+            for name in found:
+                for read in reads(given[name]):
+                    readers.setdefault(read, set()).add(name)
         asked = found & {name for one in wrong for name in readers.get(one, ())}
     return found

@@ -22,7 +22,7 @@ from .. import runtime
 from ..rules import DRAWING, effects_of, lookup, lookup_method, may_only_compute, method_row
 from ..runtime.containers import is_generated_method
 from ..syntax.blocks import statements
-from ..syntax.nodes import parameter_names, root_name, starred_parameters, walk, writes
+from ..syntax.nodes import nodes_of, parameter_names, root_name, starred_parameters, walk, writes
 from ..syntax.program import MISSING, Captured
 from .callables import Called, Known, Names
 from .displays import generator, is_partial, names_made
@@ -204,23 +204,19 @@ def is_pure(node: gast.AST, scope: Scope) -> bool:
     """Evaluating the expression twice, or never, makes no difference (but for exceptions)."""
     if may_do_more(node, scope):
         return False
-    for part in walk(node):
-        if isinstance(part, gast.Call):
-            if not all(_computes(one, scope) for one in called_back(part, scope)):
-                return False
-            operation = scope.operation(part)
-            if operation.kind == "rule" and operation.rule is not None and operation.rule.pure:
-                continue
-            if not is_pure_function(scope.value(part.func)):
-                return False
-        elif isinstance(part, (gast.Await, gast.Yield, gast.YieldFrom, gast.NamedExpr)):
+    for part in nodes_of(node, gast.Call, gast.Await, gast.Yield, gast.YieldFrom, gast.NamedExpr):
+        if not isinstance(part, gast.Call) or not all(_computes(one, scope) for one in called_back(part, scope)):
+            return False
+        operation = scope.operation(part)
+        pure = operation.kind == "rule" and operation.rule is not None and operation.rule.pure
+        if not pure and not is_pure_function(scope.value(part.func)):
             return False
     return True
 
 
 def may_refuse(node: gast.AST, scope: Scope) -> bool:
     """A call in the expression may be there for the error that it raises."""
-    rules = (scope.operation(part).rule for part in walk(node) if isinstance(part, gast.Call))
+    rules = (scope.operation(part).rule for part in nodes_of(node, gast.Call))
     return any(rule is not None and rule.refuses for rule in rules)
 
 
@@ -350,7 +346,7 @@ def _fresh_locals(captured: Captured, scope: Scope) -> set[str]:
 def _bound_anew(body: Sequence[gast.stmt]) -> set[str]:
     """The names that are bound other than by `x += v`."""
     return {name for stmt in statements(body) if not isinstance(stmt, gast.AugAssign) for name in bound_by(stmt)} \
-        | {name for node in walk(body) if isinstance(node, (gast.comprehension, gast.NamedExpr))
+        | {name for node in nodes_of(body, gast.comprehension, gast.NamedExpr)
            for name in writes(node.target)}
 
 

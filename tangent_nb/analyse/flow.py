@@ -9,7 +9,7 @@ binds as a whole, and changes in place:
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from operator import and_, or_
@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 
 import gast
 
-from ..syntax.blocks import is_compound, own_expressions, own_targets, statements
-from ..syntax.nodes import flat, reads, root_name, target_names, writes
+from ..syntax.blocks import blocks, is_compound, own_expressions, own_targets, statements
+from ..syntax.nodes import children, flat, reads, root_name, target_names, writes
 from .graph import Graph, Node
-from .name_sets import NameSet
+from .name_sets import NameSet, Numbering
 from .solver import solve
 
 Names = AbstractSet[str]
@@ -76,7 +76,7 @@ def statement_access(stmt: Any) -> Access:
         changed = mutation(stmt)                           # nearly all are assignments to one name
         return Access(frozenset(reads(stmt.value)), frozenset((stmt.targets[0].id,)),
                       NONE if changed is None else frozenset((changed[1],)))
-    return Access(frozenset(_used(stmt)), frozenset(_defined(stmt)), frozenset(_updated(stmt)))
+    return Access(frozenset(_used(stmt)), frozenset(defined(stmt)), frozenset(updated(stmt)))
 
 
 def _used(stmt: Any) -> set[str]:
@@ -91,7 +91,8 @@ def _used(stmt: Any) -> set[str]:
     return reads(stmt)
 
 
-def _defined(stmt: Any) -> set[str]:
+def defined(stmt: Any) -> set[str]:
+    """The names that a simple statement binds as a whole."""
     if isinstance(stmt, gast.Assign):
         return {name for target in stmt.targets for name in target_names(target)}
     if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
@@ -99,7 +100,11 @@ def _defined(stmt: Any) -> set[str]:
     return {stmt.name} if isinstance(stmt, gast.FunctionDef) else set()
 
 
-def _updated(stmt: Any) -> set[str]:
+def updated(stmt: Any) -> set[str]:
+    """The names of what a simple statement changes in place."""
+    if stmt.__class__ is gast.Assign and len(stmt.targets) == 1 and stmt.targets[0].__class__ is gast.Name \
+            and stmt.value.__class__ is not gast.Call:
+        return set()                                       # nearly all are assignments to one name
     found: set[str | None] = set()
     if hasattr(stmt, "counts"):
         return set()                                       # the object is the same, and so is all that is read of it
@@ -121,18 +126,36 @@ def bound_in(*body: gast.stmt) -> set[str]:
         if is_compound(one):
             found.update(own_targets(one))
         else:
-            found |= _defined(one) | _updated(one)
+            found |= defined(one) | updated(one)
     return found
 
 
-def bound_by(stmt: gast.stmt) -> AbstractSet[str]:
+def all_bound(body: Sequence[gast.stmt], numbering: Numbering) -> dict[int, int]:
+    """The names that are bound anywhere in each statement, by its id, nested ones too: sets of names as bits."""
+    found: dict[int, int] = {}
+
+    def bits(stmt: gast.stmt) -> int:
+        inner = [one for block in blocks(stmt) for one in block]
+        below = set(map(id, inner))
+        own = numbering.bits(writes([part for part in children(stmt) if id(part) not in below] if below else stmt))
+        for one in inner:
+            own |= bits(one)
+        found[id(stmt)] = own
+        return own
+
+    for stmt in body:
+        bits(stmt)
+    return found
+
+
+def bound_by(stmt: gast.stmt) -> set[str]:
     """The names that a statement itself binds, its blocks left out; a part that is changed is not bound."""
-    return set(own_targets(stmt)) if is_compound(stmt) else statement_access(stmt).define
+    return set(own_targets(stmt)) if is_compound(stmt) else defined(stmt)
 
 
 def memory_changed(stmt: gast.stmt) -> set[str]:
     """The names whose memory a simple statement changes; what a list holds stays as it is when the list grows."""
-    found = _updated(stmt)
+    found = updated(stmt)
     changed = mutation(stmt)
     if changed is not None and changed[0] != "add_at":
         found.discard(changed[1])
@@ -195,6 +218,14 @@ class Facts:
         """In a loop, after the test or the binding of its target."""
         return self._names(self.bits_after, self.graph.body_start[id(stmt)])
 
+    def where_bound(self, body: Sequence[gast.stmt]) -> Names:
+        """The names of which it holds after some statement that binds them."""
+        numbering, found = self.graph.numbering, 0
+        bound = all_bound(body, numbering)
+        for stmt in statements(body):
+            found |= self.bits_after.get(self.graph.last[id(stmt)].index, 0) & bound[id(stmt)]
+        return NameSet(found, numbering)
+
     def _names(self, bits: Bits, node: Node) -> Names:
         return NameSet(bits.get(node.index, 0), self.graph.numbering)
 
@@ -210,8 +241,11 @@ def spread(graph: Graph, start: Iterable[str], new: Callable[[Node], Iterable[st
 
     and with before and after exchanged where it goes backward."""
     number, bits = graph.numbering.of, graph.numbering.bits
-    table = {node.index: (~bits(access(node).define), bits(new(node)),
-                          [(bits(xs), 1 << number(y)) for xs, y in flow(node)]) for node in graph.nodes}
+    begin, own = bits(start), [bits(new(node)) for node in graph.nodes]
+    if join is or_ and not begin and not any(own):
+        return Facts(graph, {}, {})                        # it holds of nothing, so that nothing spreads
+    table = [(~bits(access(node).define), one, [(bits(xs), 1 << number(y)) for xs, y in flow(node)])
+             for node, one in zip(graph.nodes, own, strict=True)]
 
     def transfer(node: Node, before: int) -> int:
         kept, own, flows = table[node.index]
@@ -221,7 +255,7 @@ def spread(graph: Graph, start: Iterable[str], new: Callable[[Node], Iterable[st
                 after |= y
         return after
 
-    return Facts(graph, *solve(graph, transfer, join, bits(start), forward=forward))
+    return Facts(graph, *solve(graph, transfer, join, begin, forward=forward))
 
 
 def liveness(graph: Graph, at_exit: Iterable[str] = ()) -> Facts:

@@ -14,7 +14,7 @@ from typing import Any
 import gast
 
 from ..rules.effects import methods_named
-from ..syntax.nodes import walk
+from ..syntax.nodes import nodes_of, walk
 from ..syntax.program import MISSING
 from .one_memory import one_memory, with_others
 from .resolve import Operation, Scope
@@ -25,7 +25,7 @@ ASKING = (gast.Is, gast.IsNot, gast.In, gast.NotIn)
 def identified(body: Sequence[gast.stmt], scope: Scope) -> set[str]:
     """The names of which it is asked, where another that is asked of may be the same. Functions of the user that ask
     have marks."""
-    questions = [[name.id for name in walk(question) if isinstance(name, gast.Name)]
+    questions = [[name.id for name in nodes_of(question, gast.Name)]
                  for node in walk(list(body)) for question in _questions(node, scope)]
     if not questions:
         return set()

@@ -16,7 +16,7 @@ from ..syntax.blocks import is_compound, own_targets, statements
 from ..syntax.closure import closure
 from ..syntax.nodes import given_by
 from ..syntax.spec import Spec
-from .flow import mutation, statement_access
+from .flow import defined, mutation, updated
 from .kinds import Env, Kinds, spec_of
 from .one_memory import one_memory, with_others
 from .resolve import Scope
@@ -43,14 +43,14 @@ def joined(body: Sequence[gast.stmt], kinds: Kinds, scope: Scope, parameters: It
 
 def _held_by(stmt: Any) -> Iterable[str]:
     """The names that get what a statement makes."""
-    return own_targets(stmt) if is_compound(stmt) else statement_access(stmt).define | statement_access(stmt).update
+    return own_targets(stmt) if is_compound(stmt) else defined(stmt) | updated(stmt)
 
 
 def _changed(body: Sequence[gast.stmt]) -> tuple[set[str], set[str]]:
     """The names of which a part changes, and those that change where they stand."""
     simple = [stmt for stmt in statements(body) if not is_compound(stmt)]
     return {name for stmt in simple if (mutation(stmt) or ("add_at",))[0] == "add_at"
-            for name in statement_access(stmt).update}, \
+            for name in updated(stmt)}, \
         {stmt.target.id for stmt in simple if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)}
 
 

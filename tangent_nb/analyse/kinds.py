@@ -32,7 +32,7 @@ from .graph import Graph, Node
 from .name_sets import NameMap
 from .resolve import Scope, constants
 from .solver import solve
-from .stacks import stacks
+from .stacks import popped_behind, stacks
 
 Env = Mapping[str, Spec]
 Known = NameMap[Spec]
@@ -212,10 +212,15 @@ class Kinds:
         self.once = {n for node in graph.nodes if not node.in_loop and node.kind == "stmt" for n in access(node).define
                      if defined[n] == 1} - set(parameters)
         start = NameMap.of(parameters, graph.numbering)
-        self._items: dict[str, Spec] = {}                  # of stacks, what is popped
-        self._before, self._after = solve(graph, self._transfer, _join, start, forward=True)
-        self._items = self._appended_to_stacks()
-        if self._items:
+        self._last: dict[int, tuple[list[Spec | None], Spec]] = {}
+        self._stacks = stacks(graph)
+        self._before: dict[int, Known] = {}
+        at_once = not self._stacks or popped_behind(graph, self._stacks)
+        # of stacks, what is popped: found when the first of them is, or by another round
+        self._items: dict[str, Spec] | None = None if at_once else {}
+        self._after = solve(graph, self._transfer, _join, start, forward=True, into=self._before)[1]
+        if not at_once and (found := self._appended_to_stacks()):
+            self._items = found
             self._before, self._after = solve(graph, self._transfer, _join, start, forward=True)
         self._nothing: Known = NameMap((), graph.numbering)
 
@@ -249,8 +254,8 @@ class Kinds:
             return env                                     # reading it raises
         if isinstance(stmt, gast.Assign):
             counts = hasattr(stmt, "steps") and self._element(stmt.value, env) == sp.INT    # `list(reversed(range(n)))`
-            spec = self._items.get(changed[1], sp.UNKNOWN) if changed else Spec("range") if counts \
-                else Spec("numeric") if hasattr(stmt, "numbers") else spec_of(stmt.value, env, self.scope)
+            spec = self._popped(changed[1]) if changed else Spec("range") if counts \
+                else Spec("numeric") if hasattr(stmt, "numbers") else self._made(node, env)
             new: dict[str, Spec] = {}
             for target in stmt.targets:
                 new.update({name: self._named(name, one, stmt.value)
@@ -273,11 +278,28 @@ class Kinds:
         return spec.like(shape=frozenset([own]) if spec.shape is None else spec.shape,
                          dtype=frozenset([("dtype of", name)]) if spec.dtype is None else spec.dtype)
 
+    def _made(self, node: Node, env: Known) -> Spec:
+        """What holds of the value that is assigned: in a loop found again where something is known of what it reads
+        that was not known the last time."""
+        if not node.in_loop:
+            return spec_of(node.stmt.value, env, self.scope)
+        read = [env.get(name) for name in access(node).use]
+        last = self._last.get(node.index)
+        if last is None or last[0] != read:
+            last = self._last[node.index] = read, spec_of(node.stmt.value, env, self.scope)
+        return last[1]
+
+    def _popped(self, name: str) -> Spec:
+        """What holds of what is popped from a stack."""
+        if self._items is None:
+            self._items = self._appended_to_stacks()
+        return self._items.get(name, sp.UNKNOWN)
+
     def _appended_to_stacks(self) -> dict[str, Spec]:
         """What holds of all that is appended to a stack, and so of what is popped.
         It was found without knowing what is popped."""
         found: dict[str, Spec] = {}
-        for name, appended in stacks(self.graph).items():
+        for name, appended in self._stacks.items():
             specs = [spec_of(arg, self._before[node.index], self.scope)
                      for node, arg in appended if node.index in self._before]
             if specs and (spec := functools.reduce(sp.join, specs)) != sp.UNKNOWN:

@@ -22,7 +22,7 @@ import numpy as np
 from ..rules import Rule
 from ..syntax.blocks import blocks, is_compound, own_expressions, own_targets, statements
 from ..syntax.building import assign, exchanged, load, mark, origin_of
-from ..syntax.nodes import key, reads, walk
+from ..syntax.nodes import key, nodes_of, reads
 from .effects import is_pure
 from .flow import bound_in, memory_changed, mutation, statement_access
 from .resolve import Scope
@@ -49,8 +49,11 @@ class Mask(NamedTuple):
 def spread_masks(body: list[gast.stmt], scope: Scope, parameters: Collection[str],
                  temporary: Callable[[str], str]) -> None:
     """Mark what only masked operations read. temporary: makes a new variable, for a condition that has to be kept."""
+    conditional = list(_conditional(body, scope))
+    if not conditional and not any(hasattr(stmt, "masks") for stmt in statements(body)):
+        return
     spread = _Spread(body, scope, parameters)
-    for stmt, block in _conditional(body, scope):
+    for stmt, block in conditional:
         if spread.keep(stmt, block, temporary):
             spread = _Spread(body, scope, parameters)
     for stmt in statements(body):
@@ -62,7 +65,7 @@ def spread_masks(body: list[gast.stmt], scope: Scope, parameters: Collection[str
 def _conditional(block: list[gast.stmt], scope: Scope) -> Iterator[tuple[gast.Assign, list[gast.stmt]]]:
     """Each `np.where` and `rt.mask` that has a variable for a condition, and its block."""
     for stmt in list(block):
-        if isinstance(stmt, gast.Assign):
+        if isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Call):
             operation = scope.operation(stmt.value)
             if operation.rule is not None and operation.rule.name in ("np.where", "rt.mask") \
                     and isinstance(operation.args.get("condition"), gast.Name):
@@ -100,7 +103,7 @@ class _Spread:
                 self.updated |= one.update
                 if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name):
                     self.definition[stmt.targets[0].id] = stmt.value
-            loads = Counter(n.id for n in walk(part) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load))
+            loads = Counter(n.id for n in nodes_of(part, gast.Name) if isinstance(n.ctx, gast.Load))
             for name, count in loads.items():
                 self.reads.setdefault(name, []).append((stmt, count))
 

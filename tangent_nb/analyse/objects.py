@@ -24,7 +24,7 @@ from .. import runtime
 from ..rules import DRAWING, lookup_method, method_row
 from ..syntax.blocks import is_compound, own_expressions, statements
 from ..syntax.closure import Groups, closure
-from ..syntax.nodes import children, given_by, reads, root_name, target_names, walk
+from ..syntax.nodes import LEAVES, children, given_by, names_in, reads, root_name, target_names, walk
 from ..syntax.program import MISSING
 from .draws import DRAWS, makes_generator
 from .flow import mutation
@@ -226,11 +226,17 @@ def _is_object(value: Any, depth: int = 0) -> bool:
 
 def may_do_more(node: gast.AST, scope: Scope) -> bool:
     """Evaluating an expression asks an object for something that Python code of its class may answer."""
-    return bool(scope.objects or scope.untold) and any(_asks(part, scope) for part in walk(node))
+    if not scope.objects and not scope.untold:
+        return False
+    named = names_in(node)
+    return not (named.isdisjoint(scope.objects) and named.isdisjoint(scope.untold)) \
+        and any(_asks(part, scope) for part in walk(node))
 
 
 def _asks(node: Any, scope: Scope) -> bool:
     """Code of a class of one of its operands may run."""
+    if node.__class__ in LEAVES:
+        return False
     asked: list[Any] = []
     if isinstance(node, (gast.BinOp, gast.UnaryOp, gast.BoolOp, gast.Set, gast.FormattedValue, gast.Starred)) \
             or isinstance(node, gast.Compare) and not all(isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops):
@@ -252,11 +258,15 @@ def _asks(node: Any, scope: Scope) -> bool:
     return any(may_be_object(one, scope) for one in asked)
 
 
+# what gives none of the objects that stand in it: a result, or a container that is new
+COMPUTED = frozenset({gast.Constant, gast.BinOp, gast.UnaryOp, gast.Call, gast.Compare, gast.Dict, gast.Set})
+
+
 def may_be_object(node: Any, scope: Scope) -> bool:
     """The value may be an object that answers with code of its own."""
-    if isinstance(node, gast.Name):
+    if node.__class__ is gast.Name:
         return node.id in scope.objects
-    if isinstance(node, (gast.Dict, gast.Set)) or isinstance(node, gast.Attribute) and is_shape(node.attr):
+    if node.__class__ in COMPUTED or isinstance(node, gast.Attribute) and is_shape(node.attr):
         return False
     return any(may_be_object(one, scope) for one in given_by(node))
 

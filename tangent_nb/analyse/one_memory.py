@@ -15,7 +15,7 @@ from ..syntax.blocks import blocks, is_compound, own_targets, statements
 from ..syntax.closure import Groups
 from ..syntax.nodes import given_by, reads, target_names
 from .effects import is_pure_function
-from .flow import mutation, statement_access
+from .flow import defined, mutation, updated
 from .objects import is_shape
 from .resolve import Scope
 from .returned import OUTSIDE, shared_arguments
@@ -49,6 +49,8 @@ def one_memory(body: Sequence[gast.stmt], scope: Scope, *, views: bool = False) 
 
 def _lists_of_new(body: Sequence[gast.stmt], scope: Scope) -> set[str]:
     """The lists on which only arrays are saved that were made before in the same block: no two of them are one."""
+    if not any(hasattr(stmt, "tape") for stmt in statements(body)):
+        return set()
     new: set[str] = set()
     other: set[str] = set()
 
@@ -65,9 +67,9 @@ def _lists_of_new(body: Sequence[gast.stmt], scope: Scope) -> set[str]:
                 made -= inside
                 bound |= inside
             else:
-                here = statement_access(stmt)
-                made -= here.define
-                bound |= here.define | here.update
+                here = defined(stmt)
+                made -= here
+                bound |= here | updated(stmt)
             if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) \
                     and not roots(stmt.value, scope):
                 made.add(stmt.targets[0].id)

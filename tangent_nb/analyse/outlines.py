@@ -8,13 +8,13 @@ are those of reverse mode.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import gast
 
 from ..rules import LIBRARIES, lookup
-from ..syntax.nodes import children, dotted, flat, reads, walk
-from .flow import statement_access
+from ..syntax.nodes import children, dotted, flat, nodes_of
 from .kinds import index_parts
 
 ALWAYS = ("unbroadcast", "uncast")
@@ -30,14 +30,16 @@ def marked(node: gast.Call) -> list[gast.expr]:
     return [arg for arg, name in zip(node.args, rule.params) if name in rule.shape_only] if rule is not None else []
 
 
-def numbers_read(stmt: Any, shapes: Callable[[gast.Call], Iterable[gast.expr]] = marked) -> set[str]:
-    """The names of which a simple statement reads more than the outline. shapes: what a call reads no more of."""
+def numbers_read(stmt: Any, use: AbstractSet[str],
+                 shapes: Callable[[gast.Call], Iterable[gast.expr]] = marked) -> AbstractSet[str]:
+    """The names of which a simple statement reads more than the outline. use: those that it reads; shapes: what a call
+    reads no more of."""
     if not isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Expr)):
-        return set(statement_access(stmt).use)
+        return use
     targets = getattr(stmt, "targets", [stmt.target] if isinstance(stmt, gast.AugAssign) else [])
-    outlined = {id(arg) for node in walk([stmt.value, *targets]) if isinstance(node, gast.Call) for arg in shapes(node)}
+    outlined = {id(arg) for node in nodes_of([stmt.value, *targets], gast.Call) for arg in shapes(node)}
     if not outlined and all(isinstance(target, gast.Name) for target in targets):
-        return reads(stmt.value) | ({stmt.target.id} if isinstance(stmt, gast.AugAssign) else set())
+        return use
     found = {stmt.target.id} if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name) else set()
 
     def read(node: Any) -> None:

@@ -105,20 +105,30 @@ class _Judge:
                  temporary: Callable[[str], bool], given: Collection[str], grows: Collection[str]) -> None:
         self.given, self.grows = given, grows
         self.graph, self.kinds, self.scope, self.parameters, self.temporary = graph, kinds, scope, parameters, temporary
-        self.live = liveness(graph)
         defined = [(name, n.stmt) for n in graph.nodes if n.kind in ("stmt", "bind") for name in access(n).define]
         self.bound = {name for name, stmt in defined
                       if not isinstance(stmt, gast.AugAssign) and not hasattr(stmt, "taken")}
         self.displayed = {name for name, _ in defined} - {name for name, stmt in defined if not (
             isinstance(stmt, gast.Assign) and isinstance(stmt.value, (gast.List, gast.Tuple, gast.Dict)))}
-        self.definite = definite(graph, parameters)
-        self.same = same_memory(graph, kinds, scope)
-        self.passed_on = passed_on(graph, scope)
         self.copied = copied(graph, kinds, scope)
-        self.guarded: set[int] = set()
-        self.checked: set[int] = set()
-        self.puts: set[int] = set()
+        self.guarded, self.checked, self.puts = set[int](), set[int](), set[int]()
         self.result = Ownership()
+
+    @cached_property
+    def live(self) -> Facts:
+        return liveness(self.graph)
+
+    @cached_property
+    def definite(self) -> Facts:
+        return definite(self.graph, self.parameters)
+
+    @cached_property
+    def passed_on(self) -> Names:
+        return passed_on(self.graph, self.scope)
+
+    @cached_property
+    def same(self) -> Mapping[int, frozenset[frozenset[str]]]:
+        return same_memory(self.graph, self.kinds, self.scope)
 
     def settled(self) -> bool:
         """Judge once; False where new checks change the question."""

@@ -50,7 +50,7 @@ def outlined(stmt: Any, scope: Scope) -> Names:
     """The names of which a simple statement reads nothing but shapes, dtypes and places in memory: `x` in
     `bx += rt.unbroadcast(by, x)`."""
     one = statement_access(stmt)
-    return one.use - one.update - numbers_read(stmt, scope.shapes_read)
+    return one.use - one.update - numbers_read(stmt, one.use, scope.shapes_read)
 
 
 def numbers_live(graph: Graph, scope: Scope) -> Facts:

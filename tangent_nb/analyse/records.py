@@ -21,7 +21,18 @@ from ..rules import lookup, lookup_method, method_row
 from ..runtime.containers import is_record
 from ..syntax.blocks import statements
 from ..syntax.closure import closure
-from ..syntax.nodes import flat, given_by, is_literal, literal, parameter_names, reads, root_name, target_names, walk
+from ..syntax.nodes import (
+    flat,
+    given_by,
+    is_literal,
+    literal,
+    nodes_of,
+    parameter_names,
+    reads,
+    root_name,
+    target_names,
+    walk,
+)
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
 from .activity import Varied, gone_over, over_own_keys
@@ -50,7 +61,7 @@ def version_parameters(captured: Captured, names: Iterable[str],
                        capture: Callable[[Any], Captured | None]) -> dict[str, Spec]:
     """The parameters among `names` that may be persistent arrays, whether they are differentiated or not."""
     scope = Scope(captured.namespace, set())
-    called = [scope.value(node.func) for node in walk(captured.tree) if isinstance(node, gast.Call)]
+    called = [scope.value(node.func) for node in nodes_of(captured.tree, gast.Call)]
     if not any(isinstance(fn, types.FunctionType) and (lookup(fn) is None or fn in VERSIONED) for fn in called):
         return {}
     return {name: spec for name, spec in record_parameters(captured, names, capture).items() if spec.kind == "versions"}
@@ -200,10 +211,10 @@ def _annotation(tree: gast.FunctionDef, name: str, scope: Scope) -> Any:
 
 def _only_places(tree: gast.FunctionDef, names: set[str]) -> bool:
     """All that is read of a parameter are single items, by numbers that are written down."""
-    read = [node for node in walk(tree)
-            if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id in names]
-    taken = [node.value for node in walk(tree)
-             if isinstance(node, gast.Subscript) and isinstance(node.ctx, gast.Load) and _is_place(node)]
+    read = [node for node in nodes_of(tree, gast.Name)
+            if isinstance(node.ctx, gast.Load) and node.id in names]
+    taken = [node.value for node in nodes_of(tree, gast.Subscript)
+             if isinstance(node.ctx, gast.Load) and _is_place(node)]
     return bool(read) and len(names) == 1 and {id(node) for node in read} <= {id(node) for node in taken}
 
 
@@ -214,7 +225,7 @@ def _is_place(node: Any) -> bool:
 
 def _same(tree: gast.AST, name: str) -> set[str]:
     """The names that are copies of a name somewhere."""
-    given = [node for node in walk(tree) if isinstance(node, gast.Assign)]
+    given = nodes_of(tree, gast.Assign)
     return closure({name}, lambda found: {
         target.id for node in given for target in node.targets if isinstance(target, gast.Name)
         and any(isinstance(one, gast.Name) and one.id in found for one in _choices(node.value))})
@@ -229,10 +240,10 @@ def _choices(node: Any) -> list[Any]:
 
 def _texts(tree: gast.AST) -> set[str]:
     """The variables of loops over texts that are written down: `for key in ("w", "b")`, `[p[key] for key in keys]`."""
-    listed = {target.id for node in walk(tree) if isinstance(node, gast.Assign) and _are_texts(node.value)
+    listed = {target.id for node in nodes_of(tree, gast.Assign) if _are_texts(node.value)
               for target in node.targets if isinstance(target, gast.Name)}
-    return {node.target.id for node in walk(tree)
-            if isinstance(node, (gast.For, gast.comprehension)) and isinstance(node.target, gast.Name)
+    return {node.target.id for node in nodes_of(tree, gast.For, gast.comprehension)
+            if isinstance(node.target, gast.Name)
             and (_are_texts(node.iter) or getattr(node.iter, "id", None) in listed)}
 
 
@@ -316,7 +327,7 @@ def updated_dict(stmt: Any, made: set[str]) -> tuple[str, Any] | None:
 def stored_containers(tree: gast.FunctionDef, scope: Scope, varied: set[str]) -> set[str]:
     """The containers that the function makes, stores in, and differentiates or reads beside what it differentiates."""
     made = made_names(tree, scope)
-    targets = [target for node in walk(tree) if isinstance(node, (gast.Assign, gast.AugAssign))
+    targets = [target for node in nodes_of(tree, gast.Assign, gast.AugAssign)
                for target in flat(node.targets if isinstance(node, gast.Assign) else [node.target])]
     targets += [grown for node in walk(tree) if (grown := inner_append(node)) is not None]
     stored = {root_name(one) or "" for one in targets if isinstance(one, (gast.Subscript, gast.Attribute))} & made

@@ -45,6 +45,7 @@ from .displays import fields, is_partial
 from .libraries import unsettled
 from .receivers import called_object, method_of, of_operator
 
+_MODULES = {name: one for name, one in LIBRARIES.known.items() if isinstance(one, types.ModuleType)}
 UNTOLD = Effects(None, "", None)
 STARRED = "an argument has a star (* or **), and what it holds is not known beforehand"
 DEVIATIONS: dict[object, object] = {np.std: np.var, np.nanstd: np.nanvar}
@@ -108,6 +109,9 @@ class Scope:
             return MISSING if name in self.local else self.namespace.lookup(name)
         if kind is not gast.Attribute:
             return MISSING
+        base = node.value
+        if base.__class__ is gast.Name and base.id[:1] == "%" and base.id[1:] in _MODULES:      # nearly all of ours
+            return getattr(_MODULES[base.id[1:]], node.attr)
         return member(self.value(node.value), node.attr) if _is_ours(node) else self.namespace.resolve(node, self.local)
 
     def settled(self, node: gast.AST) -> Any:
@@ -144,15 +148,22 @@ class Scope:
         if kind is gast.Call:
             return PLAIN if is_formatted(node) else self._call(node)
         if kind is gast.BinOp:
-            special = _SPECIAL.get(node.op.__class__)      # for most operators there is nothing of the kind
+            special = SPECIAL.get(node.op.__class__)      # for most operators there is nothing of the kind
             found = special(node, self) if special is not None else None
-            return found or _operator(node.op.__class__.__name__, node.left, node.right)
+            if found is not None:
+                return found
+            rule = lookup_operator(node.op.__class__.__name__)
+            if rule is None:
+                return PLAIN
+            first, second = rule.params
+            return _by_row(rule, {first: node.left, second: node.right})
         if kind is gast.UnaryOp:
-            return _operator(node.op.__class__.__name__, node.operand)
+            rule = lookup_operator(node.op.__class__.__name__)
+            return PLAIN if rule is None else _by_row(rule, {rule.params[0]: node.operand})
         if kind is gast.Subscript:
             rule = lookup_operator("Subscript")
             assert rule is not None
-            return Operation("rule", rule, {"x": node.value, "index": node.slice})
+            return _by_row(rule, {"x": node.value, "index": node.slice})
         if isinstance(node, gast.Attribute):
             return self._attribute(node)
         if isinstance(node, (gast.Tuple, gast.List, gast.Dict)):
@@ -174,8 +185,8 @@ class Scope:
 
     def _call(self, node: gast.Call) -> Operation:
         fn = self.value(node.func)
-        positional, keywords = list(node.args), {k.arg: k.value for k in node.keywords}
-        if any(isinstance(a, gast.Starred) for a in positional) or None in keywords:
+        positional, keywords = list(node.args), {k.arg: k.value for k in node.keywords} if node.keywords else {}
+        if None in keywords or gast.Starred in map(type, positional):
             return Operation("unknown", why=STARRED)
         if fn is MISSING and (row := called_object(node.func, self)) is not None:
             return _bound(row, [node.func, *positional], keywords, None)
@@ -285,7 +296,7 @@ def _of_object(node: Any, scope: Scope) -> Operation | None:
     return None if (found := of_operator(node, scope)) is None else Operation("rule", *found)
 
 
-_SPECIAL: dict[type, Callable[[gast.expr, Scope], Operation | None]] = {
+SPECIAL: dict[type, Callable[[gast.expr, Scope], Operation | None]] = {
     gast.Mod: _text, gast.Div: sigmoid, gast.Pow: squared, gast.MatMult: _of_object, gast.Mult: _of_object}
 
 
@@ -319,11 +330,9 @@ def _called(fn: Any) -> str:
     return f"{module}.{name}" if isinstance(module, str) and module not in ("builtins", "__main__") else str(name)
 
 
-def _operator(name: str, *operands: gast.expr) -> Operation:
-    rule = lookup_operator(name)
-    if rule is None:
-        return PLAIN
-    return Operation("rule", rule, dict(zip(rule.params, operands, strict=True)))
+def _by_row(rule: Rule, args: Mapping[str, gast.expr], fn: Any = None) -> Operation:
+    """That of a row with its arguments; a named tuple's own way takes twice as long."""
+    return tuple.__new__(Operation, ("rule", rule, args, fn, ""))
 
 
 def _bound(rule: Rule, positional: list[Any], keywords: dict[Any, Any], fn: Any) -> Operation:
@@ -337,7 +346,7 @@ def _bound(rule: Rule, positional: list[Any], keywords: dict[Any, Any], fn: Any)
     if rule.fn in (max, min) and len(positional) == 1:
         rule = MAX_OF if rule.fn is max else MIN_OF
     if not keywords and len(positional) in rule.by_position:
-        return Operation("rule", rule, dict(zip(rule.params, positional, strict=False)), fn)
+        return _by_row(rule, dict(zip(rule.params, positional)), fn)
     try:
         bound = rule.signature.bind(*positional, **keywords)
     except TypeError as error:

@@ -25,23 +25,30 @@ PATIENCE = 100                                             # rounds; a lattice o
 
 
 def solve(graph: Graph, transfer: Callable[[Node, Fact], Fact], join: Callable[[Fact, Fact], Fact], boundary: Fact, *,
-          forward: bool) -> tuple[dict[int, Fact], dict[int, Fact]]:
+          forward: bool, into: dict[int, Fact] | None = None) -> tuple[dict[int, Fact], dict[int, Fact]]:
     """The facts before and after each node that is reached, by its index.
 
-    boundary: the fact at the entry (forward), or at the exit and wherever an exception leaves (backward).
+    boundary: the fact at the entry (forward), or at the exit and wherever an exception leaves (backward); into: gets
+    the facts on the side that a node is come to from, for who asks before all are found: when a node is looked at for
+    the first time, those before it in the order are settled, as far as none of the others leads back to them.
     """
     order: Sequence[Node] = graph.order if forward else graph.order[::-1]
     sources, targets = (graph.pred, graph.succ) if forward else (graph.succ, graph.pred)
     rank = {node.index: i for i, node in enumerate(order)}
     starts = {graph.entry.index} if forward else {graph.exit.index, graph.raised.index}
-    into: dict[int, Fact] = {}
+    into = {} if into is None else into
     out: dict[int, Fact] = {}
-    queue = list(range(len(order)))
-    queued = [True] * len(order)
+    again: list[int] = []                                  # places before the first that was not looked at yet
+    queued = [False] * len(order)
     rounds = [0] * len(order)
-    while queue:
-        place = heapq.heappop(queue)
-        queued[place] = False
+    first = 0
+    while again or first < len(order):
+        if again:
+            place = heapq.heappop(again)
+            queued[place] = False
+        else:
+            place = first
+            first += 1
         node = order[place]
         index = node.index
         facts = [out[source] for source in sources[index] if source in out]
@@ -50,8 +57,9 @@ def solve(graph: Graph, transfer: Callable[[Node, Fact], Fact], join: Callable[[
         if not facts:
             continue
         fact = facts[0]
-        for other in facts[1:]:
-            fact = join(fact, other)
+        if len(facts) > 1:
+            for other in facts[1:]:
+                fact = join(fact, other)
         into[index] = fact
         new = transfer(node, fact)
         rounds[place] += 1
@@ -62,7 +70,7 @@ def solve(graph: Graph, transfer: Callable[[Node, Fact], Fact], join: Callable[[
         out[index] = new
         for after in targets[index]:
             after_rank = rank.get(after)
-            if after_rank is not None and not queued[after_rank]:
+            if after_rank is not None and after_rank < first and not queued[after_rank]:
                 queued[after_rank] = True
-                heapq.heappush(queue, after_rank)
+                heapq.heappush(again, after_rank)
     return (into, out) if forward else (out, into)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gast
 
+from ..syntax.nodes import names_in
 from .flow import access, mutation
 from .graph import Graph, Node
 
@@ -26,7 +27,7 @@ def stacks(graph: Graph) -> Stacks:
         if kind == "append":
             arg = stmt.value.args[0]
             appended.setdefault(name, []).append((node, arg))
-            other |= {part.id for part in gast.walk(arg) if isinstance(part, gast.Name)}
+            other |= names_in(arg)
         elif kind == "pop":
             popped.add(name)
             other |= one.define
@@ -36,3 +37,18 @@ def stacks(graph: Graph) -> Stacks:
         else:
             other |= one.use | one.define | one.update
     return {name: appended.get(name, []) for name in sorted((made & popped) - other)}
+
+
+def popped_behind(graph: Graph, found: Stacks) -> bool:
+    """All that is appended to stacks is appended at nodes that nothing leads back to from where something is popped."""
+    rank = {node.index: i for i, node in enumerate(graph.order)}
+    popped = [rank[node.index] for node in graph.nodes
+              if node.kind == "stmt" and (changed := mutation(node.stmt)) is not None and changed[0] == "pop"
+              and changed[1] in found]
+    last = max((rank[node.index] for appended in found.values() for node, _ in appended), default=-1)
+    lowest = len(rank)                                     # that is come to from here on
+    for place in range(len(rank) - 1, last, -1):
+        lowest = min([lowest, *(rank[after] for after in graph.succ[graph.order[place].index])])
+        if place <= min(popped, default=0) and lowest >= place:
+            return True
+    return False

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ..syntax.deep import deep
+from ..syntax.nodes import children
 from ..syntax.parameters import bare
 from ..syntax.program import SourceFile
 
@@ -95,7 +96,7 @@ def _matches(code: types.CodeType, text: Text, candidates: list[Definition]) -> 
     """The definitions that give the code when they are compiled again, with the code that they give."""
     matches = []
     for one in candidates:
-        for imports in ((), text.imports):         # cells are compiled statement by statement, files as a whole
+        for imports in dict.fromkeys([(), text.imports]):  # cells are compiled statement by statement, files as a whole
             again = recompile(code, one, imports)
             if again is not None and same_code(code, again, _asserts(one.node)):
                 matches.append((again, one))
@@ -149,7 +150,7 @@ def index(tree: ast.AST) -> dict[tuple[str, int], list[Definition]]:
             found.setdefault(("<lambda>", node.lineno), []).append(Definition(node, names.get(node), owner))
         elif isinstance(node, ast.ClassDef):
             owner = node.name
-        todo.extend((child, owner) for child in reversed(list(ast.iter_child_nodes(node))))
+        todo += [(child, owner) for child in reversed(children(node))]
     return found
 
 

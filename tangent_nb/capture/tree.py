@@ -76,11 +76,15 @@ def statements(tree: gast.AST) -> Iterator[gast.stmt]:
         node = todo.pop()
         if isinstance(node, gast.stmt):
             yield node
-        todo.extend(gast.iter_child_nodes(node))
+        if not isinstance(node, gast.expr):                # in which there are none
+            todo.extend(gast.iter_child_nodes(node))
 
 
 def _count_characters(tree: gast.AST, source: SourceFile) -> None:
     """Turn the columns, which Python counts in bytes of UTF-8, into characters."""
+    first, last = getattr(tree, "lineno", 1), getattr(tree, "end_lineno", None) or len(source.lines)
+    if all(map(str.isascii, source.lines[max(0, first - 2):last])) and not getattr(tree, "decorator_list", ()):
+        return
     encoded: dict[int, bytes] = {}
     todo = [tree]
     while todo:

@@ -20,7 +20,7 @@ import gast
 
 from ..analyse.managers import suppressed
 from ..analyse.resolve import Scope
-from ..syntax.nodes import children, dotted, literal, taken_of
+from ..syntax.nodes import children, dotted, literal, nodes_of, taken_of
 from ..syntax.program import MISSING
 from .scopes import COMPREHENSIONS, FUNCTIONS, bound, captured, changed_name, free, own, parameters
 
@@ -278,6 +278,8 @@ def evaluated(node: Any) -> list[Any]:
 
 def _deleted(body: list[Any] | gast.expr) -> set[str]:
     """The names that statements delete: those of exceptions at the end of their handlers too."""
+    if not nodes_of(body, gast.ExceptHandler, gast.Delete):
+        return set()
     return {node.name.id for node in own(body) if isinstance(node, gast.ExceptHandler) and node.name is not None} | {
         node.id for node in own(body) if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Del)}
 

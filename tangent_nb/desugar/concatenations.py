@@ -15,14 +15,14 @@ import numpy as np
 
 from ..analyse.resolve import Scope
 from ..syntax.building import clone, constant, exchanged, library, tuple_of
-from ..syntax.nodes import walk, writes
+from ..syntax.nodes import nodes_of, walk, writes
 from ..syntax.program import Captured
 from .scopes import located
 
 
 def written_out(tree: gast.FunctionDef, captured: Captured) -> gast.FunctionDef:
     """The text with the concatenations in it written so; the same text where there are none."""
-    found = [node for node in walk(tree) if isinstance(node, gast.Subscript) and isinstance(node.ctx, gast.Load)
+    found = [node for node in nodes_of(tree, gast.Subscript) if isinstance(node.ctx, gast.Load)
              and isinstance(node.slice, gast.Tuple) and isinstance(node.value, gast.Attribute | gast.Name)]
     if not found:
         return tree

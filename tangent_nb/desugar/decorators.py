@@ -19,7 +19,7 @@ import gast
 
 from ..syntax.building import assign, clone, load
 from ..syntax.names import Names
-from ..syntax.nodes import is_literal, names_in, nodes_in
+from ..syntax.nodes import is_literal, names_in, nodes_in, nodes_of
 from ..syntax.program import Captured, Namespace
 from .scopes import bound, changed_name, free, located, own, shares
 from .values import object_of
@@ -29,8 +29,7 @@ KEEPING = (functools.cache, functools.lru_cache)
 
 def undecorated(tree: gast.FunctionDef, captured: Captured) -> gast.FunctionDef:
     """The text of a function; the same one where no nested function has a decorator."""
-    if not any(isinstance(node, gast.FunctionDef) and node.decorator_list for stmt in tree.body
-               for node in nodes_in(stmt)):
+    if not any(node.decorator_list for node in nodes_of(tree.body, gast.FunctionDef)):
         return tree
     new: gast.FunctionDef = clone(tree)
     names = {node.name for node in nodes_in(new) if isinstance(node, (gast.FunctionDef, gast.ClassDef))}

@@ -22,7 +22,7 @@ from ..analyse.displays import names_made
 from ..analyse.resolve import Scope
 from ..syntax.blocks import statements
 from ..syntax.building import exchanged, library
-from ..syntax.nodes import nodes_in, parameter_names, writes
+from ..syntax.nodes import LEAVES, nodes_in, parameter_names, writes
 from ..syntax.program import Namespace
 from .own_keys import given_to, read_by_own_items
 from .scopes import bindings, located, visible
@@ -32,8 +32,8 @@ def by_keys(tree: gast.FunctionDef, namespace: Namespace, wrt: tuple[str, ...] |
     """The text with the keys by name; the same text where there are none. wrt: what is differentiated; where nobody
     knows, a parameter may be no dict, if what is read by its items are whole numbers: `rt.keys` asks."""
     scope = Scope(namespace, writes(tree))
-    found = [node for one in nodes_in(gast.Module(tree.body, [])) for node in _gone_over(one, scope)
-             if isinstance(node, gast.Name)]
+    found = [node for one in nodes_in(gast.Module(tree.body, [])) if one.__class__ not in LEAVES
+             for node in _gone_over(one, scope) if isinstance(node, gast.Name)]
     if not found:
         return tree
     names = {node.id for node in found}

@@ -14,25 +14,40 @@ import gast
 
 from ..rules import may_change
 from ..syntax.building import clone
-from ..syntax.nodes import LEAVES, children, name_nodes, names_in, nodes_in, parameter_names, root_name, walk, writes
+from ..syntax.nodes import (
+    LEAVES,
+    children,
+    name_nodes,
+    names_in,
+    nodes_in,
+    nodes_of,
+    parameter_names,
+    root_name,
+    walk,
+    writes,
+)
 
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 SCOPES = frozenset([*FUNCTIONS, gast.ClassDef])
 BLOCKS = ("body", "orelse", "finalbody")
 OPERATIONS = frozenset({gast.BinOp, gast.Call, gast.Attribute, gast.Constant})      # these bind nothing themselves
+APART = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef, gast.Nonlocal, gast.comprehension)
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 
-def own(body: Any, whole: Collection[int] = frozenset()) -> Iterator[gast.AST]:
+def own(body: Any, whole: Collection[int] = frozenset()) -> list[Any]:
     """The nodes of a scope, in the order of the text: not what is inside of functions and classes, nor the targets
     of comprehensions. whole: the ids of nodes that are not looked into."""
-    todo: list[Any] = list(reversed(body)) if isinstance(body, list) else [body]
+    found = []
+    todo: list[Any] = body[::-1] if isinstance(body, list) else [body]
     while todo:
         node = todo.pop()
-        yield node
-        if node.__class__ not in LEAVES and id(node) not in whole:
-            parts = _inside(node)
-            todo += reversed(parts[1:] if isinstance(node, gast.comprehension) else parts)     # its target comes first
+        found.append(node)
+        kind = node.__class__
+        if kind not in LEAVES and id(node) not in whole:
+            parts = _inside(node) if kind in SCOPES else children(node)
+            todo += parts[:0:-1] if kind is gast.comprehension else parts[::-1]     # its target comes first
+    return found
 
 
 def _inside(node: Any) -> list[Any]:
@@ -84,7 +99,10 @@ def _binders(tree: gast.FunctionDef | gast.Lambda) -> Iterator[tuple[str, Any]]:
     for node in own(tree.body):
         if node.__class__ in OPERATIONS:
             continue
-        if isinstance(node, gast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], gast.Name):
+        if isinstance(node, gast.Name):
+            if not isinstance(node.ctx, gast.Load) and id(node) not in elsewhere:
+                yield node.id, node
+        elif isinstance(node, gast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], gast.Name):
             elsewhere.add(id(node.targets[0]))
             yield node.targets[0].id, node
         elif isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
@@ -94,13 +112,12 @@ def _binders(tree: gast.FunctionDef | gast.Lambda) -> Iterator[tuple[str, Any]]:
                 yield (alias.asname or alias.name).partition(".")[0], node
         elif isinstance(node, (gast.MatchAs, gast.MatchStar, gast.MatchMapping)):
             yield from ((name, node) for name in (getattr(node, "name", None), getattr(node, "rest", None)) if name)
-        elif isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load) and id(node) not in elsewhere:
-            yield node.id, node
 
 
 def bound(tree: gast.FunctionDef | gast.Lambda) -> set[str]:
     """The local names of a function: its parameters and what it binds itself."""
-    around = {name for node in own(tree.body) if isinstance(node, (gast.Global, gast.Nonlocal)) for name in node.names}
+    around = {name for node in own(tree.body) if isinstance(node, (gast.Global, gast.Nonlocal))
+              for name in node.names} if nodes_of(tree.body, gast.Global, gast.Nonlocal) else set()
     return ({one.id for one in parameters(tree)} | {name for name, _ in _binders(tree)}) - around
 
 
@@ -195,6 +212,8 @@ def bound_inside(tree: gast.FunctionDef) -> set[str]:
 def free(tree: Any) -> set[str]:
     """The names that a function reads, or binds by `nonlocal`, and that are not its own."""
     body = tree.body if isinstance(tree.body, list) else [tree.body]
+    if not nodes_of(body, *APART):
+        return names_in(body) - bound(tree)
     return set().union(*map(_named, body)) - bound(tree)
 
 
@@ -224,7 +243,7 @@ def changed_name(node: Any) -> str | None:
 def changed(body: Sequence[gast.stmt]) -> set[str]:
     """The names whose items a body changes."""
     found = set(map(changed_name, walk(list(body))))
-    found |= {getattr(part.target, "id", None) for part in walk(list(body)) if isinstance(part, gast.AugAssign)}
+    found |= {getattr(part.target, "id", None) for part in nodes_of(list(body), gast.AugAssign)}
     return {name for name in found if name is not None}
 
 

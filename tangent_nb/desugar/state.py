@@ -26,7 +26,7 @@ from ..errors import Refusal, RefusedError
 from ..rules import effects_of
 from ..syntax.building import INTERNAL, assign, clone, constant, load
 from ..syntax.names import Names
-from ..syntax.nodes import children, dotted, names_in, nodes_in, parameter_names, reads
+from ..syntax.nodes import children, dotted, names_in, nodes_in, nodes_of, parameter_names, reads
 from ..syntax.program import MISSING, Namespace, Span, source_at
 from .scopes import bindings, bound, stand, substituted
 from .structures import Known, Spelled
@@ -389,12 +389,12 @@ class State(ABC):
         return RefusedError(self.captured.name, [Refusal(span, why, remedy, unknown=unknown)])
 
 
+TEXTS = frozenset({"name", "asname", "rest"})
+NAMED = [one for one in vars(gast).values() if isinstance(one, type) and not TEXTS.isdisjoint(
+    getattr(one, "_fields", ()))]
+
+
 def _everything(tree: gast.AST) -> set[str]:
     """Names that stand as text in nodes: of functions, imports and patterns."""
-    found = set()
-    for node in nodes_in(tree):
-        for field in ("name", "asname", "rest"):
-            value = getattr(node, field, None)
-            if isinstance(value, str):
-                found.add(value)
-    return found
+    return {value for node in nodes_of(tree, *NAMED) for field in TEXTS
+            if isinstance(value := getattr(node, field, None), str)}

@@ -30,7 +30,7 @@ from ..analyse.resolve import Scope
 from ..syntax.blocks import blocks, statements
 from ..syntax.building import assign, clone, constant, exchanged, library, load, store
 from ..syntax.names import Names
-from ..syntax.nodes import dotted, is_atom, nodes_in, parameter_names, root_name, walk, writes
+from ..syntax.nodes import dotted, is_atom, nodes_in, nodes_of, parameter_names, root_name, walk, writes
 from .scopes import stand
 
 
@@ -120,20 +120,20 @@ def _alone(tree: gast.FunctionDef, targets: list[gast.Attribute], parts: set[str
            scope: Scope) -> set[str]:
     """The paths of names by which attributes are read that are assigned, perhaps by another path: of objects that stay
     the same; and those of which parts are stored."""
-    nodes: Any = [node for node in walk(tree.body) if isinstance(node, gast.Attribute)]
+    nodes: Any = nodes_of(tree.body, gast.Attribute)
     targeted, assigned = {id(target) for target in targets}, {target.attr for target in targets}
     paths = {path for target in targets if (path := dotted(target)) is not None}
-    apart = {dotted(node) for stmt in walk(tree.body) if isinstance(stmt, (gast.FunctionDef, gast.Lambda))
+    apart = {dotted(node) for stmt in nodes_of(tree.body, gast.FunctionDef, gast.Lambda)
              for node in walk(stmt)} | \
             {dotted(node) for node in nodes if id(node) not in targeted and not isinstance(node.ctx, gast.Load)}
-    called = {dotted(node.func) for node in walk(tree.body) if isinstance(node, gast.Call)}
+    called = {dotted(node.func) for node in nodes_of(tree.body, gast.Call)}
     read = {dotted(node) for node in nodes if isinstance(node.ctx, gast.Load) and node.attr in assigned} - called | \
-           {dotted(stmt.target) for stmt in walk(tree.body)
-            if isinstance(stmt, gast.AugAssign) and varied.of(stmt.value) and stmt.target in targets}
+           {dotted(stmt.target) for stmt in nodes_of(tree.body, gast.AugAssign)
+            if varied.of(stmt.value) and stmt.target in targets}
     bound = writes([stmt for stmt in tree.body if not (isinstance(stmt, gast.Assign) and isinstance(
         stmt.value, gast.Call) and scope.value(stmt.value.func) is runtime.with_part)])
-    again = {dotted(stmt.targets[0]) for stmt in walk(tree.body) if isinstance(stmt, gast.Assign)
-             and isinstance(stmt.value, gast.Call) and scope.value(stmt.value.func) is runtime.later}
+    again = {dotted(stmt.targets[0]) for stmt in nodes_of(tree.body, gast.Assign)
+             if isinstance(stmt.value, gast.Call) and scope.value(stmt.value.func) is runtime.later}
     return {path for path in (read | parts) - apart - again if path is not None and path.partition(".")[0] not in bound
             and not any(path.startswith(f"{other}.") for other in paths)}
 
@@ -146,8 +146,9 @@ def _as_variable(tree: gast.FunctionDef, path: str, name: str, scope: Scope) -> 
     taken = gast.Expr(library("rt.check_taken(x, name, path)", **names))
     tree.body = exchanged(tree.body, {id(node): gast.copy_location(load(name) if isinstance(node.ctx, gast.Load)
                                                                    else store(name), node) for node in found})
-    fresh = all(isinstance(getattr(one, "value", None), (gast.List, gast.Dict)) for one in walk(tree.body)
-                if isinstance(one, (gast.Assign, gast.AugAssign)) and name in {root_name(t) for t in _targets(one)})
+    fresh = all(isinstance(getattr(one, "value", None), (gast.List, gast.Dict))
+                for one in nodes_of(tree.body, gast.Assign, gast.AugAssign)
+                if name in {root_name(t) for t in _targets(one)})
     kept = library(f"rt.later(x, name, value, path{', fresh=True' * fresh})", value=load(name), **names)
     target = gast.Attribute(names["x"], found[0].attr, gast.Store())
     _after_each(tree.body, name, lambda: assign(clone(target), clone(kept)))

@@ -31,7 +31,7 @@ from ..rules import methods_named
 from ..runtime.alike import Structure
 from ..syntax.building import clone, constant
 from ..syntax.closure import closure
-from ..syntax.nodes import is_literal, literal, names_in, parameter_names, walk
+from ..syntax.nodes import is_literal, literal, names_in, nodes_of, parameter_names, walk
 from ..syntax.program import MISSING, Captured
 from .scopes import FUNCTIONS, bindings, bound, bound_inside
 
@@ -203,7 +203,7 @@ def _held(tree: gast.FunctionDef) -> Iterator[tuple[Any, Any]]:
 
 def bound_once(tree: gast.FunctionDef) -> set[str]:
     """The names that one place binds: in the text, as a parameter, or in one comprehension."""
-    inside = Counter(name for node in walk(tree) if isinstance(node, gast.comprehension)
+    inside = Counter(name for node in nodes_of(tree, gast.comprehension)
                      for name in names_in(node.target))
     own = {name for name, nodes in bindings(tree).items() if len(nodes) == 1} - bound_inside(tree)
     return own | {name for name, times in inside.items() if times == 1} - bound(tree) - _given_inside(tree)

@@ -21,7 +21,7 @@ import numpy as np
 
 from ..analyse.effects import written_to
 from ..rules import method_row, methods_named
-from ..syntax.nodes import given_by, is_literal, nodes_in, root_name, target_names
+from ..syntax.nodes import given_by, is_literal, nodes_in, nodes_of, root_name, target_names
 from . import changing, objects
 from .held import by_keywords, counts
 from .objects import escaped
@@ -50,9 +50,10 @@ class _Found:
 
 def find(desugar: State, body: list[gast.stmt]) -> None:
     """Begin again where arrays change under displays that are written down here."""
-    nodes: Any = list(nodes_in(gast.Module(body, [])))
-    if not any(isinstance(node, (*DISPLAYS, gast.ListComp)) or by_keywords(desugar, node) for node in nodes):
+    if not any(not isinstance(node, gast.Call) or by_keywords(desugar, node)
+               for node in nodes_of(body, *DISPLAYS, gast.ListComp, gast.Call)):
         return
+    nodes: Any = list(nodes_in(gast.Module(body, [])))
     found = _Found()
     for stmt in nodes:
         _note(desugar, found, stmt)

@@ -18,7 +18,7 @@ from ..analyse.flow import Facts, Flow, access, mutation, spread
 from ..analyse.graph import Node
 from ..analyse.kinds import spec_of
 from ..syntax.blocks import statements
-from ..syntax.nodes import is_literal, literal, nodes_in, reads, target_names
+from ..syntax.nodes import is_literal, literal, nodes_of, reads, target_names
 from .problem import Problem
 
 
@@ -38,14 +38,15 @@ class Masks:
             return True
         if not self.fills(arg, stmt):
             return False
-        return self.side == "push" or not Varied(set(self.varied.before(stmt)), self.scope).of(arg)
+        return self.side == "push" or not Varied(self.varied.before(stmt), self.scope).of(arg)
 
     def fills(self, arg: gast.expr, stmt: Any) -> bool:
         """What a statement is given may have exact zeros that the text fills in."""
-        return self._fills(arg) or bool(reads(arg) & set(self.filled.before(stmt)))
+        return self._fills(arg) or not self.filled.before(stmt).isdisjoint(reads(arg))
 
     def _fills(self, value: gast.expr) -> bool:
-        return any(fills(part, self.scope) or getattr(part, "gives", NOTHING).filled for part in nodes_in(value))
+        return any(fills(part, self.scope) or getattr(part, "gives", NOTHING).filled
+                   for part in nodes_of(value, gast.Call, gast.Compare))
 
     def given(self, stmt: Any, args: Mapping[str, gast.expr]) -> frozenset[str]:
         """The parameters that a call of the user's gives masks to."""

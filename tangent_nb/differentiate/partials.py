@@ -14,7 +14,7 @@ from ..rules import LIBRARIES, Choice, Rule, lookup
 from ..rules.arithmetic import power_texts
 from ..rules.cuts import is_slope
 from ..syntax.building import clone, constant, index_value, library
-from ..syntax.nodes import is_literal, key, literal, reads, root_name, walk
+from ..syntax.nodes import is_literal, key, literal, nodes_of, reads, root_name, walk
 from ..syntax.spec import Spec
 
 _DECIDES = re.compile(r" if |\b\w+ [-+] 1\b")            # in which something may be known
@@ -106,18 +106,17 @@ def _truth(test: Any) -> bool | None:
 
 def _unwrapped(tree: gast.expr) -> gast.expr:
     """`g[np.s_[1:]]` is `g[1:]`."""
-    for node in walk(tree):
-        if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Subscript) \
-                and isinstance(node.slice.value, gast.Attribute) and node.slice.value.attr == "s_":
+    for node in nodes_of(tree, gast.Subscript):
+        if isinstance(node.slice, gast.Subscript) and isinstance(node.slice.value, gast.Attribute) \
+                and node.slice.value.attr == "s_":
             node.slice = node.slice.slice
     return tree
 
 
 def trimmed(tree: gast.expr) -> gast.expr:
     """Calls of ours without the arguments that say what their defaults say."""
-    for node in walk(tree):
-        rule = lookup(_meant(node.func)) \
-            if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) else None
+    for node in nodes_of(tree, gast.Call):
+        rule = lookup(_meant(node.func)) if isinstance(node.func, gast.Attribute) else None
         if rule is not None:
             _trim(node, rule)
     return tree

@@ -16,7 +16,7 @@ from typing import Any
 
 import gast
 
-from ..analyse.flow import mutation, statement_access
+from ..analyse.flow import defined, mutation, statement_access
 from ..analyse.one_memory import roots
 from ..syntax.blocks import blocks, is_break, is_compound, own_expressions, own_targets, statements, surroundings
 from ..syntax.building import assign, clone, expr, library, load, mark, origin_of, statement, store, subscript
@@ -72,7 +72,7 @@ class Saves:
         elif is_compound(stmt):
             return []
         else:
-            names = sorted(statement_access(stmt).define)
+            names = sorted(defined(stmt))
         return [n for n in names if self.needed is None or n in self.needed]
 
     def _decide(self, stmt: gast.stmt, name: str) -> str:

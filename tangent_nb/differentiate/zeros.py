@@ -32,7 +32,7 @@ from ..rules import cuts
 from ..rules.row import SEVERAL
 from ..syntax.blocks import statements
 from ..syntax.building import clone, library
-from ..syntax.nodes import is_literal, literal, reads, root_name, target_names, walk
+from ..syntax.nodes import is_literal, literal, nodes_of, reads, root_name, target_names
 from .mask_facts import Masks, value_bound
 from .partials import Products, Slopes, partial, text_for
 from .problem import Problem
@@ -51,6 +51,7 @@ class Zeros:
         self.masks = Masks(problem, side)
         self._texts: dict[int, dict[str, tuple[Operation, str]]] = {}
         self._found: dict[tuple[str, int], Facts] = {}
+        self._left: dict[int, set[str]] = {}
         self._levels: dict[int, int] = {}
         self._poles: dict[tuple[int, str], int] = {}
         self._masks: dict[tuple[int, str], dict[str, gast.expr]] = {}
@@ -79,7 +80,7 @@ class Zeros:
         """NaN is expected where the text cuts: any value may be one."""
         if self.problem.start.cut == cuts.DATA:
             return True
-        calls = [node for node in walk(self.problem.body) if isinstance(node, gast.Call)]
+        calls = nodes_of(self.problem.body, gast.Call)
         return any(getattr(node, "gives", NOTHING).asks for node in calls) \
             or any(rule is not None and cuts.asks_for_nan(rule)
                    for rule in (self.scope.operation(node).rule for node in calls))
@@ -141,7 +142,7 @@ class Zeros:
         for stmt in statements(self.problem.body):
             for name in target_names(stmt.targets[0]) if isinstance(stmt, gast.Assign) else ():
                 made.setdefault(name, []).append(stmt.value if isinstance(stmt.targets[0], gast.Name) else None)
-            value, useful = value_bound(stmt), set(self.problem.activity.useful.after(stmt))
+            value, useful = value_bound(stmt), self.problem.activity.useful.after(stmt)
             if isinstance(value, gast.Subscript) and isinstance(value.value, gast.Name) \
                     and useful & set(target_names(stmt.targets[0])):
                 place = literal(value.slice) if is_literal(value.slice) else None
@@ -251,8 +252,7 @@ class Zeros:
         if node.kind != "stmt":
             return ()
         stmt: Any = node.stmt
-        found = {operation.args[name].id
-                 for name, (operation, text) in self._uses(stmt).items() if self._cuts(stmt, name, operation, text)}
+        found = set(self._cut_by(stmt))
         if self._calls(stmt, level):
             found |= {x for x, _ in self.problem.flow(node)}
         elif isinstance(stmt, gast.Assign):
@@ -264,6 +264,13 @@ class Zeros:
                     and not self._taken(stmt.value):
                 found.add(stmt.value.id)
         return found
+
+    def _cut_by(self, stmt: Any) -> set[str]:
+        """The names of which the operation of a statement leaves something out; found once, whatever the level is."""
+        if id(stmt) not in self._left:
+            self._left[id(stmt)] = {operation.args[name].id for name, (operation, text) in self._uses(stmt).items()
+                                    if self._cuts(stmt, name, operation, text)}
+        return self._left[id(stmt)]
 
     def _made_zero(self, node: Node, level: int) -> Iterable[str]:
         """The names of which a node makes a part, or all, constant, in forward mode."""
@@ -323,7 +330,8 @@ class Zeros:
             else:
                 tree = self._summed(stmt, parameter, operation, g, factors)
         uses = self._uses(stmt).get(parameter)
-        met = self._met(stmt, *uses) if uses is not None else 0
+        cut = uses is not None and any(name in self._here(self.zero(level), stmt) for level in LEVELS)
+        met = self._met(stmt, *uses) if cut and uses is not None else 0
         if met and name in self._here(self.zero(met), stmt):
             tree = library("rt.cut(v, g)", v=tree, g=g) if rule.diagonal else Products(g).visit(tree)
         return tree

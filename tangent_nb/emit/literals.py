@@ -57,8 +57,13 @@ def same(a: object, b: object) -> bool:
         if isinstance(a, ast.Name) and isinstance(b, ast.Name):
             if a.id != b.id:
                 return False
-            continue
-        if isinstance(a, ast.JoinedStr) and isinstance(b, ast.JoinedStr):
+        elif isinstance(a, ast.Attribute) and isinstance(b, ast.Attribute):
+            if a.attr != b.attr:
+                return False
+            todo.append((a.value, b.value))
+        elif isinstance(a, ast.BinOp) and isinstance(b, ast.BinOp):
+            todo += [(a.left, b.left), (a.op, b.op), (a.right, b.right)]
+        elif isinstance(a, ast.JoinedStr) and isinstance(b, ast.JoinedStr):
             todo.append((_merged(a.values), _merged(b.values)))            # some versions of Python split constants
         elif isinstance(a, ast.AST):
             kind: Any = a.__class__

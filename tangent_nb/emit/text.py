@@ -71,6 +71,10 @@ def _python_tree(node: Any) -> Any:
         return [_python_tree(one) for one in node]
     if node.__class__ is gast.Name:
         return ast.Name(node.id, _python_tree(node.ctx))
+    if node.__class__ is gast.Attribute:                   # the commonest are written out
+        return ast.Attribute(_python_tree(node.value), node.attr, _python_tree(node.ctx))
+    if node.__class__ is gast.BinOp:
+        return ast.BinOp(_python_tree(node.left), _python_tree(node.op), _python_tree(node.right))
     kind = ALIKE.get(node.__class__)
     if kind in ALONE:
         return ALONE[kind]

@@ -19,7 +19,7 @@ from ..analyse.resolve import Scope
 from ..rules.reductions import combines
 from ..syntax.blocks import statements
 from ..syntax.closure import closure
-from ..syntax.nodes import taken_of, target_names, walk
+from ..syntax.nodes import nodes_of, taken_of, target_names, walk
 from .parts import is_all, is_filler
 
 WHOLE = (len, sum, np.sum, np.mean, np.prod, np.max, np.min, np.std, np.var, np.linalg.norm)
@@ -67,8 +67,8 @@ def is_array(body: Sequence[gast.stmt], name: str, scope: Scope) -> bool:
 
 def is_operand(value: gast.expr, name: str) -> bool:
     """A value computes with a name as with a number, if at all: it takes no part of it, and calls nothing with it."""
-    return not any(isinstance(node, gast.Name) and node.id == name for part in walk(value)
-                   if isinstance(part, (gast.Call, gast.Subscript, gast.Attribute)) for node in walk(part))
+    return not any(isinstance(node, gast.Name) and node.id == name
+                   for part in nodes_of(value, gast.Call, gast.Subscript, gast.Attribute) for node in walk(part))
 
 
 def has_parts(body: Sequence[gast.stmt], names: set[str], axes: int) -> bool:

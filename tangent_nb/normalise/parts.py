@@ -23,7 +23,7 @@ from ..analyse.resolve import Operation, Scope
 from ..rules import methods_named
 from ..syntax.blocks import statements
 from ..syntax.building import clone, constant
-from ..syntax.nodes import literal, root_name, taken_of, walk
+from ..syntax.nodes import literal, nodes_of, root_name, taken_of, walk
 
 LATER = (gast.Lambda, gast.FunctionDef, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
@@ -138,8 +138,8 @@ def _moved_axes(source: Any, destination: Any, rank: int) -> list[int] | None:
 
 def may_copy(part: gast.expr) -> bool:
     """The part is reshaped: in some layouts of memory that is a copy."""
-    return any(row.gives == "shares" for node in walk(part)
-               if isinstance(node, gast.Call) and taken_of(node) is not None for row in methods_named(node.func.attr))
+    return any(row.gives == "shares" for node in nodes_of(part, gast.Call)
+               if taken_of(node) is not None for row in methods_named(node.func.attr))
 
 
 def may_fail(part: gast.expr) -> bool:
@@ -179,7 +179,7 @@ def part_targets(stmt: Any) -> list[gast.Subscript]:
     targets = stmt.targets if isinstance(stmt, gast.Assign) \
         else [stmt.target] if isinstance(stmt, gast.AugAssign) else []
     return [part for target in targets
-            for part in walk(target) if isinstance(part, gast.Subscript) and not isinstance(part.ctx, gast.Load)]
+            for part in nodes_of(target, gast.Subscript) if not isinstance(part.ctx, gast.Load)]
 
 
 def changed_names(body: Sequence[gast.stmt]) -> set[str]:
@@ -248,7 +248,7 @@ def is_filler(part: gast.expr) -> bool:
 
 def axes_taken(path: gast.expr) -> int:
     """How many axes of an array a part of it does not have: 2 for `A[:, j][i]`."""
-    return sum(1 for node in walk(path) if isinstance(node, gast.Subscript) for one in index_parts(node.slice)
+    return sum(1 for node in nodes_of(path, gast.Subscript) for one in index_parts(node.slice)
                if not isinstance(one, gast.Slice) and not is_filler(one))
 
 

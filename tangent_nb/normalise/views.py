@@ -19,7 +19,7 @@ from ..analyse.resolve import Scope
 from ..syntax.blocks import blocks
 from ..syntax.building import assign, call, clone, exchanged, load, mark, origin_of, store, subscript, tuple_of
 from ..syntax.names import Names
-from ..syntax.nodes import walk, writes
+from ..syntax.nodes import nodes_of, walk, writes
 
 
 def over_keys(body: Sequence[gast.stmt], names: Names, scope: Scope,
@@ -73,10 +73,9 @@ def _is_copied(iterable: gast.expr, view: gast.expr, scope: Scope) -> bool:
 
 def _stored(body: Sequence[gast.stmt]) -> set[str]:
     """The dicts that get other values."""
-    return {node.value.id for node in walk(list(body)) if isinstance(node, gast.Subscript)
-            and not isinstance(node.ctx, gast.Load) and isinstance(node.value, gast.Name)} | {
-                node.func.value.id
-                for node in walk(list(body)) if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute)
+    return {node.value.id for node in nodes_of([*body], gast.Subscript)
+            if not isinstance(node.ctx, gast.Load) and isinstance(node.value, gast.Name)} | {
+                node.func.value.id for node in nodes_of([*body], gast.Call) if isinstance(node.func, gast.Attribute)
                 and node.func.attr == "update" and isinstance(node.func.value, gast.Name)}
 
 

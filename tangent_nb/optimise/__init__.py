@@ -3,10 +3,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import gast
-
-from ..analyse.kinds import Env
-from ..analyse.resolve import Scope
 from ..syntax.names import Names
 from .common_terms import common_terms
 from .copies import copies
@@ -31,14 +27,14 @@ AGAIN = ("constant_folding", "copy_propagation", "dead_code")
 MOST_AGAIN = 2
 
 
-def optimise(tree: gast.FunctionDef, passes: Sequence[str], scope: Scope, names: Names, specs: Env,
-             floats: Sequence[str], temporaries: set[str], *, attempted: bool = False) -> Iterator[str]:
-    """Run passes on a tree, in their order, and yield the name of each when it is done.
+def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence[str], temporaries: set[str], *,
+             attempted: bool = False) -> Iterator[str]:
+    """Run passes on the tree of which the facts are, in their order, and yield the name of each when it is done.
 
-    specs: of the parameters; floats: those that are floating for certain; temporaries: names that are ours; attempted:
-    it may be called in a `try`, where it counts what raises.
+    floats: the parameters that are floating for certain; temporaries: names that are ours; attempted: it may be called
+    in a `try`, where it counts what raises.
     """
-    facts = Facts(tree, scope, specs)
+    tree = facts.tree
     passes_of = {
         "unbroadcast": lambda: unbroadcast(tree),
         "first_write": lambda: first_write(tree, facts),
@@ -76,4 +72,4 @@ def optimise(tree: gast.FunctionDef, passes: Sequence[str], scope: Scope, names:
         yield name
 
 
-__all__ = ["EARLY", "PASSES", "changed_in_place", "copied", "is_fresh", "optimise", "own"]
+__all__ = ["EARLY", "PASSES", "Facts", "changed_in_place", "copied", "is_fresh", "optimise", "own"]

@@ -20,18 +20,18 @@ from ..analyse.resolve import sigmoid
 from ..syntax.blocks import blocks, is_compound
 from ..syntax.building import assign, clone, load, mark, origin_of
 from ..syntax.names import Names
-from ..syntax.nodes import key, reads, walk
+from ..syntax.nodes import key, nodes_of, reads, walk
 from .facts import Facts
 from .own import changed_in_place, is_fresh
 from .places import END, Known, Table, Uses, between, first
 from .sharing import with_sharers
-from .trees import rewritten
+from .trees import CALLS, rewritten
 
 
 def common_terms(tree: gast.FunctionDef, facts: Facts, names: Names, temporaries: set[str]) -> None:
     """Share what is computed twice."""
     changed = with_sharers(changed_in_place(tree.body), tree.body, facts.scope)
-    _block(tree.body, facts, names, changed, temporaries, facts.uses.of_pass())
+    _block(tree.body, facts, names, changed, temporaries, facts.uses)
 
 
 def _block(body: list[gast.stmt], facts: Facts, names: Names, changed: set[str], temporaries: set[str],
@@ -55,10 +55,9 @@ def _shared(node: Any, facts: Facts) -> bool:
 def _sharable(tree: gast.expr, facts: Facts) -> list[Any]:
     """The calls worth sharing. That of `a / (1 + np.exp(x))` stays in sight: as one operation the whole has no pole;
     so do those of which it is not certain that they are made."""
-    whole = [one for one in walk(tree) if isinstance(one, gast.BinOp) and sigmoid(one, facts.scope) is not None]
+    whole = [one for one in nodes_of(tree, gast.BinOp) if sigmoid(one, facts.scope) is not None]
     kept = {id(n) for one in whole for n in walk(one.right)}
-    kept |= {id(n) for one in walk(tree) if isinstance(one, gast.IfExp) for part in (one.body, one.orelse)
-             for n in walk(part)}
+    kept |= {id(n) for one in nodes_of(tree, gast.IfExp) for part in (one.body, one.orelse) for n in walk(part)}
     return [n for n in walk(tree) if id(n) not in kept and _shared(n, facts)]
 
 
@@ -71,7 +70,8 @@ def _known(body: Sequence[gast.stmt], facts: Facts, changed: set[str], uses: Use
     for stmt in body:
         if not is_compound(stmt) and isinstance(getattr(stmt, "value", None), gast.AST) \
                 and getattr(stmt, "role", "") in ("backward", "tangent", "return") and made.values:
-            stmt.value = rewritten(stmt.value, partial(_read_instead, made, facts))
+            stmt.value = rewritten(stmt.value, partial(_read_instead, made, facts), CALLS)
+            uses.forget(stmt)
         made.forget(uses(stmt).bound)
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and _shared(stmt.value, facts):
             name, read = stmt.targets[0].id, reads(stmt.value)
@@ -80,8 +80,6 @@ def _known(body: Sequence[gast.stmt], facts: Facts, changed: set[str], uses: Use
 
 
 def _read_instead(made: Made, facts: Facts, node: Any) -> Any:
-    if not isinstance(node, gast.Call):
-        return node
     found = made.values.get(key(node))
     return load(found) if found is not None and _shared(node, facts) else node
 
@@ -120,7 +118,7 @@ class _Calls:
     """Where the calls of a block are written, and its names bound, from a place on."""
 
     def __init__(self, body: Sequence[Any], start: int, uses: Uses) -> None:
-        self.body = body
+        self.body, self.uses = body, uses
         self.bound: Table = {}
         self.updating: list[int] = []                      # the places that change memory, under whatever name
         self.written: dict[Any, list[int]] = {}            # a place twice where a call is twice in the statement
@@ -136,7 +134,7 @@ class _Calls:
         stmt = self.body[place]
         if is_compound(stmt) or not isinstance(getattr(stmt, "value", None), gast.AST):
             return []
-        return [key(n) for n in walk(stmt.value) if isinstance(n, gast.Call)]
+        return [key(n) for n in nodes_of(stmt.value, gast.Call)]
 
     def later(self, place: int, wanted: Any, read: set[str], changed: set[str]) -> list[int]:
         """The places, from one on, that write a call again before what it reads changes.
@@ -151,8 +149,8 @@ class _Calls:
         for call in self._calls(place):
             self.written[call].remove(place)
         stmt = self.body[place]
-        stmt.value = rewritten(stmt.value,
-                               lambda node: load(name) if isinstance(node, gast.Call) and key(node) == wanted else node)
+        stmt.value = rewritten(stmt.value, lambda node: load(name) if key(node) == wanted else node, CALLS)
+        self.uses.forget(stmt)
         for call in self._calls(place):
             insort(self.written.setdefault(call, []), place)
 

@@ -33,7 +33,7 @@ from .sharing import with_sharers
 def copies(tree: gast.FunctionDef, facts: Facts, temporary: Callable[[str], bool], *, attempted: bool = False) -> None:
     """Propagate copies, then put temporaries that are read once where they are read.
     attempted: what raises first counts everywhere."""
-    uses = facts.uses.of_pass()
+    uses = facts.uses
     of_block = Blocks(uses)
     changed = with_sharers(changed_in_place(tree.body), tree.body, facts.scope)
     _propagate(tree.body, changed, temporary, of_block)
@@ -56,9 +56,7 @@ def _propagate(body: list[gast.stmt], changed: set[str], temporary: Callable[[st
         if not (isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name)) or hasattr(stmt, "zero"):
             continue
         name, value = stmt.targets[0].id, stmt.value
-        if name in reads(value):                           # of dL = dL[1:] nothing else is what dL was
-            continue
-        if isinstance(value, gast.Subscript) and temporary(name) \
+        if isinstance(value, gast.Subscript) and name not in reads(value) and temporary(name) \
                 and getattr(stmt, "role", "") in ("backward", "tangent") \
                 and isinstance(value.value, gast.Name) and not any(isinstance(n, gast.Call) for n in walk(value)):
             _replace(places, place, name, value, memory=True)
@@ -66,8 +64,8 @@ def _propagate(body: list[gast.stmt], changed: set[str], temporary: Callable[[st
         if name in changed or not (isinstance(value, gast.Name) and value.id not in changed or is_literal(value)
                                    and not isinstance(value, (gast.List, gast.Tuple))):
             continue
-        if getattr(stmt, "role", "") not in ("backward", "tangent") and not temporary(name):
-            continue
+        if getattr(stmt, "role", "") not in ("backward", "tangent") and not temporary(name) or name in reads(value):
+            continue                                       # of dL = dL[1:] nothing else is what dL was
         _replace(places, place, name, value)
 
 

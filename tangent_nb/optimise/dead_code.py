@@ -37,7 +37,7 @@ from ..analyse.resolve import Scope
 from ..analyse.solver import solve
 from ..syntax.blocks import attempted, change_blocks, is_compound, statements
 from ..syntax.building import clone, library, negated
-from ..syntax.nodes import dotted, reads, root_name, target_names, walk
+from ..syntax.nodes import dotted, nodes_of, reads, root_name, target_names, walk
 from .facts import Facts
 from .own import is_fresh
 
@@ -54,19 +54,20 @@ def dead_code(tree: gast.FunctionDef, facts: Facts, *, attempted: bool = False) 
 
 def _once(tree: gast.FunctionDef, facts: Facts, whole: bool) -> bool:
     scope = facts.scope
-    graph = Graph(tree.body)
+    graph = facts.graph()
     held = {id(stmt) for stmt in (statements(tree.body) if whole else attempted(tree.body))}
     removable = {id(node.stmt): _removable(node.stmt, facts) and (id(node.stmt) not in held or _is_safe(node.stmt))
                  for node in graph.nodes if node.kind == "stmt"}
     removable |= {id(stmt): _may_go(stmt, facts) and (id(stmt) not in held or isinstance(_head(stmt), gast.Constant))
                   for stmt in statements(tree.body) if isinstance(stmt, (gast.If, gast.For))}
     sites: set[object] = set()
-    seen = {name for node in walk(tree) if isinstance(node, INSIDE) and node is not tree for name in reads(node)}
+    asked = nodes_of(tree, *INSIDE, gast.Call)
+    seen = {name for node in asked if not isinstance(node, gast.Call) and node is not tree for name in reads(node)}
     shared = _Memory(graph, tree.body, scope)
-    seen |= shared.all_of(_stored_outside(tree, scope))
+    seen |= shared.all_of(_stored_outside(asked, scope))
     bits = graph.numbering.bits
-    table = {node.index: (bits(one.use | _numbers(node)), bits(with_numbers(one.define)), bits(_changed(node, shared)))
-             for node in graph.nodes for one in [access(node)]}
+    table = [(bits(one.use) | bits(_numbers(node)), bits(with_numbers(one.define)), bits(_changed(node, shared)))
+             for node in graph.nodes for one in [access(node)]]
     while True:
         live = _strong(graph, removable, sites, seen, table)
         wanted = {stmt.tape for stmt in statements(tree.body) if hasattr(stmt, "restore") and hasattr(stmt, "tape")
@@ -84,9 +85,9 @@ def _once(tree: gast.FunctionDef, facts: Facts, whole: bool) -> bool:
     return not straight and sum(1 for _ in statements(tree.body)) < before
 
 
-def _stored_outside(tree: gast.FunctionDef, scope: Scope) -> set[str]:
+def _stored_outside(nodes: Sequence[Any], scope: Scope) -> set[str]:
     """The names that objects outside get: these hold them as they are when the forward sweep ends."""
-    return {name for node in walk(tree) if isinstance(node, gast.Call) and not isinstance(node.func, gast.Call)
+    return {name for node in nodes if isinstance(node, gast.Call) and not isinstance(node.func, gast.Call)
             and getattr(scope.value(node.func), "__module__", "") == runtime.stored_outside.__name__
             for arg in node.args[1:] for name in reads(arg)}
 
@@ -131,7 +132,7 @@ class _Memory:
 
 
 def _strong(graph: Graph, removable: Mapping[int, bool], sites: set[object], seen: set[str],
-            table: Mapping[int, tuple[int, int, int]]) -> Live:
+            table: Sequence[tuple[int, int, int]]) -> Live:
     """What is live. seen: by functions that are defined in the text, whenever they are called;
     table: what each node uses, binds and changes."""
     bits = graph.numbering.bits
@@ -160,21 +161,23 @@ def numbers(name: str) -> str:
     return "*" + name
 
 
-def with_numbers(names: Iterable[str]) -> set[str]:
-    return {one for name in names for one in (name, numbers(name))}
+def with_numbers(names: Iterable[str]) -> list[str]:
+    return [one for name in names for one in (name, numbers(name))]
 
 
-def _numbers(node: Node) -> set[str]:
+def _numbers(node: Node) -> Iterable[str]:
     """The names whose numbers a node reads."""
-    return {numbers(name) for name in (numbers_read(node.stmt) if node.kind == "stmt" else access(node).use)}
+    return map(numbers, numbers_read(node.stmt, access(node).use) if node.kind == "stmt" else access(node).use)
 
 
-def _changed(node: Node, shared: _Memory) -> set[str]:
+def _changed(node: Node, shared: _Memory) -> Iterable[str]:
     """What a node changes in place: numbers; of a list that grows the length too."""
     found = shared.of(node, access(node).update)
+    if not found:
+        return ()
     grows = node.kind == "stmt" \
         and ((mutation(node.stmt) or ("add_at",))[0] != "add_at" or inner_append(node.stmt) is not None)
-    return with_numbers(found) if grows else set(map(numbers, found))
+    return with_numbers(found) if grows else map(numbers, found)
 
 
 def _removable(stmt: gast.stmt, facts: Facts) -> bool:
@@ -217,12 +220,12 @@ def _dead(stmt: gast.stmt, after: Names, removable: Mapping[int, bool], shared: 
     if not hasattr(stmt, "tape") and not removable.get(id(stmt), False):
         return False
     targets = [t for t in getattr(stmt, "targets", [getattr(stmt, "target", None)]) if t is not None]
-    names = with_numbers(n for t in targets for n in target_names(t))
+    if any(one in after for t in targets for one in with_numbers(target_names(t))):
+        return False
     parts = {root_name(t) or "" for t in targets if not isinstance(t, gast.Name)} - {""}
     if isinstance(stmt, gast.Expr) and hasattr(stmt, "in_place"):
         parts = {stmt.in_place}
-    names |= set(map(numbers, shared.of(shared.graph.first[id(stmt)], parts)))
-    return not names & after
+    return not any(numbers(one) in after for one in shared.of(shared.graph.first[id(stmt)], parts))
 
 
 def _filtered(body: Sequence[gast.stmt], live: Live, removable: Mapping[int, bool], sites: set[object], scope: Scope,

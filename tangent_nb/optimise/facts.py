@@ -55,12 +55,25 @@ class Facts:
     def changed(self) -> None:
         """A pass has changed statements."""
         self._kinds = self._values = None
+        self.uses.between_passes()
+
+    def kinds(self) -> Kinds:
+        """What is known of values; found when somebody asks."""
+        if self._kinds is None:
+            self._kinds = Kinds(self.graph(), self.scope, self.specs)
+        return self._kinds
 
     def env(self, stmt: gast.stmt) -> Env:
-        """What is known of names before a statement; found when somebody asks."""
-        if self._kinds is None:
-            self._kinds = Kinds(Graph(self.tree.body), self.scope, self.specs)
-        return self._kinds.before(stmt)
+        """What is known of names before a statement."""
+        return self.kinds().before(stmt)
+
+    def graph(self) -> Graph:
+        """The flow graph, with what its statements do to names, as far as that was found before."""
+        graph = Graph(self.tree.body)
+        for node in graph.nodes:
+            if node.kind == "stmt":
+                node.access = self.uses.access(node.stmt)
+        return graph
 
     def near(self, node: gast.expr) -> Spec:
         """What is known of an expression by the few statements that make what it reads, without looking at others;

@@ -10,7 +10,7 @@ or changes what the definition reads, and what the forward sweep computes by a c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import gast
@@ -19,11 +19,10 @@ from ..syntax.blocks import attempted, blocks, is_compound, statements
 from ..syntax.building import clone, substitute
 from ..syntax.nodes import child_fields, reads, unparse, walk
 from .facts import Facts
-from .places import END, Blocks, Places, Uses
+from .places import BLOCKS, END, Blocks, Places, Uses
 from .sharing import sharing
 
 LONGEST = 72                   # characters of an expression of the backward pass that takes another one in
-BLOCKS = ("body", "handlers", "orelse", "finalbody")
 
 
 def fold(tree: gast.FunctionDef, facts: Facts, changed: set[str], temporary: Callable[[str], bool], of_block: Blocks, *,
@@ -55,8 +54,8 @@ class Spot(NamedTuple):
 
 
 class _Fold:
-    """One round. count, definitions: how many times each name is read, and bound; spots: where it is read last; held:
-    what is not moved past anything that may raise."""
+    """One round. count, definitions: how many times each name is read, and bound; reader: the statement that reads it
+    last; held: what is not moved past anything that may raise."""
 
     def __init__(self, tree: gast.FunctionDef, facts: Facts, changed: set[str], temporary: Callable[[str], bool],
                  of_block: Blocks, whole: bool) -> None:
@@ -65,16 +64,14 @@ class _Fold:
         self.share = sharing(tree.body if changed else [], facts.scope)
         self.count: Counter[str] = Counter()
         self.definitions: Counter[str] = Counter()
-        self.spots: dict[str, Spot] = {}
+        self.reader: dict[str, gast.stmt] = {}
         self.movable: dict[int, bool] = {}
         self.held = {id(stmt) for stmt in (statements(tree.body) if whole else attempted(tree.body))}
         for stmt in statements(tree.body):
-            for spot, name in _names(stmt):
-                if isinstance(name.ctx, gast.Load):
-                    self.count[name.id] += 1
-                    self.spots[name.id] = spot
-                else:
-                    self.definitions[name.id] += 1
+            read, bound = self.uses.named(stmt)
+            self.reader.update(dict.fromkeys(read, stmt))
+            self.count.update(read)
+            self.definitions.update(bound)
             if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
                 self.count[stmt.target.id] += 1
         self.copied: set[int] = set()
@@ -93,9 +90,6 @@ class _Fold:
         for field in child_fields(stmt.__class__):
             if field not in BLOCKS:
                 setattr(stmt, field, clone(getattr(stmt, field)))
-        for spot, name in _names(stmt):
-            if isinstance(name.ctx, gast.Load) and self.spots[name.id].stmt is stmt:
-                self.spots[name.id] = spot
 
     def _block(self, body: list[gast.stmt]) -> None:
         places = self.of_block(body)
@@ -133,15 +127,15 @@ class _Fold:
         name = stmt.targets[0].id
         guard = self.uses(stmt).mentions - {name}
         here = places.mentioned(name, place)
-        if here == END or places.bound(guard, place) < here:
+        if here == END or self.reader.get(name) is not places.stmts[here] or places.bound(guard, place) < here:
             return False
         if id(stmt) in self.held and getattr(stmt, "role", "") == "forward" and not places.is_next(place, here):
             return False
         memory = {self.share.name(one) for one in guard}
         if any(self.share.name(one) in memory for one in places.updated_between(place, here)):
             return False
-        spot = self.spots.get(name)
-        if spot is None or spot.stmt is not places.stmts[here] or not self._insert(spot, name, stmt):
+        other = places.stmts[here]
+        if other is None or not self._insert(_spot(other, name), name, stmt):
             return False
         places.replaced(here, name, guard)
         return True
@@ -153,7 +147,7 @@ class _Fold:
             if spot.field not in ("target", "targets") or _calls(value) or not _in_index(other, name):
                 return False
             self._copy(other)
-            self.spots[name].put(value)
+            _spot(other, name).put(value)
             return True
         backward = getattr(other, "role", "") != "forward"
         whole = spot.parent is other
@@ -172,25 +166,25 @@ class _Fold:
             if is_long:
                 return False
         self._copy(other)
-        self.spots[name].put(value)
+        _spot(other, name).put(value)
         self.facts.forget(getattr(other, spot.field))
         return True
 
 
-def _names(stmt: Any) -> Iterator[tuple[Spot, gast.Name]]:
-    """The names in a statement, its blocks left out, with where they stand."""
+def _spot(stmt: gast.stmt, name: str) -> Spot:
+    """Where a statement, its blocks left out, reads a name that it reads once."""
     inner = BLOCKS if is_compound(stmt) else ()
     todo = [(field, stmt, field, i) for field, i in _slots(stmt) if field not in inner]
-    caught = [handler for handler in getattr(stmt, "handlers", ()) if handler.type is not None]
-    todo += [("handlers", handler, "type", None) for handler in caught]
-    while todo:
+    todo += [("handlers", handler, "type", None) for handler in getattr(stmt, "handlers", ())
+             if handler.type is not None]
+    while True:
         field, parent, item, number = todo.pop()
         node = getattr(parent, item)
         node = node if number is None else node[number]
-        if isinstance(node, gast.Name):
-            yield Spot(stmt, field, parent, item, number), node
-        else:
-            todo += [(field, node, name, i) for name, i in _slots(node)]
+        if not isinstance(node, gast.Name):
+            todo += [(field, node, part, i) for part, i in _slots(node)]
+        elif node.id == name and isinstance(node.ctx, gast.Load):
+            return Spot(stmt, field, parent, item, number)
 
 
 def _slots(node: Any) -> list[tuple[str, int | None]]:
@@ -226,9 +220,10 @@ def gather(body: list[gast.stmt], facts: Facts, changed: set[str], of_block: Blo
     for place, stmt in places.each():
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and getattr(stmt, "role", "") \
                 == "backward" and not hasattr(stmt, "zero") and not hasattr(stmt, "tape") and not hasattr(stmt, "cut"):
-            name, guard = stmt.targets[0].id, reads(stmt.value)
+            name, guard = stmt.targets[0].id, of_block.uses.access(stmt).use
             here = places.mentioned(name, place)
-            if here != END and here <= places.bound(guard, place) and not guard & changed \
+            if here != END and getattr(places.stmts[here], "adds", None) == name \
+                    and here <= places.bound(guard, place) and not guard & changed \
                     and facts.pure(stmt.value) and _takes(places.stmts[here], name, stmt, of_block.uses):
                 places.take_out(place)
                 places.refresh(here)

@@ -16,9 +16,10 @@ from ..syntax.names import Names
 from ..syntax.nodes import is_atom, is_literal, literal, names_in, reads
 from ..syntax.spec import Spec
 from .facts import Facts
-from .places import END, Known, Places, Uses
-from .trees import rewritten
+from .places import Known, Uses
+from .trees import CALLS, rewritten
 
+FOLDED = frozenset({gast.BinOp, gast.UnaryOp, gast.Attribute})
 OPERATIONS = {gast.Mult: operator.mul, gast.Add: operator.add, gast.Sub: operator.sub}         # of literals
 
 
@@ -31,7 +32,7 @@ def unbroadcast(tree: gast.FunctionDef) -> None:
         for field in ("value", "test", "iter"):
             node = getattr(stmt, field, None)
             if isinstance(node, gast.AST):
-                setattr(stmt, field, rewritten(node, _unbroadcast))
+                setattr(stmt, field, rewritten(node, _unbroadcast, CALLS))
 
 
 def _unbroadcast(node: Any) -> Any:
@@ -55,7 +56,7 @@ def first_write(tree: gast.FunctionDef, facts: Facts) -> None:
         bx = rt.zeros_like(x)
         bx = bx + by * y              →      bx = by * y
     """
-    tree.body = _first_write(tree.body, facts.uses.of_pass())
+    tree.body = _first_write(tree.body, facts.uses)
 
 
 def _first_write(body: list[gast.stmt], uses: Uses) -> list[gast.stmt]:
@@ -64,19 +65,16 @@ def _first_write(body: list[gast.stmt], uses: Uses) -> list[gast.stmt]:
             change_blocks(stmt, lambda block: _first_write(block, uses))
             uses.forget(stmt)
     dropped: set[int] = set()
-    places = Places(body, uses)
-    for place, stmt in enumerate(body):
-        name = getattr(stmt, "zero", None)
-        if name is None:
-            continue
-        here = places.mentioned(name, place)
-        user = body[here] if here != END else None
-        if user is not None and getattr(user, "adds", None) == name:
-            rest = _without(user.value, name)
-            if rest is not None:
-                user.value = rest
-                places.refresh(here)
-                dropped.add(id(stmt))
+    zeros: dict[str, Any] = {}                             # that nothing has mentioned yet
+    for stmt in body:
+        for name in uses(stmt).mentions & zeros.keys() if zeros else ():
+            zero = zeros.pop(name)
+            if getattr(stmt, "adds", None) == name and (rest := _without(stmt.value, name)) is not None:
+                stmt.value = rest
+                uses.forget(stmt)
+                dropped.add(id(zero))
+        if hasattr(stmt, "zero"):
+            zeros[stmt.zero] = stmt
     return [stmt for stmt in body if id(stmt) not in dropped]
 
 
@@ -125,7 +123,7 @@ def _fold_block(body: list[gast.stmt], fold: _Fold) -> None:
             for field in ("value", "iter"):
                 node = getattr(stmt, field, None)
                 if isinstance(node, gast.AST):
-                    setattr(stmt, field, rewritten(node, fold))
+                    setattr(stmt, field, rewritten(node, fold, FOLDED))
             if isinstance(stmt, gast.AugAssign):
                 _signed(stmt)
             fold.learn(stmt)

@@ -18,12 +18,13 @@ import numpy as np
 
 from .. import runtime as rt
 from ..analyse.displays import items
-from ..analyse.flow import memory_changed, mutation
+from ..analyse.flow import all_bound, memory_changed, mutation
+from ..analyse.name_sets import Numbering
 from ..analyse.resolve import Scope
 from ..rules import methods_named
 from ..syntax.blocks import change_blocks, is_compound, own_targets, rebuild, statements
 from ..syntax.building import assign, expr, library, load, mark, origin_of
-from ..syntax.nodes import dotted, parameter_names, reads, root_name, taken_of, target_names, walk, writes
+from ..syntax.nodes import dotted, nodes_of, parameter_names, reads, root_name, taken_of, target_names
 
 RT = load("%rt")
 PASSING = (np.ascontiguousarray, rt.unbroadcast, rt.cast)
@@ -91,8 +92,8 @@ def _reshaped(body: Sequence[gast.stmt]) -> set[str]:
                           for target in [*getattr(stmt, "targets", []), getattr(stmt, "target", None)]
                           if isinstance(target, gast.Subscript)]
     return {root_name(target) or "" for target in targets
-            if any(row.gives == "shares" for node in walk(target.value) if isinstance(node, gast.Call)
-                   and taken_of(node) is not None for row in methods_named(node.func.attr))}
+            if any(row.gives == "shares" for node in nodes_of(target.value, gast.Call)
+                   if taken_of(node) is not None for row in methods_named(node.func.attr))}
 
 
 def _bound_once(tree: gast.FunctionDef) -> set[str]:
@@ -128,18 +129,27 @@ def _storable(node: Any) -> str:
     return root_name(node.args[0]) or "" if made else ""
 
 
-def _once(block: Sequence[gast.stmt]) -> list[gast.stmt]:
-    """A block in which `b = rt.storable(b)` stands once, where b is not bound in between."""
-    done: list[gast.stmt] = []
-    storable: set[str] = set()
-    for stmt in block:
-        change_blocks(stmt, _once)
-        name = _storable(stmt.value) if isinstance(stmt, gast.Assign) else ""
-        if name in storable:
-            continue
-        storable = storable - writes([stmt]) | ({name} if name else set())
-        done.append(stmt)
-    return done
+def _once(body: list[gast.stmt]) -> list[gast.stmt]:
+    """A body in whose blocks `b = rt.storable(b)` stands once, where b is not bound in between."""
+    if not any(isinstance(stmt, gast.Assign) and _storable(stmt.value) for stmt in statements(body)):
+        return body
+    numbering = Numbering()
+    bound = all_bound(body, numbering)
+
+    def block(stmts: Sequence[gast.stmt]) -> list[gast.stmt]:
+        done: list[gast.stmt] = []
+        storable = 0                                       # names as bits
+        for stmt in stmts:
+            change_blocks(stmt, block)
+            name = _storable(stmt.value) if isinstance(stmt, gast.Assign) else ""
+            bit = 1 << numbering.of(name) if name else 0
+            if bit & storable:
+                continue
+            storable = storable & ~bound[id(stmt)] | bit
+            done.append(stmt)
+        return done
+
+    return block(body)
 
 
 class _Owner:

@@ -6,19 +6,22 @@ length. It asks here for the next place instead.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import gast
 
-from ..analyse.flow import memory_changed, mutation, statement_access
-from ..syntax.blocks import blocks, head_targets, is_compound, own_expressions
-from ..syntax.nodes import names_in, target_names
+from ..analyse.flow import Access, Names, memory_changed, mutation, statement_access
+from ..analyse.name_sets import NameSet, Numbering
+from ..syntax.blocks import SIMPLE, blocks, head_targets, is_compound, own_expressions
+from ..syntax.nodes import child_fields, children, name_nodes, names_in, target_names
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
+Found = TypeVar("Found")
 Table = dict[str, list[int]]
+BLOCKS = ("body", "handlers", "orelse", "finalbody")
 END = 1 << 60                   # where there is no such place
 
 
@@ -26,9 +29,9 @@ class Use(NamedTuple):
     """mentions: the names that a statement reads or binds; bound: those that it binds, or changes a part of; updated:
     those whose memory it changes; all in its blocks too."""
 
-    mentions: frozenset[str]
-    bound: frozenset[str]
-    updated: frozenset[str]
+    mentions: Names
+    bound: Names
+    updated: Names
 
 
 NOTHING = Use(frozenset(), frozenset(), frozenset())
@@ -36,16 +39,38 @@ NOTHING = Use(frozenset(), frozenset(), frozenset())
 
 class Uses:
     """What statements do to names; found once for each, until it is forgotten. Passes tell what they change while they
-    ask, and hand this on: for the next one stays what was found of assignments whose trees are the same."""
+    ask; after one that changed something stays what was found of assignments whose trees are the same."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Any, Use, Any, Any]] = {}
+        self._numbering = Numbering()                      # of the names in compound statements, which may be many
+        self._named: dict[int, tuple[Any, Any, Any, tuple[list[str], list[str]]]] = {}
+        self._access: dict[int, tuple[Any, Any, Any, Access]] = {}
 
-    def of_pass(self) -> Uses:
-        """The same, for the next pass."""
+    def between_passes(self) -> None:
+        """Forget what a pass may have changed without telling."""
         self._known = {place: one for place, one in self._known.items()
                        if one[0].__class__ is gast.Assign and one[0].value is one[2] and one[0].targets is one[3]}
-        return self
+
+    def access(self, stmt: Any) -> Access:
+        """What a simple statement does itself."""
+        return self._of_trees(self._access, stmt, statement_access)
+
+    def named(self, stmt: Any) -> tuple[list[str], list[str]]:
+        """The names that stand in a statement, its blocks left out, as often as they are read, and bound."""
+        return self._of_trees(self._named, stmt, _named)
+
+    @staticmethod
+    def _of_trees(table: dict[int, tuple[Any, Any, Any, Found]], stmt: Any, question: Callable[[Any], Found]) -> Found:
+        """An answer that depends on the trees in a statement; found again where these are others."""
+        if stmt.__class__ not in SIMPLE:
+            return question(stmt)
+        made = stmt.__dict__
+        value, target = made.get("value"), made.get("targets", made.get("target"))
+        known = table.get(id(stmt))
+        if known is None or known[0] is not stmt or known[1] is not value or known[2] is not target:
+            known = table[id(stmt)] = stmt, value, target, question(stmt)
+        return known[3]
 
     def __call__(self, stmt: gast.stmt) -> Use:
         known = self._known.get(id(stmt))
@@ -56,12 +81,18 @@ class Uses:
 
     def note(self, stmt: Any, use: Use) -> None:
         """The statement has changed, and does this now."""
+        self._changed(stmt)
         whole = stmt.__class__ is gast.Assign
         self._known[id(stmt)] = stmt, use, stmt.value if whole else None, stmt.targets if whole else None
 
     def forget(self, stmt: gast.stmt) -> None:
         """The statement has changed."""
         self._known.pop(id(stmt), None)
+        self._changed(stmt)
+
+    def _changed(self, stmt: gast.stmt) -> None:
+        self._access.pop(id(stmt), None)
+        self._named.pop(id(stmt), None)
 
     def _found(self, stmt: Any) -> Use:
         in_place = frozenset([stmt.in_place] if hasattr(stmt, "in_place") else [])
@@ -71,13 +102,37 @@ class Uses:
             return Use(frozenset(names_in(stmt.value) | {name}), frozenset(bound),
                        in_place if changed is None or changed[0] != "add_at" else in_place | {changed[1]})
         if not is_compound(stmt):
-            one = statement_access(stmt)
+            one = self.access(stmt)
             return Use(frozenset(names_in(stmt)), one.define | one.update, in_place | memory_changed(stmt))
-        targets = head_targets(stmt)
-        parts = [self(inner) for block in blocks(stmt) for inner in block]
-        return Use(frozenset(names_in([*own_expressions(stmt), *targets])).union(*(part.mentions for part in parts)),
-                   frozenset(name for target in targets for name in target_names(target))
-                   .union(*(part.bound for part in parts)), in_place.union(*(part.updated for part in parts)))
+        targets, bits = head_targets(stmt), self._numbering.bits
+        mentions, updated = bits(names_in([*own_expressions(stmt), *targets])), bits(in_place)
+        binds = bits([name for target in targets for name in target_names(target)])
+        for block in blocks(stmt):
+            for use in map(self, block):
+                mentions, binds, updated = mentions | self._bits(use.mentions), binds | self._bits(use.bound), \
+                    updated | self._bits(use.updated)
+        return Use(*[NameSet(one, self._numbering) for one in (mentions, binds, updated)])
+
+    def _bits(self, names: Names) -> int:
+        return names.bits if isinstance(names, NameSet) else self._numbering.bits(names)
+
+
+def _own_parts(stmt: Any) -> list[Any]:
+    """What stands in a statement, its blocks left out."""
+    if stmt.__class__ in SIMPLE:
+        return [stmt]
+    if not is_compound(stmt):
+        return children(stmt)
+    held = [getattr(stmt, field, None) for field in child_fields(stmt.__class__) if field not in BLOCKS]
+    parts = [one for field in held for one in (field if isinstance(field, list) else [field])]
+    caught = [handler.type for handler in getattr(stmt, "handlers", ())]
+    return [one for one in [*parts, *caught] if isinstance(one, gast.AST)]
+
+
+def _named(stmt: Any) -> tuple[list[str], list[str]]:
+    nodes = name_nodes(_own_parts(stmt))
+    return [name.id for name in nodes if name.ctx.__class__ is gast.Load], \
+        [name.id for name in nodes if name.ctx.__class__ is not gast.Load]
 
 
 class Known(Generic[Key, Value]):
@@ -93,9 +148,9 @@ class Known(Generic[Key, Value]):
         for name in names:
             self._keys.setdefault(name, set()).add(key)
 
-    def forget(self, bound: Iterable[str]) -> None:
+    def forget(self, bound: AbstractSet[str]) -> None:
         """These names are bound anew."""
-        for name in bound:
+        for name in bound & self._keys.keys() if self.values else ():      # of many names that a loop binds few count
             for key in self._keys.pop(name, ()):
                 if name in self._names[key]:
                     self.values.pop(key, None)
@@ -115,9 +170,12 @@ class Places:
         for place, stmt in enumerate(body):
             if not is_compound(stmt):
                 use = self._use[place] = uses(stmt)
-                for table, names in zip(self._tables, use, strict=True):
+                for table, names in zip(self._tables, use):
                     for name in names:
-                        table.setdefault(name, []).append(place)
+                        if name in table:
+                            table[name].append(place)
+                        else:
+                            table[name] = [place]
 
     def mentioned(self, name: str, place: int) -> int:
         """The first place behind a place at which a name is mentioned, or END."""

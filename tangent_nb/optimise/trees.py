@@ -12,30 +12,45 @@ from typing import Any
 import gast
 
 from ..syntax.blocks import statements
-from ..syntax.nodes import child_fields
+from ..syntax.nodes import LEAVES, child_fields
+
+Kinds = frozenset[Any]                                     # classes of nodes
+CALLS: Kinds = frozenset({gast.Call})
 
 
-def rewritten(node: Any, change: Callable[[Any], Any]) -> Any:
-    """A tree with each expression, innermost first, replaced by what `change` makes of it; the same where that is
-    nothing else."""
-    values = node.__dict__
+def rewritten(node: Any, change: Callable[[Any], Any], kinds: Kinds) -> Any:
+    """A tree with each expression of these classes, innermost first, replaced by what `change` makes of it; the same
+    where that is nothing else."""
+    kind = node.__class__
+    if kind in LEAVES:
+        return change(node) if kind in kinds else node
     made: dict[str, Any] = {}
-    for name in child_fields(node.__class__):
-        value = values.get(name)
-        if value.__class__ is list:
-            items = [rewritten(one, change) if isinstance(one, gast.AST) else one for one in value]
-            if any(map(is_not, items, value)):
-                made[name] = items
-        elif isinstance(value, gast.AST):
-            one = rewritten(value, change)
-            if one is not value:
-                made[name] = one
+    if kind is gast.BinOp:                                 # the commonest are written out
+        left, right = rewritten(node.left, change, kinds), rewritten(node.right, change, kinds)
+        if left is not node.left or right is not node.right:
+            made = {"left": left, "right": right}
+    elif kind is gast.Attribute:
+        value = rewritten(node.value, change, kinds)
+        if value is not node.value:
+            made = {"value": value}
+    else:
+        values = node.__dict__
+        for name in child_fields(kind):
+            value = values.get(name)
+            if value.__class__ is list:
+                items = [rewritten(one, change, kinds) if isinstance(one, gast.AST) else one for one in value]
+                if any(map(is_not, items, value)):
+                    made[name] = items
+            elif isinstance(value, gast.AST):
+                one = rewritten(value, change, kinds)
+                if one is not value:
+                    made[name] = one
     if made:
-        new = node.__class__.__new__(node.__class__)
-        new.__dict__.update(values)
+        new = kind.__new__(kind)
+        new.__dict__.update(node.__dict__)
         new.__dict__.update(made)
         node = new
-    return change(node)
+    return change(node) if kind in kinds else node
 
 
 State = list[tuple[Any, ...]]
@@ -43,5 +58,6 @@ State = list[tuple[Any, ...]]
 
 def state(body: Sequence[gast.stmt]) -> State:
     """What statements are made of: two states are equal where no statement was changed, added or left out between."""
-    return [(stmt, *[tuple(value) if value.__class__ is list else value for value in stmt.__dict__.values()])
+    return [(stmt, *stmt.__dict__.values(), *stmt.targets) if stmt.__class__ is gast.Assign else          # nearly all
+            (stmt, *[tuple(value) if value.__class__ is list else value for value in stmt.__dict__.values()])
             for stmt in statements(body)]

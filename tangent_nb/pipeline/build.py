@@ -9,8 +9,6 @@ from typing import Any
 
 import gast
 
-from ..analyse.graph import Graph
-from ..analyse.kinds import Kinds
 from ..analyse.objects import with_objects
 from ..analyse.one_memory import one_memory, with_others
 from ..analyse.records import record_parameters
@@ -20,7 +18,7 @@ from ..differentiate import Pair, Problem, forward, reverse
 from ..emit import link, parsed
 from ..errors import Refusal, RefusedError
 from ..normalise import Lowering
-from ..optimise import PASSES, optimise, own
+from ..optimise import PASSES, Facts, optimise, own
 from ..syntax.blocks import statements
 from ..syntax.building import assign, clone, library, load, mark, parameter, rename, tuple_of
 from ..syntax.names import Names
@@ -164,8 +162,8 @@ class Build:
         written: dict[Any, str] = {}
         self.taken.used.update(*(names_in(function.tree) for function in self.functions))
         for function in self.functions:                    # grows while it is gone over
-            cells = function.captured.namespace.cells
-            made = {name: cells[name].cell_contents for name in sorted(function.captured.ours & reads(function.tree))
+            cells, ours = function.captured.namespace.cells, function.captured.ours
+            made = {name: cells[name].cell_contents for name in sorted(ours & reads(function.tree) if ours else ())
                     if name in cells and isinstance(cells[name].cell_contents, types.FunctionType)
                     and cells[name].cell_contents in self.reader.made}
             for name, fn in made.items():
@@ -359,16 +357,16 @@ class Build:
             self.stages.append(Stage("differentiate", f"{self.request.mode} mode, as the rules say it",
                                      function_text(function, kept)))
         temporaries = {*problem.temporaries, *(d for name, d in derivatives.items() if name in problem.temporaries)}
-        for name in optimise(function.tree, self.request.passes, scope, function.names, problem.specs, problem.wrt,
-                             temporaries, attempted=self.attempts and not first):
+        facts = Facts(function.tree, scope, problem.specs)
+        for name in optimise(facts, self.request.passes, function.names, problem.wrt, temporaries,
+                             attempted=self.attempts and not first):
             if first:
                 self.stages.append(Stage(name, PASSES[name], function_text(function, kept)))
+        env = None if split is None else next(facts.env(s) for s in function.tree.body if hasattr(s, "cut"))
         if first:
             function.tree = clone(function.tree)           # from here trees change, and the texts that were shown stay
-        kinds = functools.cache(lambda: Kinds(Graph(function.tree.body), scope, problem.specs))  # few texts need them
-        env = None if split is None else next(kinds().before(s) for s in function.tree.body if hasattr(s, "cut"))
         given = sorted(set(parameter_names(function.tree)) - set(parameter_names(function.captured.tree)))
-        at_exit = functools.cache(lambda: kinds().at(kinds().graph.exit))
+        at_exit = functools.cache(lambda: facts.kinds().at(facts.kinds().graph.exit))        # few texts need it
         own(function.tree, scope, function.part, lambda name: at_exit().get(name, Spec()).kind == "float", given)
         if split is None:
             keep_given(function.tree, problem.ownership.given, scope)

@@ -26,7 +26,7 @@ from ..syntax.building import (
     tuple_of,
 )
 from ..syntax.names import Names
-from ..syntax.nodes import key, names_in, walk, writes
+from ..syntax.nodes import key, names_in, read_and_bound, walk
 from ..syntax.program import Captured
 from .request import Beside, Function, Request
 
@@ -135,11 +135,13 @@ def plain(captured: Captured, name: str) -> Function:
 def named(function: Function) -> dict[str, Any]:
     """Rename our libraries to what the function's own names allow; what has to be put into cells."""
     tree, namespace = function.tree, function.captured.namespace
-    _as_the_user_calls(function)
-    own = names_in(tree)
+    read, bound = read_and_bound(tree)
+    if "%scipy" in read:
+        _as_the_user_calls(function, read - bound)
+        read, bound = read_and_bound(tree)
+    own = read | bound
     cells: dict[str, Any] = {}
     renamed: dict[str, str] = {}
-    bound = writes(tree)
     for short in function.libraries:
         if "%" + short not in own:
             continue
@@ -161,11 +163,10 @@ def named(function: Function) -> dict[str, Any]:
     return cells
 
 
-def _as_the_user_calls(function: Function) -> None:
-    """`scipy.linalg` in our text as `linalg`, where the user's text knows it so."""
+def _as_the_user_calls(function: Function, known: set[str]) -> None:
+    """`scipy.linalg` in our text as `linalg`, where the user's text knows it so. known: names that it reads."""
     tree, namespace = function.tree, function.captured.namespace
-    known = names_in(tree) - writes(tree)
-    for node in walk(tree) if "%scipy" in known else ():
+    for node in walk(tree):
         part = node.value if isinstance(node, gast.Attribute) else None
         if isinstance(part, gast.Attribute) and isinstance(part.value, gast.Name) and part.value.id == "%scipy":
             module = getattr(function.libraries["scipy"], part.attr)

@@ -37,7 +37,7 @@ from ..syntax.building import (
     store,
     substitute,
 )
-from ..syntax.nodes import dotted, is_atom, parameter_names, reads, root_name, target_names, unparse, walk
+from ..syntax.nodes import dotted, is_atom, nodes_of, parameter_names, reads, root_name, target_names, unparse
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
 from .dimensions import mark_storable
@@ -121,9 +121,9 @@ def _asked(stmt: Any, made: Iterable[gast.expr], new: Callable[[str], str]) -> l
 def _may_hold(stmt: Any, kinds: Kinds) -> list[str]:
     """Arrays made here, perhaps of objects, of which a part becomes something that may change later."""
     env = kinds.before(stmt)
-    if not isinstance(stmt, gast.Assign) or spec_of(stmt.value, env, kinds.scope).is_immutable:
-        return []
     bases = {root_name(target) or "": env.get(root_name(target) or "", Spec()) for target in part_targets(stmt)}
+    if not bases or not isinstance(stmt, gast.Assign) or spec_of(stmt.value, env, kinds.scope).is_immutable:
+        return []
     return sorted(name for name, spec in bases.items()
                   if spec.kind in ("array", "numeric") and not _of_numbers(spec.dtype))
 
@@ -255,8 +255,8 @@ def _made(body: list[gast.stmt], own: Collection[str]) -> dict[str, str]:
         for target, given in _given(stmt) if isinstance(stmt, gast.Assign) else ():
             if target.id not in own:
                 value = substitute(given, values)
-                value = exchanged(value, {id(node): node.args[0] for node in walk(value)
-                                          if isinstance(node, gast.Call) and dotted(node.func) == "%rt.copy"})
+                value = exchanged(value, {id(node): node.args[0] for node in nodes_of(value, gast.Call)
+                                          if dotted(node.func) == "%rt.copy"})
                 origin, text = origin_of(stmt), unparse(value)
                 said = re.match(r"(\w+) = |[^=]+ = (.+)", origin.text) \
                     if origin is not None and text in ("[]", "()", "{}") else None

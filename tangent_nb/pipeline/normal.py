@@ -54,7 +54,7 @@ from ..syntax.blocks import statements
 from ..syntax.building import INTERNAL, clone, load, origin_of
 from ..syntax.memo import remembered
 from ..syntax.names import Names
-from ..syntax.nodes import body_without_docstring, dotted, names_in, parameter_names, reads, walk, writes
+from ..syntax.nodes import body_without_docstring, dotted, names_in, nodes_of, parameter_names, reads, walk, writes
 from ..syntax.program import MISSING, Captured
 from ..syntax.spec import Spec
 from .constants import PLACES, with_constant_checks
@@ -332,5 +332,5 @@ def _texts(captured: Captured, lowering: Lowering, reader: Reader) -> Iterator[g
 def _carries(node: gast.Call, lowering: Lowering) -> bool:
     """A call of a builtin carries a derivative: `from numpy import *` may exchange it later."""
     given = {part.id for arg in [*node.args, *(k.value for k in node.keywords)]
-             for part in walk(arg) if isinstance(part, gast.Name)}
+             for part in nodes_of(arg, gast.Name)}
     return bool(lowering.inlined) or not lowering.varied.isdisjoint(given)

@@ -27,7 +27,7 @@ from ..errors import Refusal, RefusedError, TangentError
 from ..rules import lookup
 from ..syntax.building import assign, clone, library, mark, parameter
 from ..syntax.names import Names
-from ..syntax.nodes import body_without_docstring, names_in, parameter_names, unparse, walk
+from ..syntax.nodes import body_without_docstring, names_in, nodes_of, parameter_names, unparse, walk
 from ..syntax.program import MISSING, Captured
 from .readers import Lifting, may_read, why_not_lifted
 from .request import Part
@@ -68,10 +68,10 @@ def _check_readers(captured: Captured, base: str) -> None:
     while todo:
         one = todo.pop()
         bound = {node.id
-                 for node in walk(one.tree) if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
+                 for node in nodes_of(one.tree, gast.Name) if not isinstance(node.ctx, gast.Load)}
         own = _inner_functions(one.tree)
         scope = Scope(one.namespace, bound | own)
-        calls = [node for node in walk(one.tree) if isinstance(node, gast.Call)]
+        calls = nodes_of(one.tree, gast.Call)
         by_name = {id(node.func) for node in calls if isinstance(node.func, gast.Name)}
         for node in walk(one.tree):
             if not isinstance(node, (gast.Name, gast.Attribute)) or not isinstance(node.ctx, gast.Load):
@@ -113,11 +113,11 @@ def _is_method_of_a_container(func: Any, captured: Captured) -> bool:
 
 def _inner_functions(tree: gast.FunctionDef) -> set[str]:
     """The names in a text that nothing but functions in it are bound to."""
-    made = {node.name for node in walk(tree) if isinstance(node, gast.FunctionDef) and node is not tree}
+    made = {node.name for node in nodes_of(tree, gast.FunctionDef) if node is not tree}
     lambdas = [node.targets[0]
-               for node in walk(tree) if isinstance(node, gast.Assign) and isinstance(node.value, gast.Lambda)]
+               for node in nodes_of(tree, gast.Assign) if isinstance(node.value, gast.Lambda)]
     made |= {one.id for one in lambdas if isinstance(one, gast.Name)}
-    other = {node.id for node in walk(tree) if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)
+    other = {node.id for node in nodes_of(tree, gast.Name) if not isinstance(node.ctx, gast.Load)
              and not any(node is one for one in lambdas)}
     return made - other
 

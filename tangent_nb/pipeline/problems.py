@@ -28,7 +28,7 @@ from ..desugar import Reader
 from ..differentiate import Pair, Start
 from ..errors import RefusedError
 from ..syntax.building import clone
-from ..syntax.nodes import parameter_names, reads, walk
+from ..syntax.nodes import nodes_of, parameter_names, reads, walk
 from ..syntax.program import Captured
 from ..syntax.spec import INT, Spec
 from . import frame
@@ -58,7 +58,7 @@ class Problems:
         main, request = self.main, self.request
         entry = request.outermost and request.backend == "numpy"
         specs = {p: known.get(p, Spec.symbol(p, floating=p in request.wrt)) for p in parameter_names(main.tree)}
-        inside = {name for node in walk(main.tree) if isinstance(node, gast.Subscript) for name in reads(node.slice)}
+        inside = {name for node in nodes_of(main.tree, gast.Subscript) for name in reads(node.slice)}
         indices = [p for p in specs if p in inside and p not in known and p not in request.wrt] \
             if request.backend == "numpy" else []
 

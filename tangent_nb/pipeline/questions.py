@@ -15,7 +15,7 @@ import gast
 from ..analyse.flow import mutation
 from ..differentiate import Problem
 from ..optimise import changed_in_place
-from ..syntax.blocks import statements, with_writes
+from ..syntax.blocks import statements
 from ..syntax.building import clone, load, mark, origin_of, store, tuple_of
 from ..syntax.closure import closure
 from ..syntax.nodes import writes
@@ -53,7 +53,7 @@ def undone(backward: Sequence[gast.stmt]) -> set[str]:
 
 def floating(problem: Problem, derivatives: Mapping[str, str]) -> frozenset[str]:
     """The names that carry a derivative, with their cotangents or tangents: floats, where they are numbers."""
-    varied = {n for s, names in with_writes(problem.body) for n in problem.activity.varied.after(s) & names}
+    varied = problem.activity.varied.where_bound(problem.body)
     return frozenset([*varied, *problem.wrt, *derivatives.values()])
 
 

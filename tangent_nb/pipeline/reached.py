@@ -86,6 +86,7 @@ def tell_changed(body: Sequence[gast.stmt], names: Sequence[str]) -> None:
         if hasattr(stmt, "reached") and any(
                 changed_in_place([one]) for k, one in enumerate(order) if k < i or loops[id(one)] & loops[id(stmt)]):
             made: Any = stmt
+            made.exc = clone(made.exc)
             text = made.exc.args[0]
             made.exc.args[0] = constant(f"{text.value}; {' and '.join(names)} may have been changed by then")
 

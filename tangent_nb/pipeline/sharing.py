@@ -19,6 +19,8 @@ def shared(functions: list[Function], pairs: Mapping[tuple[Any, ...], Pair]) -> 
     taken for the same until their texts differ (the largest bisimulation), so that functions that call themselves, or
     each other, are found.
     """
+    if not pairs:
+        return functions
     trees = {function.tree.name: function.tree for function in functions}
     sort: dict[str, Any] = {pair.forward: called for (*called, _), pair in pairs.items()}
     sort = {name: place for name, place in sort.items() if list(sort.values()).count(place) > 1}

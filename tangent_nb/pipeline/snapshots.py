@@ -9,7 +9,7 @@ import gast
 
 from ..differentiate import Problem
 from ..emit import emit
-from ..syntax.blocks import SIMPLE, with_writes
+from ..syntax.blocks import SIMPLE
 from ..syntax.building import clone, load
 from ..syntax.deep import deep
 from ..syntax.names import Names
@@ -30,12 +30,13 @@ def primal_text(captured: Captured) -> Callable[[], Emitted]:
 
 
 def problem_text(captured: Captured, problem: Problem) -> Callable[[], Emitted]:
-    """The normal form."""
-    body = [*clone(problem.body), gast.Return(load(problem.result))]
-    tree = gast.FunctionDef(captured.name, clone(captured.tree.args), body, [], None, None, [])
-    function = Function(tree, captured, Names(problem.names.used), [])
+    """The normal form. What is made of it puts other trees into its statements, and changes none."""
+    body = [*(_copied(stmt, {}) for stmt in problem.body), gast.Return(load(problem.result))]
+    tree = gast.FunctionDef(captured.name, captured.tree.args, body, [], None, None, [])
+    names = Names(problem.names.used)
 
     def write() -> Emitted:
+        function = Function(clone(tree), captured, Names(names.used), [])
         named(function)
         return _emitted(function.tree)
     return write
@@ -79,7 +80,7 @@ def _copied(stmt: Any, kept: Kept) -> Any:
 
 def facts(problem: Problem) -> dict[str, str]:
     """The facts of the analyses that `explain` shows."""
-    active = sorted({n for s, names in with_writes(problem.body) for n in problem.activity.after(s) & names}
+    active = sorted({*problem.activity.where_bound(problem.body)}
                     | (set(problem.wrt) & problem.activity.useful.before(problem.body[0]) if problem.body else set()))
     return {"active": ", ".join(active), "changed in place": ", ".join(sorted(problem.ownership.mutated))}
 

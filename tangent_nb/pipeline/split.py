@@ -242,6 +242,8 @@ def _own(tree: gast.FunctionDef, body: Sequence[gast.stmt], scope: Scope, result
 
 def keep_given(tree: gast.FunctionDef, given: Collection[str], scope: Scope) -> None:
     """Let the backward sweep of joint motion restore copies: the caller's arrays stay as the function leaves them."""
+    if not given:
+        return
     place = next((i for i, stmt in enumerate(tree.body) if getattr(stmt, "role", "") == "backward"), len(tree.body))
     own = {stmt.targets[0].id for stmt in tree.body[:place]
            if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and is_fresh(stmt.value, scope)}

@@ -18,7 +18,7 @@ from ..differentiate import Problem
 from ..rules import FIELD, lookup_method, may_only_compute
 from ..syntax.blocks import is_compound, own_expressions, rebuild, statements
 from ..syntax.building import constant, library, mark, origin_of
-from ..syntax.nodes import dotted, reads, walk, writes
+from ..syntax.nodes import dotted, nodes_of, reads, walk, writes
 from ..syntax.program import MISSING
 
 
@@ -26,6 +26,8 @@ def ask_methods(problem: Problem) -> bool:
     """Methods with the name of one of arrays, lists or dicts, of what may be an object of the user's own: where the row
     of such a method is used a check stands before it; else the method is asked, where the text shows that it is one of
     an object."""
+    if all(_receiver(node, problem) is None for node in nodes_of(problem.body, gast.Call)):
+        return False
     unknown, objects = _unknown(problem), _objects(problem)
     found = False
 
@@ -35,8 +37,7 @@ def ask_methods(problem: Problem) -> bool:
         if hasattr(stmt, "pair") or id(stmt) not in problem.graph.first:
             return None
         varied = problem.activity.varied.before(stmt)
-        nodes: list[Any] = list(walk(own_expressions(stmt) if is_compound(stmt) else stmt))
-        for node in nodes:
+        for node in nodes_of(own_expressions(stmt) if is_compound(stmt) else stmt, gast.Call):
             base = _receiver(node, problem)
             if base is None or base not in unknown or base in varied:
                 continue
@@ -82,7 +83,7 @@ def _unknown(problem: Problem) -> set[str]:
 def _objects(problem: Problem) -> set[str]:
     """The names of what has a field, or a method that no array, list or dict has."""
     found = set()
-    called = {id(node.func) for node in walk(problem.body) if isinstance(node, gast.Call)}
+    called = {id(node.func) for node in nodes_of(problem.body, gast.Call)}
     for node in walk(problem.body):
         if isinstance(node, gast.Attribute) and id(node) not in called and isinstance(node.value, gast.Name):
             if problem.scope.operation(node).rule is FIELD:
@@ -96,17 +97,18 @@ def ask_functions(problem: Problem) -> bool:
     """Let calls of what is known only when it runs, and which stay as they are, ask it whether it changes nothing:
     `rt.clean(fn)(x)`. One of a parameter, or of a variable outside, that is given nothing is let through: it is taken
     to leave alone what it was not given."""
-    bound = set().union(*(writes(stmt) for stmt in problem.body))
-    judged = _judged(problem)
+    bound = writes(problem.body)
+    judged: set[str] | None = None
     found = False
     for stmt in statements(problem.body):
         if hasattr(stmt, "pair"):
             continue
-        for node in list(walk(own_expressions(stmt) if is_compound(stmt) else stmt)):
-            if isinstance(node, gast.Call) and _is_unknown(node, bound, problem):
+        for node in nodes_of(own_expressions(stmt) if is_compound(stmt) else stmt, gast.Call):
+            if _is_unknown(node, bound, problem):
                 node.func = gast.copy_location(library("rt.clean(fn)", fn=node.func), node.func)
                 found = True
-            for one in called_back(node, problem.scope) if isinstance(node, gast.Call) else ():
+            for one in called_back(node, problem.scope):
+                judged = _judged(problem) if judged is None else judged
                 if problem.scope.value(one) is MISSING and not (_is_judged(one, problem) or _is_asked(one)
                                                                 or isinstance(one, gast.Name) and one.id in judged):
                     new = gast.copy_location(library("rt.clean(fn)", fn=one), one)

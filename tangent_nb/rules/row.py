@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from ..syntax import spec as sp
 from ..syntax.spec import Spec
 from .breaking import is_floating
+from .libraries import IN_ROWS
 
 Condition: TypeAlias = Callable[[Mapping[str, Spec]], bool]
 Breaks: TypeAlias = str | Mapping[str, str] | Mapping[int, str]
@@ -39,8 +40,15 @@ class Choice:
 
     when: Condition | None
     text: str
-    expr: ast.expr
-    reads: frozenset[str]
+
+    @cached_property
+    def expr(self) -> ast.expr:
+        return ast.parse(self.text, mode="eval").body
+
+    @cached_property
+    def reads(self) -> frozenset[str]:
+        """The names in it that are no libraries."""
+        return frozenset({node.id for node in ast.walk(self.expr) if isinstance(node, ast.Name)} - set(IN_ROWS))
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import importlib
 import inspect
 import re
@@ -33,7 +34,7 @@ from ..syntax import spec as sp
 from ..syntax.nodes import VIEWS
 from ..syntax.program import same_each_time
 from ..syntax.spec import Spec
-from .libraries import IN_ROWS, ROWS_OF
+from .libraries import ROWS_OF
 from .row import Breaks, Choice, Condition, Rule
 
 Template: TypeAlias = "str | Sequence[tuple[Condition, str] | str]"
@@ -151,6 +152,7 @@ def register(rule: Rule, *, also: Iterable[object] = (), method: str | None = No
     return rule
 
 
+@functools.cache
 def parse_signature(text: str) -> tuple[str, str, inspect.Signature]:
     """Split `"y = np.sum(x, axis=None, *, keepdims=False)"` into result, function name and signature.
 
@@ -164,40 +166,43 @@ def parse_signature(text: str) -> tuple[str, str, inspect.Signature]:
     if match is None:
         raise ValueError(f"a row's signature reads 'y = f(x, axis=None)', not {text!r}")
     result, name, written = match.groups()
-    function = ast.parse(f"def f({written}): pass").body[0]
-    assert isinstance(function, ast.FunctionDef)
-    given = function.args
-    parameters = [inspect.Parameter(arg.arg, inspect.Parameter.POSITIONAL_OR_KEYWORD) for arg in given.args]
-    for i, node in enumerate(reversed(given.defaults), 1):
-        parameters[-i] = parameters[-i].replace(default=ast.literal_eval(node))
-    for arg, value in zip(given.kwonlyargs, given.kw_defaults):
-        default: Any = inspect.Parameter.empty if value is None else ast.literal_eval(value)
-        parameters.append(inspect.Parameter(arg.arg, inspect.Parameter.KEYWORD_ONLY, default=default))
+    kind: Any = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    parameters = []
+    for one in re.findall(r"(?:[^,(]|\([^)]*\))+", written):
+        parameter, _, default = one.strip().partition("=")
+        if parameter.startswith("*"):                      # what stands behind is given by name
+            kind = inspect.Parameter.KEYWORD_ONLY
+        else:
+            parameters.append(inspect.Parameter(
+                parameter, kind, default=_value(default) if default else inspect.Parameter.empty))
     return result, name, inspect.Signature(parameters)
 
 
-def choices(template: Template, allowed: Iterable[str]) -> tuple[Choice, ...]:
-    """Parse a partial, and check that it names nothing but what it may."""
-    pairs: list[tuple[Condition | None, str]] = []
-    for item in [template] if isinstance(template, str) else template:
-        pairs.append((None, item) if isinstance(item, str) else item)
-    if pairs[-1][0] is not None:
+@functools.cache
+def _value(text: str) -> Any:
+    """The value of a default, which nobody changes."""
+    return ast.literal_eval(text)
+
+
+def choices(template: Template) -> tuple[Choice, ...]:
+    """The texts of a partial."""
+    found = tuple([Choice(None, item) if isinstance(item, str) else Choice(*item)
+                   for item in ([template] if isinstance(template, str) else template)])
+    if found[-1].when is not None:
         raise ValueError("the last text of a partial holds without a condition")
-    allowed = {*allowed, *IN_ROWS, *dir(builtins)}
-    parsed = []
-    for when, text in pairs:
-        expr = ast.parse(text, mode="eval").body
-        names = {node.id for node in ast.walk(expr) if isinstance(node, ast.Name)}
-        if unknown := sorted(names - allowed):
-            raise ValueError(f"{text!r} names {', '.join(unknown)}, which the row's signature does not")
-        parsed.append(Choice(when, text, expr, frozenset(names - set(IN_ROWS))))
-    return tuple(parsed)
+    return found
+
+
+def check_names(found: Iterable[Choice], allowed: Iterable[str]) -> None:
+    """Texts name nothing but what they may."""
+    for choice in found:
+        if unknown := sorted(choice.reads - {*allowed, *dir(builtins)}):
+            raise ValueError(f"{choice.text!r} names {', '.join(unknown)}, which the row's signature does not")
 
 
 def _build(fn: object, signature: str, *, pull: Mapping[str, Template], push: Mapping[str, Template],
            nondiff: Iterable[str] = (), refused: Iterable[str] = (), **details: Any) -> Rule:
     result, name, sig = parse_signature(signature)
-    allowed = {result, "g", *sig.parameters}
     for side in (pull, push):
         if unknown := sorted(set(side) - set(sig.parameters)):
             raise ValueError(f"{signature!r} has no argument {', '.join(unknown)}")
@@ -208,8 +213,7 @@ def _build(fn: object, signature: str, *, pull: Mapping[str, Template], push: Ma
     if missing := sorted((rest & required) - set(nondiff)):
         raise ValueError(f"{signature!r}: no partial for {', '.join(missing)} (or name it in nondiff)")
     return Rule(fn, name, result, sig,
-                pull={p: choices(t, allowed) for p, t in pull.items()},
-                push={p: choices(t, allowed) for p, t in push.items()},
+                pull={p: choices(t) for p, t in pull.items()}, push={p: choices(t) for p, t in push.items()},
                 nondiff=rest, refused=frozenset(refused), **details)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import gast
 
 from .building import mark, origin_of
-from .nodes import children, dotted, target_names, writes
+from .nodes import dotted, target_names
 
 
 def is_break(stmt: gast.stmt) -> bool:
@@ -119,23 +119,6 @@ def surroundings(body: Sequence[gast.stmt]) -> dict[int, list[tuple[Any, list[ga
             found[id(stmt)] = around
             todo += [(inner, [*around, (stmt, inner)]) for inner in blocks(stmt)]
     return found
-
-
-def with_writes(body: Sequence[gast.stmt]) -> list[tuple[gast.stmt, set[str]]]:
-    """All statements, nested ones before the one that holds them, with the names that are bound anywhere in them."""
-    found: list[tuple[gast.stmt, set[str]]] = []
-    for stmt in body:
-        _with_writes(stmt, found)
-    return found
-
-
-def _with_writes(stmt: gast.stmt, found: list[tuple[gast.stmt, set[str]]]) -> set[str]:
-    inner = [one for block in blocks(stmt) for one in block]
-    below = set(map(id, inner))
-    names = writes([part for part in children(stmt) if id(part) not in below] if below else stmt)
-    names = names.union(*(_with_writes(one, found) for one in inner))
-    found.append((stmt, names))
-    return names
 
 
 def rebuild(body: list[gast.stmt], change: Callable[[gast.stmt], list[gast.stmt] | None]) -> list[gast.stmt]:

@@ -66,6 +66,9 @@ def substitute(node: Any, names: Mapping[str, gast.expr]) -> Any:
     new = kind.__new__(kind)
     made = new.__dict__
     made.update(node.__dict__)
+    if kind is gast.BinOp:                                 # the commonest are written out
+        made["left"], made["right"] = substitute(node.left, names), substitute(node.right, names)
+        return new
     for field in fields:
         value = made.get(field)
         if value is not None:
@@ -119,8 +122,7 @@ def rename_stores(stmt: Any, names: Mapping[str, str]) -> None:
 
 def mark(stmt: Any, **marks: Any) -> Any:
     """Set marks (origin, role, comment, …) on a statement and return it."""
-    for key, value in marks.items():
-        setattr(stmt, key, value)
+    stmt.__dict__.update(marks)
     return stmt
 
 

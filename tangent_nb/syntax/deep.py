@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import Any
 
-from .nodes import children
+from .nodes import LEAVES, children
 
 MOST = 50_000                  # frames
 
@@ -24,7 +24,7 @@ def deep(*trees: Any) -> Iterator[None]:
     while level:
         depth += 1
         nodes += len(level)
-        level = list(chain.from_iterable(map(children, level)))
+        level = list(chain.from_iterable([children(node) for node in level if node.__class__ not in LEAVES]))
     with room(min(12 * depth + 2 * nodes, MOST)):
         yield
 

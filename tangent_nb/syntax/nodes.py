@@ -43,7 +43,16 @@ _BELOW: Mapping[type, Callable[[Any], list[Any]]] = {
     gast.If: lambda node: [node.test, *node.body, *node.orelse],
     gast.While: lambda node: [node.test, *node.body, *node.orelse],
     gast.For: lambda node: [node.target, node.iter, *node.body, *node.orelse],
+    gast.Module: lambda node: [*node.body],
+    gast.FunctionDef: lambda node: [node.args, *node.body, *_present(
+        [*node.decorator_list, node.returns, *(getattr(node, "type_params", None) or ())])],
+    gast.arguments: lambda node: _present([*node.args, *node.posonlyargs, node.vararg, *node.kwonlyargs,
+                                           *node.kw_defaults, node.kwarg, *node.defaults]),
 }
+
+
+def _present(nodes: list[Any]) -> list[Any]:
+    return [node for node in nodes if node is not None]
 
 
 LEAVES = frozenset({gast.Name, gast.Constant})             # below a name there is an annotation, as a parameter
@@ -83,6 +92,25 @@ def walk(node: Any) -> Iterator[gast.AST]:
             stack += _BELOW.get(kind, _children)(top)[::-1]
 
 
+def nodes_of(node: Any, *kinds: type) -> list[Any]:
+    """The nodes of some classes in a tree, as `walk` meets them, which takes longer."""
+    found = []
+    stack: list[Any] = node[::-1] if isinstance(node, list) else [node]
+    while stack:
+        top = stack.pop()
+        kind = top.__class__
+        if kind in kinds:
+            found.append(top)
+        if kind is gast.Attribute:
+            stack.append(top.value)
+        elif kind is gast.BinOp:
+            stack.append(top.right)
+            stack.append(top.left)
+        elif kind not in LEAVES:
+            stack += _BELOW.get(kind, _children)(top)[::-1]
+    return found
+
+
 def nodes_in(node: gast.AST) -> Iterator[Any]:
     """All nodes but operators and contexts, in the order of `gast.walk`, which takes twice as long."""
     found = [node]
@@ -93,14 +121,32 @@ def nodes_in(node: gast.AST) -> Iterator[Any]:
 
 
 def name_nodes(node: Any) -> list[gast.Name]:
-    """The names in a tree, in no order: asked for more often than anything else."""
-    found = []
+    """The names in a tree, in no order."""
+    found: list[Any] = []
     stack: list[Any] = list(node) if isinstance(node, (list, tuple)) else [node]
+    while stack:
+        top = stack.pop()
+        if top.__class__ is gast.Name:
+            found.append(top)
+        elif top.__class__ is not gast.Constant:
+            stack += _BELOW.get(top.__class__, _children)(top)
+    return found
+
+
+def read_and_bound(node: Any) -> tuple[set[str], set[str]]:
+    """The names read anywhere in a tree, and those bound there (parameters among them): asked for more often than
+    anything else."""
+    read: set[str] = set()
+    bound: set[str] = set()
+    stack: list[Any] = list(node) if node.__class__ is list or node.__class__ is tuple else [node]
     while stack:
         top = stack.pop()
         kind = top.__class__
         if kind is gast.Name:
-            found.append(top)
+            if top.ctx.__class__ is gast.Load:
+                read.add(top.id)
+            else:
+                bound.add(top.id)
         elif kind is gast.Attribute:
             stack.append(top.value)
         elif kind is gast.Call:
@@ -112,24 +158,23 @@ def name_nodes(node: Any) -> list[gast.Name]:
             stack.append(top.right)
         elif kind is not gast.Constant:
             stack += _BELOW.get(kind, _children)(top)
-    return found
+    return read, bound
 
 
 def reads(node: Any) -> set[str]:
     """The names read anywhere in a tree."""
-    if node.__class__ is gast.Name:
-        return {node.id} if node.ctx.__class__ is gast.Load else set()
-    return {n.id for n in name_nodes(node) if n.ctx.__class__ is gast.Load}
+    return read_and_bound(node)[0]
 
 
 def writes(node: Any) -> set[str]:
     """The names bound anywhere in a tree (parameters among them)."""
-    return {n.id for n in name_nodes(node) if n.ctx.__class__ is not gast.Load}
+    return read_and_bound(node)[1]
 
 
 def names_in(node: Any) -> set[str]:
     """The names read or bound anywhere in a tree."""
-    return {n.id for n in name_nodes(node)}
+    read, bound = read_and_bound(node)
+    return read | bound if bound else read
 
 
 def target_names(target: gast.expr) -> list[str]:
@@ -184,8 +229,7 @@ def root_name(node: gast.AST) -> str | None:
 
 def attributes_assigned(node: Any) -> set[str]:
     """The names of the attributes that are assigned, or deleted, anywhere in a tree, or in statements."""
-    return {part.attr for part in walk(node) if isinstance(part, gast.Attribute)
-            and not isinstance(part.ctx, gast.Load)}
+    return {part.attr for part in nodes_of(node, gast.Attribute) if not isinstance(part.ctx, gast.Load)}
 
 
 def dotted(node: gast.AST) -> str | None:

@@ -23,7 +23,7 @@ carries a derivative no dtype is one of integers.
 """
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -113,7 +113,7 @@ class Spec:
         return self.is_scalar or self.kind in ("str", "none", "ellipsis", "range", "function", "module")
 
     def like(self, **changes: Any) -> Spec:
-        return replace(self, **changes)
+        return Spec(**{**self.__dict__, **changes})
 
 
 UNKNOWN = Spec()

@@ -18,7 +18,7 @@ from samples import SAMPLES
 import tangent_nb.runtime as rt
 from tangent_nb.rules import lookup, lookup_method, lookup_operator, rows
 from tangent_nb.rules.libraries import ROWS_OF
-from tangent_nb.rules.table import fill
+from tangent_nb.rules.table import check_names, choices, fill
 from tangent_nb.syntax import spec as sp
 from tangent_nb.syntax.program import member
 from tangent_nb.syntax.spec import Spec
@@ -42,6 +42,17 @@ BROADCAST = [("float", "float"), ((), ()), ((3,), (3,)), ((2, 3), (3,)), ((2, 1)
 # SciPy's own, of results in single precision, and of a singular matrix of integers
 WARNINGS = ("logm result may be inaccurate", 'Input "a" has an eigenvalue pair')
 pytestmark = [pytest.mark.filterwarnings(f"ignore:{text}:RuntimeWarning") for text in WARNINGS]
+
+
+def test_texts_name_what_the_signature_does():
+    for rule in rows():
+        for texts in (*rule.pull.values(), *rule.push.values()):
+            check_names(texts, {rule.result, "g", *rule.signature.parameters})
+
+
+def test_a_text_that_names_anything_else_is_an_error():
+    with pytest.raises(ValueError, match="'g \\* z' names z, which the row's signature does not"):
+        check_names(choices("g * z"), {"y", "g", "x"})
 
 
 def test_samples_are_of_rows():

@@ -9,7 +9,7 @@ import gast
 from ...rules import may_change, methods_named
 from ...syntax.blocks import inserts
 from ...syntax.closure import Groups, closure
-from ...syntax.nodes import flat, nodes_in, reads, root_name, stores, target_names, walk
+from ...syntax.nodes import flat, nodes_in, nodes_of, reads, root_name, stores, target_names, walk
 from ..activity import COMPREHENSIONS, Varied, loop_bindings, over_own_keys, seen_by, sources, varied_names, views
 from ..attempts import catches
 from ..effects import opaque_calls
@@ -47,8 +47,8 @@ def check_derivatives(check: Check, body: list[gast.stmt]) -> None:
             _managers(check, stmt)
         for node in [*expressions(stmt),
                      *(_entered(check, stmt) if isinstance(stmt, gast.With) and not inserts(stmt) else [])]:
-            called = {id(part.func) for part in walk(node) if isinstance(part, gast.Call)
-                      and not (isinstance(part.func, gast.Call) and kind_of(part.func, check.scope) is not None)}
+            called = {id(part.func) for part in nodes_of(node, gast.Call)
+                      if not (isinstance(part.func, gast.Call) and kind_of(part.func, check.scope) is not None)}
             _find_harmless(check, node)
             inside = {id(inner) for part in walk(node) if isinstance(part, INSIDE)
                       for inner in walk(part) if inner is not part}
@@ -102,8 +102,8 @@ def _grown(check: Check, stmt: Any) -> None:
     grown = {changed[1]
              for inner in reached(stmt.body) if (changed := mutation(inner)) is not None and changed[0] != "add_at"}
     if not over_own_keys(stmt):                            # a loop over what is active goes over places
-        stored = {root_name(part) for inner in reached(stmt.body) for target in targets(inner) for part in walk(target)
-                  if isinstance(part, gast.Subscript) and not isinstance(part.ctx, gast.Load)}
+        stored = {root_name(part) for inner in reached(stmt.body) for target in targets(inner)
+                  for part in nodes_of(target, gast.Subscript) if not isinstance(part.ctx, gast.Load)}
         backward = {name for part in walk(stmt.iter) if part is not stmt.iter and isinstance(part, gast.Call)
                     and check.scope.value(part.func) is reversed for name in reads(part)}
         grown |= {name for name in stored & check.made
@@ -244,7 +244,7 @@ def _messages(check: Check, body: list[gast.stmt]) -> None:
 
 def _said(check: Check, stmt: Any, handler: Any) -> None:
     """Refuse to compute with what an assert says, where that may be a number that is differentiated."""
-    read = next((node for node in walk(handler.body) if isinstance(node, gast.Attribute) and node.attr == "args"
+    read = next((node for node in nodes_of(handler.body, gast.Attribute) if node.attr == "args"
                  and isinstance(node.value, gast.Name) and node.value.id == handler.name.id), None)
     if read is not None and any(check.active(part) for inner in reached(stmt.body) for node in expressions(inner)
                                 for part in walk(node) if isinstance(part, gast.expr)):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import gast
 
 from ...syntax.blocks import statements
-from ...syntax.nodes import body_without_docstring, walk
+from ...syntax.nodes import body_without_docstring, nodes_of, walk
 from ...syntax.program import Captured
 from ..leaving import always_leaves
 from ..managers import suppressed
@@ -43,8 +43,8 @@ def _exits(check: Check, body: list[gast.stmt]) -> None:
         return
     for node in returns:
         if is_none(node) or hasattr(node.value, "inert") and all(
-                is_none(one) for one in walk(check.fence.capture(check.scope.operation(node.value).fn).tree)
-                if isinstance(one, gast.Return)):
+                is_none(one) for one in nodes_of(
+                    check.fence.capture(check.scope.operation(node.value).fn).tree, gast.Return)):
             check.refuse(node, "it returns None", "return a number or an array")
     if not always_leaves(body) and not elsewhere:
         check.refuse_whole("a path through it ends without return, and so returns None",

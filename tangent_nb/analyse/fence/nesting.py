@@ -24,7 +24,16 @@ from ...rules.breaking import by_key
 from ...runtime.containers import depth_of
 from ...syntax import spec as sp
 from ...syntax.closure import Groups
-from ...syntax.nodes import body_without_docstring, given_by, nodes_in, parameter_names, reads, target_names, walk
+from ...syntax.nodes import (
+    body_without_docstring,
+    given_by,
+    nodes_in,
+    nodes_of,
+    parameter_names,
+    reads,
+    target_names,
+    walk,
+)
 from ...syntax.program import MISSING, Captured
 from ...syntax.spec import Spec
 from ..activity import as_many
@@ -238,8 +247,8 @@ class Nesting:
                     yield from (name for item in node.items if item.optional_vars is not None
                                 for name in target_names(item.optional_vars))
                 elif isinstance(node, (gast.FunctionDef, gast.Lambda)):
-                    yield from (one.id for one in walk(node.args)
-                                if isinstance(one, gast.Name) and not isinstance(one.ctx, gast.Load))
+                    yield from (one.id for one in nodes_of(node.args, gast.Name)
+                                if not isinstance(one.ctx, gast.Load))
 
 
 def _item(depth: float) -> float:

@@ -14,7 +14,7 @@ import gast
 import numpy as np
 
 from ...errors import RefusedError
-from ...syntax.nodes import attributes_assigned, reads, root_name, walk, writes
+from ...syntax.nodes import attributes_assigned, nodes_of, reads, root_name, walk, writes
 from ...syntax.program import MISSING, Captured
 from ..callables import is_plain
 from ..effects import is_opaque
@@ -32,8 +32,8 @@ def read_outside(captured: Captured) -> set[Place]:
 def called_again(captured: Captured, capture: Callable[[Any], Captured]) -> list[Captured]:
     """The texts of the functions that adjoints of solvers call again, and of those that these call."""
     scope = Scope.of(captured)
-    given = [operation.args[name] for node in walk(captured.tree.body)
-             if isinstance(node, gast.Call) and (operation := scope.operation(node)).rule is not None
+    given = [operation.args[name] for node in nodes_of(captured.tree.body, gast.Call)
+             if (operation := scope.operation(node)).rule is not None
              for name in operation.rule.called if name in operation.args]
     return [*_texts([scope.value(node) for node in given], capture)]
 
@@ -68,7 +68,7 @@ def _changed(captured: Captured, clean: Callable[[Any], bool]) -> tuple[set[str]
     """The names outside of a text that it binds, and those whose memory it changes: all that it reads, where it changes
     names of its own; of classes, whose attributes alone change, where it assigns some."""
     scope = Scope.of(captured)
-    bound = {name for node in walk(captured.tree) if isinstance(node, (gast.Global, gast.Nonlocal))
+    bound = {name for node in nodes_of(captured.tree, gast.Global, gast.Nonlocal)
              for name in node.names}
     changed: set[str] = set()
     for node in walk(captured.tree.body):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 
 from ...errors import Refusal
-from ...syntax.nodes import unparse, walk
+from ...syntax.nodes import nodes_of, unparse, walk
 from ...syntax.program import Captured, SourceFile, Span, source_at
 from ..activity import Varied
 from ..records import made_names
@@ -42,8 +42,8 @@ class Check:
         self.carrying: set[int] = set()
         self.harmless: set[int] = set()
         self.told: set[int] = set()
-        self.caught = {handler.name.id for handler in walk(self.tree)
-                       if isinstance(handler, gast.ExceptHandler) and handler.name is not None}
+        self.caught = {handler.name.id for handler in nodes_of(self.tree, gast.ExceptHandler)
+                       if handler.name is not None}
 
     def refuse(self, node: Any, why: str, remedy: str = "", cause: Refusal | None = None, *,
                unknown: str = "") -> None:

@@ -9,7 +9,7 @@ import gast
 
 from ...errors import KEYS
 from ...syntax.blocks import blocks
-from ...syntax.nodes import children, flat, root_name, taken_of, walk, writes
+from ...syntax.nodes import children, flat, nodes_of, root_name, taken_of, walk, writes
 from ..leaving import always_leaves, escapes_block
 from ..managers import is_insertion
 from . import stored_outside
@@ -126,7 +126,7 @@ def _inserted(check: Check, body: list[gast.stmt]) -> None:
 
 def _names_elsewhere(check: Check, block: Any) -> set[str]:
     inner = {id(n) for n in walk(block)}
-    return {n.id for n in walk(check.tree) if isinstance(n, gast.Name) and id(n) not in inner}
+    return {n.id for n in nodes_of(check.tree, gast.Name) if id(n) not in inner}
 
 
 def _target(check: Check, target: Any) -> None:
@@ -139,8 +139,8 @@ def _target(check: Check, target: Any) -> None:
         if isinstance(target.value, gast.Subscript) and is_inner(check, target.value):
             _expression(check, target.value)
         elif not isinstance(target.value, gast.Name) and not _is_path(check, target.value):
-            name = next((part.id for part in walk(target.value)
-                         if isinstance(part, gast.Name) and part.id in check.scope.local), "A")
+            name = next((part.id for part in nodes_of(target.value, gast.Name)
+                         if part.id in check.scope.local), "A")
             check.refuse(target,
                          f"{check.text(target.value)} is changed, which may be a copy or the memory of something else",
                          f"an index of the array itself: {name}[...] = v")

@@ -19,7 +19,7 @@ import gast
 from ...rules.breaking import by_key, makes_complex
 from ...syntax.blocks import blocks
 from ...syntax.building import constant
-from ...syntax.nodes import flat, is_literal, literal, reads, target_names, walk
+from ...syntax.nodes import flat, is_literal, literal, nodes_of, reads, target_names, walk
 from ..activity import Varied
 from ..effects import only_tells
 from ..leaving import always_raises
@@ -42,7 +42,7 @@ def check_steady(check: Check, body: list[gast.stmt]) -> None:
             _jumps(check, stmt.test)
         changed = [augmented(stmt)] if isinstance(stmt, gast.AugAssign) else []
         places = [part.slice for target in flat(targets(stmt))
-                  for part in walk(target) if isinstance(part, gast.Subscript)]
+                  for part in nodes_of(target, gast.Subscript)]
         for node in [*computed(stmt), *changed, *places]:
             for part in walk(node):
                 steady.one(part)
@@ -103,7 +103,7 @@ class _Steady:
                     if isinstance(target, gast.Name):
                         self.made.setdefault(target.id, []).append(stmt.value)
             generators += [part for node in computed(stmt)
-                           for part in walk(node) if isinstance(part, gast.comprehension)]
+                           for part in nodes_of(node, gast.comprehension)]
         self.complex: set[str] = set()
         while new := {name for name, values in self.made.items() if any(map(self._is_complex, values))} - self.complex:
             self.complex |= new

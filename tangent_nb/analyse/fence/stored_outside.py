@@ -18,7 +18,7 @@ import gast
 
 from ... import runtime
 from ...rules import lookup
-from ...syntax.nodes import dotted, name_nodes, walk, writes
+from ...syntax.nodes import dotted, name_nodes, nodes_of, walk, writes
 from ...syntax.program import MISSING, Captured
 from ..resolve import Scope
 from .outside import called_again
@@ -64,21 +64,20 @@ def grows(stmt: gast.stmt, scope: Scope) -> bool:
 
 def _statement(tree: gast.AST, target: gast.Attribute) -> Any:
     """The assignment of one target that this is."""
-    return next((stmt for stmt in walk(tree) if isinstance(stmt, gast.AugAssign) and stmt.target is target
-                 or isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and stmt.targets[0] is target), None)
+    return next((stmt for stmt in nodes_of(tree, gast.AugAssign, gast.Assign)
+                 if (stmt.targets if isinstance(stmt, gast.Assign) else [stmt.target]) == [target]), None)
 
 
 def _read(text: Captured) -> set[str]:
     """The names of the attributes that a text may read."""
     scope = Scope.of(text)
-    calls = [node for node in walk(text.tree) if isinstance(node, gast.Call)]
+    calls = nodes_of(text.tree, gast.Call)
     called = {id(node.func) for node in calls}             # what is stored is no function
-    grown = {id(node) for stmt in walk(text.tree) if isinstance(stmt, gast.Expr) and grows(stmt, scope)
+    grown = {id(node) for stmt in nodes_of(text.tree, gast.Expr) if grows(stmt, scope)
              for node in walk(stmt.value.args[0])}
     taken = {node.args[2].value for node in calls if scope.value(node.func) is runtime.check_taken}
-    attributes = {node.attr for node in walk(text.tree) if isinstance(node, gast.Attribute)
-                  and isinstance(node.ctx, gast.Load) and dotted(node) not in taken
-                  and id(node) not in called | grown}
+    attributes = {node.attr for node in nodes_of(text.tree, gast.Attribute)
+                  if isinstance(node.ctx, gast.Load) and dotted(node) not in taken and id(node) not in called | grown}
     texts = {arg.value for node in calls if (rule := lookup(scope.value(node.func))) is None or not rule.refuses
              for arg in node.args if isinstance(arg, gast.Constant) and isinstance(arg.value, str)}     # of getattr
     return attributes | texts
