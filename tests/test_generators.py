@@ -45,6 +45,12 @@ def taken(it, x):
     for i in it:
         yield x[i]
 
+def endless(x):
+    k = 1
+    while k > 0:
+        yield x * k
+        k += 1
+
 class Ticking:
     n = 0
 
@@ -227,7 +233,6 @@ RIGHT = [
     'return sum(np.sum(v * w) for v, w in zip(steps(x, 3), steps(x * 2, 3)))',
     'return np.sum(np.array([np.sum(w) for w in window(x, 2)]) ** 2)',
     'return max(np.sum(v) for v in steps(x, 3))',
-    'g = steps(x, 3); a = next(g); b = next(g); return np.sum(a * b)',
     'return sum(v * x[0] for v in tree.walk())',
     'return sum(v for v in tree.scaled(x[0]))',
     'g = steps(x, 3); return sum(np.sum(v) for v in g)',
@@ -245,7 +250,6 @@ RIGHT = [
     'return sum(np.sum(v) for v in halved(x))',
     's = 0.0; out = []\nfor v in scaled(x):\n    out.append(v * 2); s = s + np.sum(out)\nreturn s',
     "s = 0.0\nfor v in scaled(x):\n    print(end=''); s = s + squared(v)\nreturn s",
-    'g = scaled(x); a = next(g); return a * next(g)',
     'cell.k = 2.0; return sum(v for v in cell.go(x)) + cell.k',
     'out = []\n'
     'for i, v in enumerate(scaled(x)):\n'
@@ -257,6 +261,8 @@ RIGHT = [
     'return sum(out)',
 ]
 NOT_WRONG = [
+    'g = steps(x, 3); a = next(g); b = next(g); return np.sum(a * b)',
+    'g = scaled(x); a = next(g); return a * next(g)',
     's = 0.0\nfor v in steps(x, 5):\n    s = s + np.sum(v)\n    if s > 4:\n        break\nreturn s',
     'return np.sum(list(itertools.islice(counter(), 3)) * x)',
     'y, s = x.copy(), 0.0\nfor v in window(y, 2):\n    s = s + np.sum(v); y[0] = s\nreturn s',
@@ -295,6 +301,11 @@ NOT_WRONG += [
     "it, s = iter([0, 1, 2]), 0.0\nfor v in taken(it, x):\n    s = s + v\n    for k in it:\n        s = s + k; break\n"
     "return s",
     "it = iter([0, 1, 2]); return sum(v * k for v, k in zip(taken(it, x), it))",
+    "g = endless(x); return np.sum(next(g) * next(g))",
+    "return sum(np.sum(v) for v in itertools.islice(endless(x), 3))",
+    "return sum(np.sum(v) * k for v, k in zip(endless(x), range(3)))",
+    "try:\n    a, b = endless(x)\nexcept ValueError:\n    return np.sum(x ** 2)\nreturn np.sum(a * b)",
+    "for v in endless(x):\n    if v[0] > 1:\n        return np.sum(v ** 2)",
 ]
 X = np.array([0.3, 0.8, 1.2])
 

@@ -40,6 +40,7 @@ from . import (
     sequences,
     stores_in_turn,
     unrolling,
+    yielding,
 )
 from .expressions import CHANGES, Expressions
 from .in_place_calls import MAKERS
@@ -125,7 +126,8 @@ class Assignments(Expressions):
         if len(stmt.targets) == 1 and (self._pairwise(stmt) or isinstance(target, gast.Subscript) and self._changed(
                 target.value, "__setitem__", target.slice, stmt.value)):
             return
-        if len(stmt.targets) == 1 and isinstance(target, (gast.Tuple, gast.List)):
+        if len(stmt.targets) == 1 and isinstance(target, (gast.Tuple, gast.List)) \
+                and not yielding.may_go_on(self, stmt.value):
             stmt.value = iterators.listed(self, stmt.value) or stmt.value
         if isinstance(target, gast.Name) and len(stmt.targets) == 1 and lists.pops(self, stmt.value):
             self.emit(stmt)

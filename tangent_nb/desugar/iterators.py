@@ -39,7 +39,7 @@ def maker_of(desugar: State, node: Any) -> Callable[..., gast.expr] | None:
         return _yielded(node)
     fn = desugar.object(node.func)
     made = next((maker for one, maker in MAKERS if fn == one), None) if isinstance(fn, (type, *METHODS)) else None
-    if made is None:
+    if made is None or yielding.may_go_on(desugar, node):
         return None
     try:
         inspect.signature(made).bind(desugar, *node.args, **{str(k.arg): k.value for k in node.keywords})
@@ -185,7 +185,8 @@ def one_by_one(desugar: State, *args: Any) -> None:
         taken = {name for part in parts for name in names_in(part)
                  if any(yielding.generator_of(desugar, one) is not None for one in parts)}
         others = {name for other in args if other is not arg for name in names_in(other) if name not in desugar.varied}
-        if taken & others & desugar.local or not all(computes(desugar, part, ()) for part in parts):
+        if taken & others & desugar.local or len(args) > 1 and yielding.may_go_on(desugar, arg) \
+                or not all(computes(desugar, part, ()) for part in parts):
             raise desugar.refused(arg, MORE, "a list, if all items may be computed first: [...]")
 
 

@@ -25,7 +25,6 @@ from ..syntax.building import assign, call, clone, constant, load, statement, su
 from ..syntax.nodes import children, names_in, nodes_in, walk, writes
 from . import comprehensions, functions, iterators, yielding
 from .consumers import takes_all
-from .purity import computes, leaves_alone
 from .scopes import COMPREHENSIONS, FUNCTIONS, bindings, changed, substituted
 from .state import State
 
@@ -151,7 +150,7 @@ def started(desugar: State, stmt: Any) -> bool:
         return False
     value = stmt.value
     if yielding.generator_of(desugar, value) is not None:
-        return _started_of(desugar, name, value)
+        return False                                       # items that nobody asks for may raise, and have no end
     one: Any = comprehensions.generator(desugar, value)
     if one is None and not value.args:
         return False
@@ -169,21 +168,6 @@ def started(desugar: State, stmt: Any) -> bool:
     items = desugar.kept(source, "items")
     desugar.varied.add(items)
     desugar.iterators[name] = Iterator(items, desugar.kept(constant(0), "place"), target, item)
-    return True
-
-
-def _started_of(desugar: State, name: str, value: gast.Call) -> bool:
-    """The same of what a generator yields, where nothing that it reads changes until it is asked for."""
-    parts = [part for part, _ in iterators.late(desugar, value)]
-    read = {one for part in parts for one in names_in(part)}
-    others = [one for one in nodes_in(desugar.tree) if isinstance(one, gast.Call) and one is not value
-              and desugar.object(one.func) is not next]
-    if read & changed(desugar.tree.body) or not all(computes(desugar, part, ()) for part in parts) \
-            or not all(leaves_alone(desugar, one, read) for one in others) or not _all_known(desugar, name):
-        return False
-    items = iterators.sequence(desugar, value)
-    desugar.varied.add(items)
-    desugar.iterators[name] = Iterator(items, desugar.kept(constant(0), "place"))
     return True
 
 

@@ -21,6 +21,7 @@ import gast
 from ..analyse.libraries import is_user_class
 from ..runtime.containers import is_generated_method
 from ..syntax.building import load
+from ..syntax.nodes import nodes_in
 from . import inlining, objects
 from .listings import is_generator, listing
 from .purity import is_calm
@@ -53,6 +54,21 @@ def _only_computes(desugar: State, kind: type) -> bool:
              and isinstance(one, types.FunctionType) and not is_generated_method(one)]
     asked += [one.fget for _, one in held if isinstance(one, property)]
     return all(is_calm(desugar, one) for one in asked if one is not None and not one.__name__.endswith("init__"))
+
+
+def may_go_on(desugar: State, node: Any) -> bool:
+    """A generator starts somewhere in an expression of which nobody knows that it ends, unless all is taken."""
+    for call in nodes_in(node):
+        found = generator_of(desugar, call) if isinstance(call, gast.Call) else None
+        if found is None:
+            continue
+        captured = desugar.texts.unit(listing(desugar.texts, found[0])).captured
+        called = [captured.namespace.resolve(part.func, frozenset()) for part in nodes_in(captured.tree)
+                  if isinstance(part, gast.Call)]
+        if any(isinstance(part, gast.While) for part in nodes_in(captured.tree)) \
+                or any(is_generator(fn) or getattr(fn, "__module__", "") == "itertools" for fn in called):
+            return True
+    return False
 
 
 def reads(desugar: State, node: gast.Call) -> Iterator[gast.expr]:
