@@ -75,8 +75,9 @@ def register_operator(kind: type, node: str, rule: Rule, *, left: bool = True) -
 
 
 def operator_row(kind: type, node: str, left: bool) -> Rule | None:
-    """The row of an operator with such an object."""
-    return next((row for base in kind.__mro__ if (row := _OF_OBJECTS.get((base, node, left))) is not None), None)
+    """The row of an operator with such an object; a class of the user that is derived from one may have its own."""
+    return next((row for base in kind.__mro__ if (row := _OF_OBJECTS.get((base, node, left))) is not None
+                 and kind.__module__.partition(".")[0] == base.__module__.partition(".")[0]), None)
 
 
 def register_closed(kind: type, own: str, number: str) -> None:

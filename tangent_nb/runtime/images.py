@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .broadcasting import unbroadcast
+from .checks import real_only
 
 Widths = list[tuple[int, int]]
 SPELLINGS = {"grid-mirror": "reflect", "grid-constant": "constant", "grid-wrap": "wrap"}
@@ -70,7 +71,7 @@ def uncorrelated(v: Any, x: Any, weights: Any, how: Any) -> Any:
     """The cotangent of `x` in `scipy.ndimage.correlate(x, weights)`. how: see `_filter`."""
     weights, center, modes = _filter(x, weights, how)
     widths = [(c, n - 1 - c) for c, n in zip(center, weights.shape)]
-    return unextended(_convolved(np.asarray(v, float), weights), widths, modes, x)
+    return unextended(_convolved(np.asarray(real_only(v), float), weights), widths, modes, x)
 
 
 def weights_of(v: Any, x: Any, weights: Any, how: Any, cval: float = 0.0) -> Any:
@@ -78,8 +79,9 @@ def weights_of(v: Any, x: Any, weights: Any, how: Any, cval: float = 0.0) -> Any
     from scipy import signal
 
     whole, center, modes = _filter(x, weights, how)
-    padded = extended(np.asarray(x, float), [(c, n - 1 - c) for c, n in zip(center, whole.shape)], modes, cval)
-    found = signal.correlate(padded, np.asarray(v, float), "valid") if np.size(v) else np.zeros(whole.shape)
+    widths = [(c, n - 1 - c) for c, n in zip(center, whole.shape)]
+    padded = extended(np.asarray(real_only(x), float), widths, modes, cval)
+    found = signal.correlate(padded, np.asarray(real_only(v), float), "valid") if np.size(v) else np.zeros(whole.shape)
     return unbroadcast(np.reshape(np.flip(found) if how[0] == "convolve" else found, np.shape(weights)), weights)
 
 
@@ -97,7 +99,7 @@ def _filter(x: Any, weights: Any, how: Any) -> tuple[Any, list[int], list[str]]:
     """The weights of a correlation, in as many dimensions as `x` has, with the place of their centre, and the modes.
     how: `"correlate"` or `"convolve"`, the mode, the origin, and the axis where there is one."""
     name, mode, origin, axis = how
-    ndim, weights = np.ndim(x), np.asarray(weights, float)
+    ndim, weights = np.ndim(x), np.asarray(real_only(weights), float)
     origins = [origin] * ndim if np.ndim(origin) == 0 else list(origin)
     if axis is not None:
         axis = axis % ndim
@@ -132,7 +134,7 @@ def unfiltered(v: Any, name: str, mode: Any, given: dict[str, Any], x: Any) -> A
     """
     from scipy import ndimage
 
-    v = np.asarray(v, float)
+    v = np.asarray(real_only(v), float)
     widths = _widths(name, given, v.ndim)
     turned, sign = dict(given), 1.0
     if name.startswith("uniform"):

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..errors import ArgumentError
 from .broadcasting import unbroadcast
+from .checks import real_only
 from .images import beyond
 
 PADDED = 12                # SciPy goes on with the last pixels for so many, and filters those too
@@ -43,7 +44,7 @@ def resampled(image: Any, places: Any, nu: Any, how: Any) -> Any:
     >>> resampled(np.array([0.0, 1.0, 4.0]), np.array([[0.5, 1.5]]), (1,), (1, "constant", True))
     array([1., 3.])
     """
-    filtered = np.asarray(image, float)
+    filtered = np.asarray(real_only(image), float)
     for axis in range(filtered.ndim):
         filtered = _along(_coefficients(filtered.shape[axis], how), filtered, axis)
     total = 0.0
@@ -61,7 +62,7 @@ def unsampled(v: Any, places: Any, nu: Any, how: Any, image: Any) -> Any:
     pad = 2 * _padding(how)
     total = np.zeros([n + pad for n in np.shape(image)])
     for index, weight in _terms(places, np.shape(image), nu, how):
-        np.add.at(total, index, weight * v)
+        np.add.at(total, index, weight * real_only(v))
     for axis, n in enumerate(np.shape(image)):
         total = _along(_coefficients(n, how).T, total, axis)
     return unbroadcast(total, image)
