@@ -25,7 +25,7 @@ from ..analyse.collected import collected, is_collected
 from ..analyse.leaving import escapes_block
 from ..analyse.records import made_names
 from ..syntax.building import constant, library
-from ..syntax.nodes import names_in, nodes_in, parameter_names, walk, writes
+from ..syntax.nodes import children, names_in, nodes_in, parameter_names, walk, writes
 from . import comprehensions, functions, iterators, lazy, yielding
 from .comprehensions import is_endless
 from .purity import MORE, computes, leaves_alone, may_raise, numbers_counted
@@ -92,6 +92,11 @@ def _over_iterator(desugar: State, stmt: gast.For) -> bool:
     for name in sorted(names_in(node) & changed(stmt.body)):               # a list of the items is made beforehand
         why = f"the loop goes over {name}, and changes it"
         raise desugar.refused(node, why, f"a copy of it, made before the loop: items = list({name})")
+    others = changed(stmt.body) - _held(desugar) - set(parameter_names(desugar.tree))
+    for name in sorted(others - _alone(desugar)) if others else ():
+        if desugar.carries(node):
+            why = f"the loop changes {name}, which may be what it goes over"
+            raise desugar.refused(node, why, f"a copy, made before the loop: items = list({desugar.text(node, '...')})")
     fn, endless, target, body = desugar.object(node.func), is_endless(desugar, node), stmt.target, stmt.body
     if endless and fn is itertools.repeat:
         once = node.args[0]
@@ -179,12 +184,7 @@ def _hazard(desugar: State, stmt: gast.For) -> str:
 def _leaves_alone(desugar: State, body: list[gast.stmt], read: set[str]) -> bool:
     """The statements of a loop change nothing but what the function makes, and is no other name for what is read, and
     take nothing from what is read."""
-    held = made_names(desugar.tree, desugar.scope) | desugar.holds.keys() & desugar.names.made
-    numbers = numbers_counted(desugar.tree)
-    fresh = {name for name, at in bindings(desugar.tree).items() if all(
-        isinstance(one, gast.Assign) and isinstance(one.targets[0], gast.Name) and isinstance(one.value, gast.Call)
-        and (made_by := desugar.scope.operation(one.value)).rule is not None and made_by.memory == "fresh"
-        for one in at)}
+    held, alone = _held(desugar), _alone(desugar)
     inside: list[Any] = list(nodes_in(gast.Module(body, [])))
     augmented = {id(node.target) for node in inside if isinstance(node, gast.AugAssign)}
     for node in inside:
@@ -192,10 +192,37 @@ def _leaves_alone(desugar: State, body: list[gast.stmt], read: set[str]) -> bool
         taken = names_in(node.iter) & read if isinstance(node, (gast.For, gast.comprehension)) else ()
         name = node.target.id if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name) \
             else changed_name(node)
-        if name is not None and name not in own | numbers | fresh or isinstance(node, gast.With) or taken \
+        if name is not None and name not in own | alone or isinstance(node, gast.With) or taken \
                 or isinstance(node, gast.Call) and not leaves_alone(desugar, node, read):
             return False
     return True
+
+
+def _held(desugar: State) -> set[str]:
+    """The lists and dicts that the function makes."""
+    return made_names(desugar.tree, desugar.scope) | desugar.holds.keys() & desugar.names.made
+
+
+def _alone(desugar: State) -> set[str]:
+    """The variables of numbers, and of new arrays that nothing else holds."""
+    return numbers_counted(desugar.tree) | {name for name, at in bindings(desugar.tree).items() if all(
+        isinstance(one, gast.Assign) and isinstance(one.targets[0], gast.Name) and isinstance(one.value, gast.Call)
+        and (made_by := desugar.scope.operation(one.value)).rule is not None and made_by.memory == "fresh"
+        for one in at)} - _given_on(desugar)
+
+
+def _given_on(desugar: State) -> set[str]:
+    """The variables that something else may hold: that are given to more than operators, indices and what makes new
+    arrays."""
+    found: set[str] = set()
+    written = gast.Module([stmt for stmt, _ in desugar.emitted.values()], [])
+    for node in [*nodes_in(desugar.tree), *nodes_in(written)]:
+        made_by = desugar.scope.operation(node) if isinstance(node, gast.Call) else None
+        if not isinstance(node, (gast.Subscript, gast.BinOp, gast.Compare, gast.AugAssign, gast.Return)) \
+                and (made_by is None or made_by.rule is None or made_by.memory != "fresh"):
+            found |= {part.id for part in children(node)
+                      if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Load)}
+    return found
 
 
 def _puts_in(node: Any) -> bool:

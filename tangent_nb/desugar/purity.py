@@ -48,7 +48,11 @@ def is_calm(desugar: State, fn: Any) -> bool:
 
 
 def leaves_alone(desugar: State, node: gast.Call, read: Collection[str]) -> bool:
-    """A call is known to change nothing that these names mean, nor anything outside."""
+    """A call is known to change nothing that these names mean, nor anything outside, and to take nothing from what may
+    be an iterator."""
+    if any(k.arg == "out" for k in node.keywords) or any(
+            isinstance(arg, gast.Name) and arg.id in read and arg.id not in desugar.varied for arg in node.args):
+        return False
     fn = desugar.object(node.func)
     fn = fn.__func__ if isinstance(fn, types.MethodType) else fn
     if isinstance(fn, types.FunctionType) and effects_of(fn) is None and lookup(fn) is None:

@@ -6,6 +6,32 @@ import numpy as np
 from .case import Case
 
 CASES = [
+    Case("loop_over_what_may_change", """\
+import itertools
+def f(x):
+    y = x * 1.0
+    z = y[1:]
+    s = 0.0
+    for v in itertools.chain(y, x):
+        s = s + v
+        z[1] = s
+    return s
+""", """\
+cannot differentiate f
+  cell 1, line 6, column 14
+    for v in itertools.chain(y, x):
+             ^^^^^^^^^^^^^^^^^^^^^
+  why: the loop changes z, which may be what it goes over
+  instead: a copy, made before the loop: items = list(itertools.chain(y, x))
+""", """\
+import itertools
+def f(x):
+    y = x * 1.0
+    s = 0.0
+    for v in itertools.chain(y, x):
+        s = s + v
+    return s
+""", at=(np.array([0.5, 2.0, 1.0]),), typed_at=(np.array([0.5, 2.0, 1.0]),)),
     Case("items_that_read_what_the_loop_changes", """\
 import itertools
 def f(x):
