@@ -110,9 +110,8 @@ class _Judge:
                       if not isinstance(stmt, gast.AugAssign) and not hasattr(stmt, "taken")}
         self.displayed = {name for name, _ in defined} - {name for name, stmt in defined if not (
             isinstance(stmt, gast.Assign) and isinstance(stmt.value, (gast.List, gast.Tuple, gast.Dict)))}
-        self.copied = copied(graph, kinds, scope)
+        self.copied, self.result = copied(graph, kinds, scope), Ownership()
         self.guarded, self.checked, self.puts = set[int](), set[int](), set[int]()
-        self.result = Ownership()
 
     @cached_property
     def live(self) -> Facts:

@@ -12,7 +12,7 @@ import functools
 import inspect
 import math
 import types
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -39,7 +39,7 @@ from ..rules import (
 )
 from ..runtime.containers import article
 from ..syntax.building import constant, tuple_of
-from ..syntax.nodes import dotted, is_literal, literal, reads, writes
+from ..syntax.nodes import dotted, is_literal, literal, writes
 from ..syntax.program import MISSING, Captured, Namespace, member
 from .displays import fields, is_partial
 from .libraries import unsettled
@@ -396,14 +396,3 @@ def given(rule: Rule, args: Mapping[str, gast.expr]) -> dict[str, gast.expr]:
 def constants(args: Mapping[str, gast.expr]) -> dict[str, Any]:
     """The values of the arguments that are literals."""
     return {name: literal(node) for name, node in args.items() if is_literal(node)}
-
-
-def reads_both(operation: Operation, y: str, memory: Callable[[str], Collection[str]] = lambda name: (name,)) -> bool:
-    """In `y = …` a partial would read the value of y both before and after. memory: the names whose memory one may
-    share, from which it may be read anew."""
-    if operation.kind != "rule" or operation.rule is None:
-        return False
-    rule = operation.rule
-    mine = {p for p, arg in operation.args.items() if any(y in memory(name) for name in reads(arg))}
-    texts = [choice.reads for side in (rule.pull, rule.push) for found in side.values() for choice in found]
-    return bool(mine) and any(rule.result in text for text in texts) and any(mine & text for text in texts)

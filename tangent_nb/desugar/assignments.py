@@ -126,8 +126,7 @@ class Assignments(Expressions):
         if len(stmt.targets) == 1 and (self._pairwise(stmt) or isinstance(target, gast.Subscript) and self._changed(
                 target.value, "__setitem__", target.slice, stmt.value)):
             return
-        if len(stmt.targets) == 1 and isinstance(target, (gast.Tuple, gast.List)) \
-                and not yielding.may_go_on(self, stmt.value):
+        if len(stmt.targets) == 1 and hasattr(target, "elts") and not yielding.may_go_on(self, stmt.value):
             stmt.value = iterators.listed(self, stmt.value) or stmt.value
         if isinstance(target, gast.Name) and len(stmt.targets) == 1 and lists.pops(self, stmt.value):
             self.emit(stmt)

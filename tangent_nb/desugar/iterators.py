@@ -10,6 +10,7 @@ evaluates nothing after its end.
 """
 from __future__ import annotations
 
+import functools
 import inspect
 import itertools
 from collections.abc import Callable, Iterator, Sequence
@@ -36,7 +37,7 @@ def maker_of(desugar: State, node: Any) -> Callable[..., gast.expr] | None:
     if not isinstance(node, gast.Call) or any(isinstance(a, gast.Starred) for a in node.args):
         return None
     if yielding.generator_of(desugar, node) is not None:
-        return _yielded(node)
+        return functools.partial(_yielded, node)
     fn = desugar.object(node.func)
     made = next((maker for one, maker in MAKERS if fn == one), None) if isinstance(fn, (type, *METHODS)) else None
     if made is None or yielding.may_go_on(desugar, node):
@@ -44,23 +45,20 @@ def maker_of(desugar: State, node: Any) -> Callable[..., gast.expr] | None:
     try:
         inspect.signature(made).bind(desugar, *node.args, **{str(k.arg): k.value for k in node.keywords})
     except TypeError:
-        return None
+        made = None
     return made
 
 
-def _yielded(node: gast.Call) -> Callable[..., gast.expr]:
-    def made(desugar: State, *args: Any, **keywords: Any) -> gast.expr:
-        """What a generator yields; what it goes over may be computed beforehand too."""
-        return yielding.written(desugar, node, [listed(desugar, arg) or arg for arg in args],
-                                {name: listed(desugar, arg) or arg for name, arg in keywords.items()})
-    return made
+def _yielded(node: gast.Call, desugar: State, *args: Any, **keywords: Any) -> gast.expr:
+    """What a generator yields; what it goes over may be computed beforehand too."""
+    return yielding.written(desugar, node, [listed(desugar, arg) or arg for arg in args],
+                            {name: listed(desugar, arg) or arg for name, arg in keywords.items()})
 
 
 def known(desugar: State, node: Any) -> bool:
     """An iterator that is written in other words: it carries a derivative, goes on for ever, or is a generator's."""
-    return maker_of(desugar, node) is not None \
-        and (desugar.carries(node) or any(is_endless(desugar, part) for part in nodes_in(node))
-             or yielding.generator_of(desugar, node) is not None)
+    return yielding.generator_of(desugar, node) is not None or maker_of(desugar, node) is not None \
+        and (desugar.carries(node) or any(is_endless(desugar, part) for part in nodes_in(node)))
 
 
 def _listed(desugar: State, made: Any) -> gast.expr:
@@ -141,7 +139,7 @@ def counted(desugar: State, node: gast.Call) -> tuple[gast.expr, gast.expr]:
     return found[0], found[1]
 
 
-# ---------------------------------------------------------------------- what is computed late
+# what is computed late
 def late(desugar: State, node: Any) -> Iterator[tuple[Any, set[str]]]:
     """The parts of an iterable that are evaluated item by item, each with the names that are its own."""
     one = comprehensions.generator(desugar, node)
@@ -181,12 +179,8 @@ def one_by_one(desugar: State, *args: Any) -> None:
     """Refuse what is gone over in turn with something else, where computing an item does more than that: lists would be
     made of it one after the other."""
     for arg in args:
-        parts = [part for part, _ in late(desugar, arg)]
-        taken = {name for part in parts for name in names_in(part)
-                 if any(yielding.generator_of(desugar, one) is not None for one in parts)}
-        others = {name for other in args if other is not arg for name in names_in(other) if name not in desugar.varied}
-        if taken & others & desugar.local or len(args) > 1 and yielding.may_go_on(desugar, arg) \
-                or not all(computes(desugar, part, ()) for part in parts):
+        if len(args) > 1 and yielding.takes_from(desugar, arg, names_in([one for one in args if one is not arg])) \
+                or not all(computes(desugar, part, ()) for part, _ in late(desugar, arg)):
             raise desugar.refused(arg, MORE, "a list, if all items may be computed first: [...]")
 
 

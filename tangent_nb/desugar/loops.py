@@ -93,7 +93,8 @@ def _over_iterator(desugar: State, stmt: gast.For) -> bool:
         why = f"the loop goes over {name}, and changes it"
         raise desugar.refused(node, why, f"a copy of it, made before the loop: items = list({name})")
     others = changed(stmt.body) - _held(desugar) - set(parameter_names(desugar.tree))
-    for name in sorted(others - _alone(desugar)) if others else ():
+    at_once = desugar.scope.effects(node).at_once          # a tuple of all is made before the loop
+    for name in sorted(others - _alone(desugar)) if others and not at_once else ():
         if desugar.carries(node):
             why = f"the loop changes {name}, which may be what it goes over"
             raise desugar.refused(node, why, f"a copy, made before the loop: items = list({desugar.text(node, '...')})")

@@ -150,13 +150,21 @@ def _is_pure_text(desugar: State, fn: Any, seen: tuple[Any, ...], *, calm: bool)
     return True
 
 
+def _pairs(target: Any, value: Any) -> list[tuple[Any, Any]]:
+    """What each target gets, of `l, s = [x], 0.0` one by one."""
+    if isinstance(target, (gast.Tuple, gast.List)) and isinstance(value, (gast.Tuple, gast.List)) \
+            and len(target.elts) == len(value.elts):
+        return list(zip(target.elts, value.elts, strict=True))
+    return [(target, value)]
+
+
 def numbers_counted(tree: gast.FunctionDef) -> set[str]:
     """The variables that `+=` alone changes, and that begin with what is computed: nothing else is that object."""
     kept = {changed_name(node) for node in nodes_in(tree)} | set(parameter_names(tree))
     for node in nodes_in(tree):
-        if isinstance(node, gast.Assign) and not isinstance(
-                node.value, (gast.Constant, gast.BinOp, gast.UnaryOp)):
-            kept |= {name for target in node.targets for name in target_names(target)}
+        if isinstance(node, gast.Assign):
+            kept |= {name for target in node.targets for one, value in _pairs(target, node.value)
+                     if not isinstance(value, (gast.Constant, gast.BinOp, gast.UnaryOp)) for name in target_names(one)}
         elif isinstance(node, (gast.For, gast.comprehension)):
             kept |= set(target_names(node.target))
     return {node.target.id for node in nodes_in(tree)

@@ -13,7 +13,7 @@ be told then.
 from __future__ import annotations
 
 import types
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import gast
@@ -21,8 +21,9 @@ import gast
 from ..analyse.libraries import is_user_class
 from ..runtime.containers import is_generated_method
 from ..syntax.building import load
-from ..syntax.nodes import nodes_in
+from ..syntax.nodes import names_in, nodes_in
 from . import inlining, objects
+from .arguments import starred
 from .listings import is_generator, listing
 from .purity import is_calm
 from .scopes import free
@@ -33,7 +34,7 @@ from .values import member_of
 def generator_of(desugar: State, node: Any) -> tuple[types.FunctionType, list[gast.expr]] | None:
     """The generator that a call is known to start, and what comes before its arguments: the object of a method."""
     func = node.func if isinstance(node, gast.Call) else None
-    if not isinstance(func, (gast.Name, gast.Attribute)):
+    if not isinstance(func, (gast.Name, gast.Attribute)) or starred(node):
         return None
     fn, first = desugar.object(func), []
     if isinstance(func, gast.Attribute) and not isinstance(fn, types.FunctionType):
@@ -69,6 +70,13 @@ def may_go_on(desugar: State, node: Any) -> bool:
                 or any(is_generator(fn) or getattr(fn, "__module__", "") == "itertools" for fn in called):
             return True
     return False
+
+
+def takes_from(desugar: State, node: Any, names: Collection[str]) -> bool:
+    """A generator in an expression may take items of what these names mean, or go on where others end."""
+    calls = [one for one in nodes_in(node) if isinstance(one, gast.Call) and generator_of(desugar, one) is not None]
+    taken = {name for call in calls for part in reads(desugar, call) for name in names_in(part)}
+    return bool((taken & set(names) & desugar.local) - desugar.varied) or may_go_on(desugar, node)
 
 
 def reads(desugar: State, node: gast.Call) -> Iterator[gast.expr]:

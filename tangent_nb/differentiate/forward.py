@@ -17,12 +17,12 @@ import gast
 
 from ..analyse.activity import is_hidden
 from ..analyse.attempts import catches, goes_on
+from ..analyse.both import reads_both
 from ..analyse.displays import all_given, exchanged_items, fields, items
 from ..analyse.flow import mutation
 from ..analyse.kinds import spec_of
 from ..analyse.leaving import always_leaves
 from ..analyse.managers import raises_errors
-from ..analyse.resolve import reads_both
 from ..errors import RefusedError
 from ..rules import REPLACED, WITH_FIELD, WITH_ITEM
 from ..syntax import spec as sp

@@ -9,9 +9,9 @@ from typing import Any
 
 import gast
 
+from ..analyse.both import reads_both
 from ..analyse.flow import mutation
 from ..analyse.kinds import index_parts, is_basic, is_whole, spec_of
-from ..analyse.resolve import reads_both
 from ..rules import FIELD
 from ..syntax import spec as sp
 from ..syntax.building import (

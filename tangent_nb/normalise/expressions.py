@@ -18,13 +18,14 @@ from typing import Any
 
 import gast
 
+from ..analyse.both import reads_both
 from ..analyse.displays import exchanged_items
 from ..analyse.flow import mutation
 from ..analyse.masks import Mask
 from ..analyse.objects import may_be_object, may_do_more
 from ..analyse.one_memory import roots
 from ..analyse.receivers import kind_of
-from ..analyse.resolve import Operation, reads_both, sigmoid, squared
+from ..analyse.resolve import Operation, sigmoid, squared
 from ..rules import FIELD, VALUES, Rule
 from ..syntax.building import assign, call, clone, exchanged, library, load, mark
 from ..syntax.nodes import is_atom, is_literal, literal, reads, root_name, walk

@@ -22,7 +22,7 @@ from ..optimise import PASSES, Facts, optimise, own
 from ..syntax.blocks import statements
 from ..syntax.building import assign, clone, library, load, mark, parameter, rename, tuple_of
 from ..syntax.names import Names
-from ..syntax.nodes import names_in, parameter_names, reads, starred_parameters, unparse, writes
+from ..syntax.nodes import names_in, parameter_names, reads, starred_parameters, writes
 from ..syntax.program import Captured, Derivation, Emitted, Namespace, Stage
 from ..syntax.spec import Spec
 from . import frame
@@ -35,7 +35,7 @@ from .problems import Problems
 from .questions import constant_guards, floating, is_pair, perhaps_none, take_aux, undone
 from .reached import tell_changed
 from .request import Derived, Function, Request
-from .settled import settled, taken_from
+from .settled import paths_of, settled
 from .sharing import shared
 from .snapshots import Kept, facts, function_text, primal_text, problem_text
 from .split import cut, keep_given
@@ -217,10 +217,8 @@ class Build:
         self.facts.update(facts(problem))
         owners = problem.ownership.owners & set(parameter_names(captured.tree))
         self.changes = tuple(sorted(owners | problem.ownership.growing))
-        held = [unparse(stmt.value) for stmt in taken_from(problem.body)
-                if stmt.targets[0].id in problem.ownership.owners]
-        if self.changes or held:
-            tell_changed(problem.body, [*self.changes, *held])
+        if changed := [*self.changes, *paths_of(problem.body, problem.ownership.owners)]:
+            tell_changed(problem.body, changed)
         guards = frame.guards([w for w in request.wrt if w not in {part.name for part in request.parts}], posed.known)
         guards += [part_guard(part, part.name in records) for part in request.parts]
         guards += map(index_guard, posed.ints)

@@ -131,8 +131,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     if refused := constants.refused or places.refused:
         return _refused(captured, [Refusal.at(stmt, *why(text, value)) for stmt, text, value in refused])
     body = with_constant_checks(with_constant_checks(body, constants), places, PLACES)
-    body = with_real_checks(body, kinds, scope, lowering.varied)
-    body = held_apart(body, owned.owners, shares) if shares is not None else body
+    body = held_apart(with_real_checks(body, kinds, scope, lowering.varied), owned.owners, shares)
     known = (whole, kinds) if judged == list(map(id, statements(body))) else None
     return Posed(Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names,
                          specs, owned, {**lowering.definitions, **views}, frozenset(lowering.temporaries),

@@ -41,7 +41,8 @@ def settled(forward: list[gast.stmt], problem: Problem, request: Request, reader
             mark(gast.Expr(library("rt.settle(stored)", stored=stored)), role="forward", origin=None)]
 
 
-def held_apart(body: list[gast.stmt], owners: Collection[str], beside: Callable[[str], list[str]]) -> list[gast.stmt]:
+def held_apart(body: list[gast.stmt], owners: Collection[str],
+               beside: Callable[[str], list[str]] | None) -> list[gast.stmt]:
     """Let nobody see an array that an attribute outside holds, and that is changed in place, before the forward sweep
     has ended, and nothing share its memory. owners: the variables that stand for such attributes, among others; beside:
     what may share it.
@@ -54,7 +55,7 @@ def held_apart(body: list[gast.stmt], owners: Collection[str], beside: Callable[
     made: dict[int, list[gast.stmt]] = {}
     for stmt in taken_from(body):
         name, path = stmt.targets[0].id, unparse(stmt.value)
-        if name in owners:
+        if name in owners and beside is not None:
             attribute: dict[str, Any] = {"x": stmt.value.value, "name": constant(stmt.value.attr),
                                          "path": constant(path)}
             target = gast.Attribute(clone(stmt.value.value), stmt.value.attr, gast.Store())
@@ -64,6 +65,11 @@ def held_apart(body: list[gast.stmt], owners: Collection[str], beside: Callable[
                               beside_guard("check_apart", name, [*beside(name), *before], stmt, {**before, name: path})]
         before[name] = path
     return rebuild(body, lambda stmt: made.get(id(stmt))) if made else body
+
+
+def paths_of(body: list[gast.stmt], names: Collection[str]) -> list[str]:
+    """The attributes outside, as they are read, for which these variables stand."""
+    return [unparse(stmt.value) for stmt in taken_from(body) if stmt.targets[0].id in names]
 
 
 def taken_from(body: list[gast.stmt]) -> list[Any]:

@@ -13,6 +13,7 @@ import numpy as np
 from scipy import interpolate
 
 from .. import runtime as rt
+from ..runtime import splines
 from ..syntax.spec import UNKNOWN, Spec
 from . import infer, when
 from .row import Condition
@@ -33,7 +34,7 @@ def single(*given: str) -> Condition:
 def _valued(spline: Any) -> Spec:
     """What is known of the values of an interpolator."""
     if isinstance(spline, UNIVARIATE):
-        return Spec("function") if rt.goes_on(getattr(spline, "ext", 0)) else SINGLE
+        return Spec("function") if splines.extrapolates(getattr(spline, "ext", 0)) else SINGLE
     own = getattr(spline, "_y_extra_shape", None)
     shape = spline.c.shape[1 + (not isinstance(spline, interpolate.BSpline)):] if own is None else own
     kind = getattr(spline, "dtype", None) if own is not None else spline.c.dtype

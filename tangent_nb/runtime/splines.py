@@ -11,10 +11,10 @@ from .broadcasting import unbroadcast
 from .structure import add_grad
 
 
-def goes_on(ext: Any) -> bool:
+def extrapolates(ext: Any) -> bool:
     """`ext=` of a spline that goes on with its last values.
 
-    >>> goes_on(3), goes_on(None)
+    >>> extrapolates(3), extrapolates(None)
     (True, False)
     """
     return ext in (3, "const")
@@ -57,7 +57,7 @@ def between_ends(spline: Any, x: Any, ext: Any = None) -> Any:
     array([ True, False])
     """
     x, own = np.asarray(x), getattr(spline, "ext", 0)
-    if not goes_on(own if ext is None else ext):
+    if not extrapolates(own if ext is None else ext):
         return np.ones(x.shape, bool)[()]
     knots, _, degree = spline if isinstance(spline, tuple) else spline._eval_args
     return ((x >= knots[degree]) & (x <= knots[-degree - 1]))[()]

@@ -235,8 +235,8 @@ NOT_ON_JAX = """
     argpartition argwhere array2string array_equiv array_repr array_str asarray_chkfinite ascontiguousarray
     asfortranarray astype base_repr binary_repr bincount broadcast_shapes can_cast choose common_type delete
     format_float_positional format_float_scientific gradient histogram insert int16 int32 int8 isdtype isfortran isin
-    isnat issubdtype iterable may_share_memory min_scalar_type ndarray partition promote_types ravel_multi_index require
-    result_type roots shares_memory spacing uint8 unravel_index
+    isnat issubdtype iterable may_share_memory min_scalar_type ndarray partition poly1d promote_types ravel_multi_index
+    require result_type roots shares_memory spacing uint8 unravel_index
 """.split()
 
 

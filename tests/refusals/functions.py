@@ -55,7 +55,8 @@ def g(x):
     yield x * x
 
 def f(x):
-    return sum(g(x))
+    a = g(x)
+    return a
 """, """\
 cannot differentiate f: 2 places
   cell 1, line 1, column 1
@@ -64,9 +65,9 @@ cannot differentiate f: 2 places
   why: it is a generator (it yields): it stops and goes on as its caller wishes.
   instead: collect the values in a list, and return them.
 
-  cell 1, line 5, column 16
-    return sum(g(x))
-               ^^^^
+  cell 1, line 5, column 9
+    a = g(x)
+        ^^^^
   why: g is called, and it is a generator (it yields): it stops and goes on as its caller wishes.
   instead: collect the values in a list, and return them.
 """, """\

@@ -18,7 +18,7 @@ import gast
 
 from ... import runtime
 from ...rules import lookup
-from ...syntax.nodes import dotted, name_nodes, nodes_of, walk, writes
+from ...syntax.nodes import dotted, name_nodes, nodes_of, root_name, walk, writes
 from ...syntax.program import MISSING, Captured
 from ..resolve import Scope
 from .outside import called_again
@@ -45,7 +45,9 @@ def check(fence: Fence) -> None:
         stmt = _statement(one.tree, target)
         called = any(isinstance(node, gast.Call) for node in walk(target))       # by what it is asked for again
         of = Scope.of(one.captured).value(target.value)
-        known = read if of is not MISSING and not isinstance(of, types.ModuleType) else read | globals_read
+        sure = {path.partition(".")[0] for path, _ in one.captured.assumed}     # what the check of helpers asks
+        known = read if of is not MISSING and not isinstance(of, types.ModuleType) \
+            and root_name(target) in sure else read | globals_read
         counts = stmt is not None and not called and target.attr not in known and not fence.steady \
             and one.captured.fn not in _functions(again)
         if counts and not isinstance(stmt.value, gast.Constant):
