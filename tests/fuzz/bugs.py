@@ -28,8 +28,7 @@ def partial_of(fn: object, text: str) -> Iterator[None]:
     old = table.lookup(fn)
     assert old is not None
     (param,) = old.pull
-    allowed = {old.result, "g", *old.signature.parameters}
-    new = replace(old, pull={param: table.choices(text, allowed)}, push={param: table.choices(text, allowed)})
+    new = replace(old, pull={param: table.choices(text)}, push={param: table.choices(text)})
     with changed_rows(lambda row: new if row is old else row):
         yield
 
