@@ -51,6 +51,10 @@ def endless(x):
         yield x * k
         k += 1
 
+def times(n, dt):
+    for i in range(n):
+        yield dt * (1 + i)
+
 class Ticking:
     n = 0
 
@@ -260,6 +264,8 @@ RIGHT = [
     '    out.append(x[0])\n'
     'return sum(out)',
 ]
+RIGHT += ["cell.k = 2.0; s = 0.0\nfor dt in times(3, 0.5):\n    cell.up(); s = s + np.sum(x ** 2) * cell.k * dt\n"
+          "return s"]
 NOT_WRONG = [
     'g = steps(x, 3); a = next(g); b = next(g); return np.sum(a * b)',
     'g = scaled(x); a = next(g); return a * next(g)',

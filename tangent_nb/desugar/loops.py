@@ -169,7 +169,7 @@ def _hazard(desugar: State, stmt: gast.For) -> str:
     hit = sorted(read & (writes([stmt.target, *stmt.body]) | changed(stmt.body) | _shared(desugar)))
     if hit:
         return f"the items are computed one by one, when it is their turn, and read {hit[0]}, which the loop changes"
-    yields = any(yielding.generator_of(desugar, part) is not None for part, _ in parts)
+    yields = any(yielding.reads_memory(desugar, part) for part, _ in parts)
     if not all(computes(desugar, part, ()) for part, _ in parts) \
             or yields and not _leaves_alone(desugar, stmt.body, read):
         return MORE

@@ -72,6 +72,16 @@ def may_go_on(desugar: State, node: Any) -> bool:
     return False
 
 
+def reads_memory(desugar: State, node: Any) -> bool:
+    """A generator reads what may change while its items are taken: more than numbers that are written down, functions
+    and modules."""
+    if not isinstance(node, gast.Call) or generator_of(desugar, node) is None:
+        return False
+    fixed = (types.FunctionType, types.BuiltinFunctionType, types.ModuleType, type)
+    return not all(isinstance(one, gast.Constant) or isinstance(desugar.object(one), fixed)
+                   for one in reads(desugar, node))
+
+
 def takes_from(desugar: State, node: Any, names: Collection[str]) -> bool:
     """A generator in an expression may take items of what these names mean, or go on where others end."""
     calls = [one for one in nodes_in(node) if isinstance(one, gast.Call) and generator_of(desugar, one) is not None]
