@@ -55,6 +55,28 @@ def times(n, dt):
     for i in range(n):
         yield dt * (1 + i)
 
+class Stepping:
+    def __init__(self):
+        self.n = 1.0
+
+    def step(self):
+        self.n = self.n + 1.0
+        return 2.0
+
+    def go(self, x):
+        for v in x:
+            yield v * self.step()
+
+stepping = Stepping()
+
+def stepped(x, q):
+    for v in x:
+        yield v * q.step()
+
+def stepped_outside(x):
+    for v in x:
+        yield v * stepping.step()
+
 class Ticking:
     n = 0
 
@@ -238,7 +260,6 @@ RIGHT = [
     'return np.sum(np.array([np.sum(w) for w in window(x, 2)]) ** 2)',
     'return max(np.sum(v) for v in steps(x, 3))',
     'return sum(v * x[0] for v in tree.walk())',
-    'return sum(v for v in tree.scaled(x[0]))',
     'g = steps(x, 3); return sum(np.sum(v) for v in g)',
     "d = dict(zip('abc', steps(x, 3))); return np.sum(d['a'] * d['c'])",
     'return np.sum(sorted(np.sum(v) for v in steps(x, 3))[0])',
@@ -267,6 +288,10 @@ RIGHT = [
 RIGHT += ["cell.k = 2.0; s = 0.0\nfor dt in times(3, 0.5):\n    cell.up(); s = s + np.sum(x ** 2) * cell.k * dt\n"
           "return s"]
 NOT_WRONG = [
+    'return sum(v for v in tree.scaled(x[0]))',
+    *(f"stepping.n = 1.0; s = 0.0\nfor v in {call}:\n    s = s + v * stepping.n\nreturn s"
+      for call in ["stepped(x, stepping)", "stepped_outside(x)", "stepping.go(x)"]),
+    "q = Stepping(); s = 0.0\nfor v in stepped(x, q):\n    s = s + v * q.n\nreturn s",
     'g = steps(x, 3); a = next(g); b = next(g); return np.sum(a * b)',
     'g = scaled(x); a = next(g); return a * next(g)',
     's = 0.0\nfor v in steps(x, 5):\n    s = s + np.sum(v)\n    if s > 4:\n        break\nreturn s',

@@ -141,7 +141,8 @@ def _is_pure_text(desugar: State, fn: Any, seen: tuple[Any, ...], *, calm: bool)
             other = known[part.func.id] if isinstance(part.func, gast.Name) and part.func.id in known else \
                 object_of(part.func, unit.captured.namespace, local)
             method = isinstance(part.func, gast.Attribute) and (
-                not (may_change(part.func.attr) or may_draw(part.func.attr))
+                not (may_change(part.func.attr) or may_draw(part.func.attr)
+                     or calm and not hasattr(np.ndarray, part.func.attr))
                 or getattr(part.func.value, "id", "") in own)
             if not (is_pure_function(other) or other in (*seen, fn) or method
                     or calm and isinstance(other, types.FunctionType)
