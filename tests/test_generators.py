@@ -63,6 +63,9 @@ class Stepping:
         self.n = self.n + 1.0
         return 2.0
 
+    def sum(self):
+        return self.step()
+
     def go(self, x):
         for v in x:
             yield v * self.step()
@@ -72,6 +75,10 @@ stepping = Stepping()
 def stepped(x, q):
     for v in x:
         yield v * q.step()
+
+def summed(x, q):
+    for v in x:
+        yield v * q.sum()
 
 def stepped_outside(x):
     for v in x:
@@ -290,7 +297,7 @@ RIGHT += ["cell.k = 2.0; s = 0.0\nfor dt in times(3, 0.5):\n    cell.up(); s = s
 NOT_WRONG = [
     'return sum(v for v in tree.scaled(x[0]))',
     *(f"stepping.n = 1.0; s = 0.0\nfor v in {call}:\n    s = s + v * stepping.n\nreturn s"
-      for call in ["stepped(x, stepping)", "stepped_outside(x)", "stepping.go(x)"]),
+      for call in ["stepped(x, stepping)", "summed(x, stepping)", "stepped_outside(x)", "stepping.go(x)"]),
     "q = Stepping(); s = 0.0\nfor v in stepped(x, q):\n    s = s + v * q.n\nreturn s",
     'g = steps(x, 3); a = next(g); b = next(g); return np.sum(a * b)',
     'g = scaled(x); a = next(g); return a * next(g)',

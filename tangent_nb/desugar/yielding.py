@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 import gast
+import numpy as np
 
 from ..analyse.libraries import is_user_class
 from ..runtime.containers import is_generated_method
@@ -49,10 +50,12 @@ def generator_of(desugar: State, node: Any) -> tuple[types.FunctionType, list[ga
 
 
 def _only_computes(desugar: State, kind: type) -> bool:
-    """The properties and operators of a class of the user change nothing."""
+    """The properties and operators of a class of the user, and its methods that are called as an array's, change
+    nothing."""
     held = [(name, one) for owner in kind.__mro__[:-1] if is_user_class(owner) for name, one in vars(owner).items()]
-    asked: list[Any] = [one for name, one in held if name.startswith("__") and name.endswith("__")
-             and isinstance(one, types.FunctionType) and not is_generated_method(one)]
+    asked: list[Any] = [one for name, one in held if isinstance(one, types.FunctionType)
+                        and hasattr(np.ndarray, name) | (name[:2] == name[-2:] == "__")
+                        and not is_generated_method(one)]
     asked += [one.fget for _, one in held if isinstance(one, property)]
     return all(is_calm(desugar, one) for one in asked if one is not None and not one.__name__.endswith("init__"))
 
