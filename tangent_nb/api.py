@@ -243,8 +243,9 @@ def versions(df: Callable[..., Any]) -> dict[str, str]:
     (['x: float, n: int', 'general'], 'def _dfunction_dx_general(x, n):')
     """
     one = derivation(df)
-    made = {} if one.later is None else {described(structures): next(iter(versions(fn).values()))
-                                         for structures, fn in one.later.made}
+    asked = one.later or one.beside
+    made = {} if asked is None else {described(structures): next(iter(versions(fn).values()))
+                                     for structures, fn in asked.made if fn is not None}
     return {**made, **(one.versions or {"general": one.emitted.text})}
 
 

@@ -292,7 +292,7 @@ def _cuts_text(node: gast.Call) -> bool:
 
 def stores_as_variable(fn: Any) -> bool:
     """A helper of what is assigned to an attribute, and judged there."""
-    return fn is runtime.later or fn is runtime.check_taken
+    return fn is runtime.later or fn is runtime.check_taken or fn is runtime.check_each
 
 
 def is_clean(captured: Captured, again: Callable[[Any], bool], making: Making | None = None,

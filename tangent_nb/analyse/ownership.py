@@ -32,6 +32,7 @@ from .read_before import read_before
 from .resolve import Scope
 from .same_memory import certainly_memory, put_into, same_memory
 from .sharing import CALLER, is_leaf
+from .stacks import is_stack_method, puts_item
 
 
 @dataclass
@@ -139,7 +140,7 @@ class _Judge:
         asked = len(self.checked)
         self.doubtful: set[int] = set()     # the nodes to be guarded, unless more is known of others first
         contents = self.contents = {node.index: self._contents(node) for node in self.graph.nodes}
-        stacks = {node.index: _grown(node) for node in self.graph.nodes}
+        stacks = {node.index: self._grown(node) for node in self.graph.nodes}
         if not any(contents.values()) and not any(stacks.values()):
             return True
         self.aliases = self._aliases(self.checked, {index: contents[index] | stacks[index] for index in contents})
@@ -166,7 +167,7 @@ class _Judge:
         own = {name for name in names if name in self.scope.local and not self.temporary(name)} - set(self.parameters)
         if not own:
             return set()
-        changed = {node.index: self.contents[node.index] | _grown(node) for node in self.graph.nodes}
+        changed = {node.index: self.contents[node.index] | self._grown(node) for node in self.graph.nodes}
         return read_before(own, self._aliases(set(), changed), changed, self.live)
 
     def _aliases(self, checked: set[int], changed: Mapping[int, Names]) -> Aliases:
@@ -178,13 +179,21 @@ class _Judge:
         """The names whose memory a node may change; of `x += v` only where x is not a number for certain."""
         one = access(node)
         stmt = node.stmt
-        if node.kind != "stmt" or _is_stack_method(node):
+        if node.kind != "stmt" or is_stack_method(node) or puts_item(node, self.kinds.at(node)):
             return frozenset()
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
             name = stmt.target.id
             number = node.index in self.guarded or self.kinds.at(node).get(name, Spec()).is_immutable
             return frozenset() if number else frozenset([name])
         return one.update
+
+    def _grown(self, node: Node) -> Names:
+        """The lists that grow or shrink, or get another item, and the containers that get another part, written as new
+        ones under their name."""
+        stores = node.kind == "stmt" and hasattr(node.stmt, "stores")
+        if stores:
+            return frozenset([node.stmt.stores])
+        return access(node).update if is_stack_method(node) or puts_item(node, self.kinds.at(node)) else NONE
 
     def _update(self, node: Node, name: str) -> None:
         """What is changed must not be shared now."""
@@ -197,7 +206,7 @@ class _Judge:
             self.result.check_before[id(stmt)] = [stmt.augments]
         if getattr(stmt, "inner", 0):
             self._inner(node, name)
-        stack = stores or _is_stack_method(node)
+        stack = stores or is_stack_method(node) or puts_item(node, self.kinds.at(node))
         partners = self.aliases.partners(pairs, name)
         self.result.results |= {p for p, _ in partners if p != CALLER and self.temporary(p) and self._is_read_again(p)}
         if not stack and (read := overlapping(stmt, partners, env, self.scope, self.definitions)) is not None:
@@ -362,7 +371,7 @@ class _Judge:
         """The statements `x += v` that change these names, if nothing else does and each x may be a number."""
         found = []
         for node in self.graph.nodes:
-            if not names & (self.contents[node.index] | (access(node).update if _is_stack_method(node) else NONE)):
+            if not names & (self.contents[node.index] | (access(node).update if is_stack_method(node) else NONE)):
                 continue
             stmt = node.stmt
             if not (isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)) \
@@ -370,16 +379,6 @@ class _Judge:
                 return []
             found.append(node)
         return found
-
-
-def _grown(node: Node) -> Names:
-    """The lists that grow or shrink, and the containers that get another part, written as new ones under their name."""
-    stores = node.kind == "stmt" and hasattr(node.stmt, "stores")
-    return frozenset([node.stmt.stores]) if stores else access(node).update if _is_stack_method(node) else NONE
-
-
-def _is_stack_method(node: Node) -> bool:
-    return node.kind == "stmt" and (mutation(node.stmt) or ("add_at",))[0] != "add_at"
 
 
 def _changed(graph: Graph, updates: Mapping[int, Names]) -> Facts:

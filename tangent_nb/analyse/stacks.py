@@ -6,9 +6,12 @@
 """
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import gast
 
 from ..syntax.nodes import names_in
+from ..syntax.spec import Spec
 from .flow import access, mutation
 from .graph import Graph, Node
 
@@ -52,3 +55,16 @@ def popped_behind(graph: Graph, found: Stacks) -> bool:
         if place <= min(popped, default=0) and lowest >= place:
             return True
     return False
+
+
+def is_stack_method(node: Node) -> bool:
+    """`items.append(v)`, `items.pop()` and the like."""
+    return node.kind == "stmt" and (mutation(node.stmt) or ("add_at",))[0] != "add_at"
+
+
+def puts_item(node: Node, env: Mapping[str, Spec]) -> bool:
+    """`items[i] = v` of what is a list for certain: what was there stays as it is."""
+    stmt = node.stmt
+    target = stmt.targets[0] if node.kind == "stmt" and isinstance(stmt, gast.Assign) else None
+    return isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name) and not stmt.targets[1:] \
+        and not hasattr(stmt, "stores") and env.get(target.value.id, Spec()).kind == "list"

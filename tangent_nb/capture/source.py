@@ -60,6 +60,9 @@ def own_text(f: types.FunctionType, *, yields: bool = False) -> Captured:
         _refuse_text(code, changed=str(error) == "changed")
     tree = to_gast(definition, source)
     _refuse_kind(code, tree.origin.span, yields)
+    beside = getattr(getattr(f, "__tangent_nb__", None), "beside", None)
+    if beside is not None and beside.of:                   # for objects there is another text: this is that for all
+        del tree.body[0]
     return Captured(f, tree.name, tree, source, namespace, f.__defaults__, f.__kwdefaults__)
 
 

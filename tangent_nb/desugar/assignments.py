@@ -243,7 +243,7 @@ class Assignments(Expressions):
             value = objects.value_of(self, target.value)
             if value is None or value.path is not None:
                 stmt.value = values[0]
-                return False
+                return isinstance(target, gast.Attribute) and attributes.is_set(self, value, target, values[0])
             index = self.next(target.slice) if isinstance(target, gast.Subscript) else None
         if index is not None and value.kind not in (list, tuple, dict):
             return methods.stored(self, target.value, value, index, values[0])

@@ -166,6 +166,16 @@ def write(desugar: State, value: ObjectValue, name: str, node: gast.expr, *, fre
     desugar.statement(desugar.placed(assign(variable, node)))
 
 
+def is_set(desugar: State, value: ObjectValue | None, target: gast.Attribute, node: gast.expr) -> bool:
+    """`obj.name = node` of an object from outside by what its class does then, where that is the text of a property."""
+    setter = None if value is None else inspect.getattr_static(value.kind, target.attr, None)
+    if value is None or not isinstance(setter, property) or not desugar.inlines(setter.fset):
+        return False
+    desugar.assume_member(value.path, value.kind, "__class__", value.kind)
+    inlining.inline(desugar, setter.fset, [target.value, node], {})
+    return True
+
+
 def _called(value: ObjectValue, name: str) -> str:
     """The name of the variable for an attribute, or an item."""
     plain = name.strip("'")

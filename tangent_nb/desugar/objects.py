@@ -21,7 +21,7 @@ from ..analyse.kinds import spec_of
 from ..errors import RefusedError
 from ..runtime.containers import is_named
 from ..syntax.building import constant, load
-from ..syntax.nodes import is_literal, literal, names_in, nodes_in, unparse
+from ..syntax.nodes import is_atom, is_literal, literal, names_in, nodes_in, unparse
 from ..syntax.program import MISSING
 from ..syntax.spec import Spec
 from .scopes import bindings, bound
@@ -72,6 +72,8 @@ def fields_of(kind: Any) -> tuple[str, ...]:
 
 def outside(desugar: State, node: Any) -> ObjectValue | None:
     """The object of a class of the user that a path means now, or that it has to mean in an argument."""
+    if isinstance(node, gast.Subscript) and not is_atom(node.slice):
+        return None
     value = desugar.object(node) if isinstance(node, (gast.Name, gast.Attribute)) else MISSING
     kind = desugar.structures.object_at(node) if value is MISSING else type(value) if is_user_object(value) else None
     return None if kind is None else ObjectValue(kind, "", {}, node)

@@ -22,7 +22,8 @@ import gast
 from ..analyse.leaving import always_leaves
 from ..errors import RefusedError
 from ..syntax.building import assign, constant, library, load, store
-from ..syntax.nodes import names_in, nodes_in, parameter_names, stores, walk, writes
+from ..syntax.closure import closure
+from ..syntax.nodes import names_in, nodes_in, parameter_names, root_name, stores, walk, writes
 from ..syntax.program import Captured
 from . import (
     closures,
@@ -73,9 +74,14 @@ def _is_sugar(node: Any) -> bool:
 
 class Desugar(Assignments):
     """One text in the core language: a method for each statement that is sugar, or has expressions or statements in it.
-    escape: the object that is found to be used as a value, where the walk ends."""
+    escape: the object that is found to be used as a value, where the walk ends; items_of: what the loops go over that
+    bind a name."""
 
     escape: EscapeError | None = None
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.items_of: dict[str, set[str]] = {}
 
     def run(self) -> Captured:
         """The text; what is refused of it is in `refusals`. There is none where an object is found to escape."""
@@ -165,6 +171,15 @@ class Desugar(Assignments):
             self.emit(stmt)
         self.origin, self.place, self.at = saved
 
+    def emit(self, stmt: gast.stmt) -> None:
+        """Write a statement. What is stored in an object may have a derivative, and is read there, or in the list that it
+        is of: by statements of the text alone."""
+        super().emit(stmt)
+        if isinstance(stmt, (gast.Assign, gast.AugAssign)) and not isinstance(stmt.value, gast.Constant):
+            targets = stmt.targets if isinstance(stmt, gast.Assign) else [stmt.target]
+            roots = {root_name(target) or "" for target in targets if isinstance(target, gast.Attribute)} - {""}
+            self.varied |= closure(roots, lambda found: {one for name in found for one in self.items_of.get(name, ())})
+
     def _return(self, stmt: gast.Return) -> None:
         if stmt.value is not None:
             stmt.value = held.spelled(self, self.expr(stmt.value))
@@ -222,6 +237,8 @@ class Desugar(Assignments):
 
     def _for(self, stmt: gast.For) -> None:
         goes = containers.gone_over(self, stmt.iter)
+        for name in names_in(stmt.target):
+            self.items_of.setdefault(name, set()).update(names_in(stmt.iter))
         pinned = unrolling.pinned(self, stmt.iter)
         stmt.iter = stmt.iter if pinned is None else pinned()
         with self._going_over(goes):

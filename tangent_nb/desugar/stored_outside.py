@@ -31,16 +31,19 @@ from ..syntax.blocks import blocks, statements
 from ..syntax.building import assign, clone, constant, exchanged, library, load, store
 from ..syntax.names import Names
 from ..syntax.nodes import dotted, is_atom, nodes_in, nodes_of, parameter_names, root_name, walk, writes
+from .columns_outside import items_of, mark_columns
 from .scopes import stand
 
 
 def mark(tree: gast.FunctionDef, scope: Scope, names: Names, wrt: Iterable[str]) -> None:
     """Let variables hold what is read again; mark the assignments of objects that the text does not make. wrt: the
     parameters that may have a derivative."""
-    _grow_outside(tree, scope, frozenset(wrt))
+    _grow_outside(tree, scope, frozenset(wrt), items_of(tree, scope, made_names(tree, scope)))
     if next(_stores(tree, set()), None) is None and next(_parts(tree, set()), None) is None:
         return
-    made, varied = made_names(tree, scope), Varied(varied_names(tree, wrt, scope), scope)
+    made = made_names(tree, scope)
+    mark_columns(tree, scope, names, made)
+    varied = Varied(varied_names(tree, wrt, scope), scope)
     targets = [target for _, target in _stores(tree, made)]
     for path in sorted(_alone(tree, targets, set(_parts(tree, made)), varied, scope)):
         _as_variable(tree, path, names.new(path.replace(".", "_")), scope)
@@ -48,8 +51,9 @@ def mark(tree: gast.FunctionDef, scope: Scope, names: Names, wrt: Iterable[str])
         stmt.counts = True
 
 
-def _grow_outside(tree: gast.FunctionDef, scope: Scope, wrt: frozenset[str]) -> None:
-    """Let what is put into lists and dicts from outside be there later."""
+def _grow_outside(tree: gast.FunctionDef, scope: Scope, wrt: frozenset[str], items: set[str]) -> None:
+    """Let what is put into lists and dicts from outside be there later. items: names of objects in lists from
+    outside."""
     grown = [*_grown(tree)]
     varied = Varied(varied_names(tree, wrt, scope), scope) if grown else None
     made: dict[int, Any] = {}
@@ -59,9 +63,7 @@ def _grow_outside(tree: gast.FunctionDef, scope: Scope, wrt: frozenset[str]) -> 
         given = isinstance(of, gast.Name) and root in parameter_names(tree) and root not in wrt and not arguments[1:] \
             and varied is not None and varied.of(value)
         outside = isinstance(scope.value(of), list | dict) if isinstance(of, gast.Name) else path is not None
-        changed = sum(dotted(one) == path for _, one, _ in grown)
-        if root in writes(tree.body) or not given and not outside \
-                or sum(dotted(node) == path for node in walk(tree.body)) > changed:
+        if root in writes(tree.body) - items or not (given or outside) or _read_again(tree, of, grown, root in items):
             continue                                       # it is a variable of the text, or read again
         fresh = ", fresh=True" * isinstance(value, (gast.List, gast.Dict))
         key = {"key": arguments[0]} if arguments[1:] else {}
@@ -69,6 +71,15 @@ def _grow_outside(tree: gast.FunctionDef, scope: Scope, wrt: frozenset[str]) -> 
                        x=of, value=value, **key)
         made[id(stmt)] = _placed(gast.Expr(call), stmt)
     tree.body = exchanged(tree.body, made) if made else tree.body
+
+
+def _read_again(tree: gast.FunctionDef, of: Any, grown: list[Any], of_item: bool) -> bool:
+    """A list or dict is read otherwise than where it grows, by its path; an attribute of an item of a list by
+    its name."""
+    def same(node: Any) -> bool:
+        return dotted(node) == dotted(of) or of_item and isinstance(node, gast.Attribute) and node.attr == of.attr
+
+    return sum(map(same, walk(tree.body))) > sum(same(one) for _, one, _ in grown)
 
 
 def _grown(tree: gast.FunctionDef) -> list[tuple[Any, gast.expr, list[gast.expr]]]:

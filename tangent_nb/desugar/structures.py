@@ -107,20 +107,25 @@ class Known:
             gast.copy_location(_subscript(node, key), node) for key in found[1]]
 
     def find(self, tree: gast.FunctionDef, scope: Scope) -> None:
-        """The names of a text that hold parts of what is known, and are bound once."""
+        """The names of a text that hold parts of what is known: all places that bind one mean the same part."""
         if not self.names:
             return
-        once = bound_once(tree) - self.names.keys()
-        found = list(_bound(tree, once, scope))
+        times = times_bound(tree)
+        found: dict[str, list[tuple[gast.expr, bool]]] = {}
+        for name, source, item in _bound(tree, times.keys() - self.names.keys(), scope):
+            found.setdefault(name, []).append((source, item))
+        places = {name: sources for name, sources in found.items() if len(sources) == times[name]}
         before = -1
         while len(self.names) > before:
             before = len(self.names)
-            for name, source, item in found:
-                known = self.at(source)
-                if known is not None and item:
-                    known = _item(*known, None)
-                if known is not None:
-                    self.names[name] = known
+            for name, sources in places.items():
+                known = [self._given(*one) for one in sources]
+                if known[0] is not None and all(one == known[0] for one in known):
+                    self.names[name] = known[0]
+
+    def _given(self, source: gast.expr, item: bool) -> tuple[Structure, Path] | None:
+        known = self.at(source)
+        return _item(*known, None) if known is not None and item else known
 
     def relied_on(self) -> dict[str, Structure]:
         """How parameters have to be made, as far as the text relies on it."""
@@ -203,10 +208,17 @@ def _held(tree: gast.FunctionDef) -> Iterator[tuple[Any, Any]]:
 
 def bound_once(tree: gast.FunctionDef) -> set[str]:
     """The names that one place binds: in the text, as a parameter, or in one comprehension."""
-    inside = Counter(name for node in nodes_of(tree, gast.comprehension)
-                     for name in names_in(node.target))
-    own = {name for name, nodes in bindings(tree).items() if len(nodes) == 1} - bound_inside(tree)
-    return own | {name for name, times in inside.items() if times == 1} - bound(tree) - _given_inside(tree)
+    return {name for name, times in times_bound(tree).items() if times == 1}
+
+
+def times_bound(tree: gast.FunctionDef) -> Counter[str]:
+    """How many places bind a name: in the text, as a parameter, and in comprehensions; not where a function inside of
+    it binds the name too."""
+    found = Counter(name for node in nodes_of(tree, gast.comprehension) for name in names_in(node.target))
+    found.update({name: len(nodes) for name, nodes in bindings(tree).items()})
+    for name in _given_inside(tree):
+        del found[name]
+    return found
 
 
 def _given_inside(tree: gast.FunctionDef) -> set[str]:

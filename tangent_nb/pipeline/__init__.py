@@ -38,7 +38,7 @@ from ..syntax.nodes import key, parameter_names
 from ..syntax.program import Captured
 from .build import Build
 from .parts import found_part, with_parts
-from .reached import Reached, is_certain, returns
+from .reached import Reached, is_certain, returns, words
 from .request import KINDS, Derived, Part, Request
 
 
@@ -48,13 +48,25 @@ def derive(fn: Any, request: Request) -> Derived:
     written = captured_of(fn, request.backend)
     if (later := getattr(getattr(fn, "__tangent_nb__", None), "later", None)) is not None:
         return for_calls(fn, written, request, fn.__tangent_nb__.lacks, later)
-    found = _derived(written, request)
+    asked = Versions(ForCalls(fn, request, None, beside=True)) \
+        if _is_for_calls(request) and not request.structures and not request.like else None
+    found = _derived(written, replace(request, beside=asked))
     if isinstance(found, Derived):
-        return found
+        return _of_examples(fn, written, request, found) or found
     lacks = tuple(one for one in found.refusals if one not in found.reached)
     if not _is_for_calls(request) or not all(one.lacks for one in lacks) or not _of_parameters(lacks, written, request):
         raise found
     return for_calls(fn, written, request, lacks)
+
+
+def _of_examples(fn: Any, written: Captured, request: Request, found: Derived) -> Derived | None:
+    """The derivative for example arguments, where that for all arguments refuses places that it need not refuse."""
+    lacks = tuple(one for one in found.derivation.reached if one.lacks)
+    if not lacks or not request.structures or not _is_for_calls(request):
+        return None
+    asked = Versions(ForCalls(fn, replace(request, structures=(), like=(), lacks=lacks), None))
+    made = _derived(written, replace(request, lacks=lacks, versions=asked))
+    return made if isinstance(made, Derived) and made.derivation.versions else None
 
 
 def _derived(written: Captured, request: Request) -> Derived | RefusedError:
@@ -81,13 +93,13 @@ def _of_parameters(refusals: Sequence[Refusal], written: Captured, request: Requ
     others = [name for name in parameter_names(written.tree) if name not in request.wrt]
     names = {*others, *varied_names(written.tree, others, Scope(written.namespace, bound(written.tree)))}
     return bool(refusals) and all(
-        _words(one) & names or one.innermost.unknown == KEYS and _starred(one) & {*request.wrt} for one in refusals)
+        words(one) & names or one.innermost.unknown == KEYS and _starred(one) & {*request.wrt} for one in refusals)
 
 
 def _starred(refusal: Refusal) -> set[str]:
     """The names that begin what has a star, in the text where a refusal is; all names, where that is the text."""
     text = refusal.span.text if refusal.span is not None else ""
-    return set(re.findall(r"[(,]\s*\*+\s*(\w+)", text)) or _words(refusal)
+    return set(re.findall(r"[(,]\s*\*+\s*(\w+)", text)) or words(refusal)
 
 
 def for_calls(fn: Any, written: Captured, request: Request, lacks: tuple[Refusal, ...],
@@ -106,21 +118,27 @@ def for_calls(fn: Any, written: Captured, request: Request, lacks: tuple[Refusal
 
 @dataclass(frozen=True)
 class ForCalls:
-    """Makes the texts of such a derivative. inner: those of its function, where that is one too."""
+    """Makes the texts of such a derivative. inner: those of its function, where that is one too; beside: there is a
+    text for all arguments too, which serves where another one is refused."""
 
     fn: Any
     request: Request
     inner: Versions | None
+    beside: bool = False
 
     def __call__(self, arguments: Mapping[str, Any], versions: Versions) -> Made:
         with deriving():
             try:
                 found, structures = self._found(arguments, replace(self.request, versions=versions))
             except TangentError as error:                  # without our frames, which say nothing of the function
-                raise error.with_traceback(None) from error.__cause__
-        if isinstance(found, RefusedError):
+                if not self.beside:
+                    raise error.with_traceback(None) from error.__cause__
+                found, structures = RefusedError(self.fn.__name__, ()), ()
+        if isinstance(found, Derived):
+            return structures or found.structures, found.functions[found.main[0]]
+        if not self.beside:
             raise found
-        return structures or found.structures, found.functions[found.main[0]]
+        return tuple((name, one) for name in versions.of if (one := structure_of(arguments[name])) is not None), None
 
     def _found(self, arguments: Mapping[str, Any], request: Request) -> tuple[Derived | RefusedError, Structures]:
         written = captured_of(self.fn)
@@ -248,15 +266,10 @@ def fence(captured: Captured, wrt: tuple[str, ...], mode: str, reader: Reader, s
     """What is not differentiated, in the function and in what it calls; where there is nothing, these functions."""
     one = Fence(reader.as_run, mode, reader.uses, steady=steady, differentiated=reader)
     one.check(captured, wrt, depths)
-    found = [*reader.refusals, *(refusal for refusal in one.refusals if not reader.lost & _words(refusal))]
+    found = [*reader.refusals, *(refusal for refusal in one.refusals if not reader.lost & words(refusal))]
     if found:
         return RefusedError(captured.name, sorted(dict.fromkeys(found), key=_place))
     return one.met
-
-
-def _words(refusal: Refusal) -> set[str]:
-    """The names where a refusal is."""
-    return set() if refusal.span is None else set(re.findall(r"\w+", refusal.span.text))
 
 
 def _place(refusal: Refusal) -> tuple[int, ...]:

@@ -28,6 +28,7 @@ from ..syntax.spec import Spec
 from . import frame
 from .calls import Calls, result_size
 from .dress import asking, beside_guard, check_helpers, comment, dispatch, index_guard, named, plain
+from .for_objects import ask_first
 from .normal import Posed, callee, helpers, outer_names
 from .on_jax import on_jax
 from .parts import part_guard, without_parts
@@ -70,8 +71,8 @@ class Build:
 
     def run(self) -> Derived | RefusedError:
         """The functions, or why one of them is refused."""
-        for text in (self.captured, self.general or self.captured, *self.reader.known.values()):
-            self.taken.used |= names_in(text.tree)
+        texts = self.captured, self.general or self.captured, *self.reader.known.values()
+        self.taken.used.update(*(names_in(text.tree) for text in texts))
         general: tuple[str, ...] = ()
         name = self.public_name()
         if self.request.like or self.request.structures or self.request.versions is not None:
@@ -86,9 +87,9 @@ class Build:
         main = self.main(name)
         if isinstance(main, RefusedError):
             return main
-        if general and not (self.request.like or self.request.structures):
-            del self.functions[:last]                      # it serves whatever asks for it
-            general = ()
+        ask_first(self.functions[last], self.captured, self.request, self.reached)
+        if general and not (self.request.like or self.request.structures):       # it serves whatever asks for it
+            general, self.functions[:last] = (), []
         if general:
             self.functions = self.functions[last:] + self.functions[:last]
             self.functions[0].tree.body.insert(0, dispatch(self.functions[0], general[0], self.request))
@@ -120,8 +121,7 @@ class Build:
     def asking_alone(self) -> Derived:
         """The function that asks for the text for its arguments when it is called."""
         self.taken.used |= names_in(self.captured.tree)
-        name = self.public_name()
-        main = self.general_text(name)
+        main = self.general_text(name := self.public_name())
         self.stages.append(Stage("capture", "the function as it was written", primal_text(self.written)))
         linked, derivation = self.linked(main)
         derivation = replace(derivation, lacks=self.request.lacks, later=self.request.versions)
@@ -188,7 +188,8 @@ class Build:
     def derivation(self, emitted: Emitted) -> Derivation:
         asked, stages = self.request, (*self.stages, Stage("emit", "the text that runs", lambda: emitted))
         return Derivation(asked.kind, asked.mode, self.written, asked.wrt, asked.passes, emitted, stages, self.facts,
-                          cotangents=self.cotangents, backend=asked.backend, changes=self.changes, reached=self.reached)
+                          cotangents=self.cotangents, backend=asked.backend, changes=self.changes, reached=self.reached,
+                          beside=self.request.beside)
 
     # ------------------------------------------------------------------ functions
     def main(self, name: str) -> tuple[str, ...] | RefusedError:

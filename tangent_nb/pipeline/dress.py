@@ -47,7 +47,7 @@ def dispatch(function: Function, general: str, request: Request) -> gast.stmt:
                               d=gast.Constant(np.dtype(spec.dtype).name, None)))  # type: ignore[arg-type]
         elif spec.kind in ("float", "int", "bool"):
             tests.append(expr(f"x.__class__ is not {spec.kind}", x=name))
-    again = _passed_on(load(general), tree.args)
+    again = passed_on(load(general), tree.args)
     test = tests[0] if len(tests) == 1 else gast.BoolOp(gast.Or(), tests)
     leave = mark(gast.Return(again), role="guard", origin=None)
     return mark(gast.If(test, [leave], []), role="guard", origin=None, note="guard")
@@ -59,12 +59,12 @@ def asking(function: Function, parameters: Sequence[str], request: Request) -> l
     function.structures[known] = request.versions
     found = library("rt.version(versions)", versions=known)
     found.keywords += [gast.keyword(name, load(name)) for name in parameters]
-    stmt = mark(gast.Return(_passed_on(found, function.tree.args)), role="return", origin=None)
+    stmt = mark(gast.Return(passed_on(found, function.tree.args)), role="return", origin=None)
     stmt.comment = "; ".join(dict.fromkeys(one.innermost.why for one in request.lacks))
     return [stmt]
 
 
-def _passed_on(fn: gast.expr, args: gast.arguments) -> gast.Call:
+def passed_on(fn: gast.expr, args: gast.arguments) -> gast.Call:
     """A call with the arguments of the function around it."""
     again = gast.Call(fn, [load(a.id) for a in [*args.posonlyargs, *args.args]],
                       [gast.keyword(a.id, load(a.id)) for a in args.kwonlyargs])

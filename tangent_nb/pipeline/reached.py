@@ -12,6 +12,7 @@ places, and raises there; or that there is none, where no path would be left tha
 """
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -73,6 +74,11 @@ def is_certain(refusal: Refusal, captured: Captured) -> bool:
     alone = Reached(lambda fn: captured)
     return refusal.span is None or refusal.span.source.filename != captured.source.filename \
         or not alone.takes([refusal]) or not returns(alone.without(captured)) or alone.without(captured) is captured
+
+
+def words(refusal: Refusal) -> set[str]:
+    """The names where a refusal is."""
+    return set() if refusal.span is None else set(re.findall(r"\w+", refusal.span.text))
 
 
 def tell_changed(body: Sequence[gast.stmt], names: Sequence[str]) -> None:

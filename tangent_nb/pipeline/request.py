@@ -41,7 +41,8 @@ class Request:
     another derivative, so that it may change arrays of its caller; cut: zeros in seeds, or in tangents, are not the
     user's: a pole behind them contributes 0; name: of the derivative, "" for the one that its function gives it;
     owned: what is kept between the two halves of split motion is no memory of the caller's, nor a variable outside;
-    versions: the texts for arguments that are made otherwise, where there is none for all; lacks: why there is none."""
+    versions: the texts for arguments that are made otherwise, where there is none for all; lacks: why there is none;
+    beside: those for objects whose methods are called, where there is a text for all."""
 
     kind: str
     wrt: tuple[str, ...]
@@ -58,6 +59,7 @@ class Request:
     name: str = ""
     owned: bool = False
     versions: Versions | None = None
+    beside: Versions | None = None
     lacks: tuple[Refusal, ...] = ()
 
     @property

@@ -52,4 +52,5 @@ class Libraries(Mapping[str, Any]):
 
 LIBRARIES = Libraries({
     "np": np, "rt": runtime, "math": math, "functools": functools, **{one.__name__: one for one in (
-        bool, dict, float, isinstance, len, list, max, min, range, reversed, slice, sorted, sum, tuple, zip)}})
+        bool, dict, enumerate, float, isinstance, len, list, max, min, range, reversed, slice, sorted, sum, tuple,
+        zip)}})

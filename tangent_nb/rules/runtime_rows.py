@@ -81,14 +81,17 @@ check(rt.settle, "gathered", pure=False)
 check(rt.append_later, "x, value, *, fresh=False", pure=False)
 check(rt.set_later, "x, key, value, *, fresh=False", pure=False)
 check(rt.check_taken, "x, name, path")
+check(rt.check_each, "xs, name, path, *, number=False")
 nondifferentiable(rt.stores, "y = rt.stores(inner=False)", because="it gathers what is stored", breaks="", pure=False)
-nondifferentiable(rt.later, "y = rt.later(x, name, value, path='', *, fresh=False, constant=False, alike=False)",
-                  because="nobody reads it there", breaks="", pure=False, refuses=True)
+nondifferentiable(rt.later, "y = rt.later(x, name, value, path='', *, fresh=False, constant=False, alike=False, "
+                  "number=False)", because="nobody reads it there", breaks="", pure=False, refuses=True)
 
 for name in ("pullback", "own_pullback", "pushforward"):
     unsupported(getattr(rt, name), f"rt.{name}", because="the function that is called is known only when it runs, "
                 "and its second derivative is not taken", instead="call the function by its name", pure=False)
 unsupported(rt.version, "rt.version", because="there is a text for the arguments of each call alone",
+            instead="the derivative with like=, for examples", pure=False)
+unsupported(rt.for_objects, "rt.for_objects", because="there is a text for the arguments of each call alone",
             instead="the derivative with like=, for examples", pure=False)
 nondifferentiable(rt.method, "y = rt.method(name)", because="a function", breaks="")
 check(rt.check_method, "value, name")

@@ -6,25 +6,33 @@ before, or a new one. Which of them serves is decided by calls; what a text says
 from __future__ import annotations
 
 import threading
+import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from .alike import Structure, alike
 
+# what is no object of a class that a user writes
+PLAIN = (float, int, str, np.ndarray, np.generic, types.FunctionType, types.MethodType, types.ModuleType, type)
+HEAP = 1 << 9          # Py_TPFLAGS_HEAPTYPE: a class that was made by a class statement, or as one is
 LIVE = 8               # texts that are kept: the one that served least lately goes, and would come back the same
 
 Structures = tuple[tuple[str, Structure], ...]
-Made = tuple[Structures, Callable[..., Any]]
+Made = tuple[Structures, Callable[..., Any] | None]
 
 
 @dataclass
 class Versions:
     """The texts of one derivative. make: gives one for arguments, by name, with how those are made that it relies
-    on; it is given these texts too, which serve others."""
+    on; it is given these texts too, which serve others. of: the parameters whose objects have texts of their own, where
+    there is one for all arguments."""
 
     make: Callable[[Mapping[str, Any], Versions], Made]
     made: list[Made] = field(default_factory=list)
+    of: tuple[str, ...] = ()
     lock: Any = field(default_factory=threading.RLock)
 
     def made_for(self, arguments: Mapping[str, Any]) -> Made:
@@ -49,7 +57,28 @@ class Versions:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Those that were made travel; others can be made where the text of the function is found."""
-        return Versions, (self.make,), {"made": self.made}
+        return Versions, (self.make,), {"made": self.made, "of": self.of}
+
+
+def for_objects(versions: Versions, /, **arguments: Any) -> Callable[..., Any] | None:
+    """The function for objects whose methods are called, where arguments are such objects, or hold some; None where
+    none is, or there is no other text for them.
+
+    >>> made = Versions(lambda given, versions: ((("f", Structure(type(given["f"]))),), len), of=("f",))
+    >>> class Model: pass
+    >>> for_objects(made, f=Model()), for_objects(made, f=abs), for_objects(made, f=[Model()])
+    (<built-in function len>, None, <built-in function len>)
+    """
+    return versions.made_for(arguments)[1] if any(_holds_object(arguments[name]) for name in versions.of) else None
+
+
+def _holds_object(x: Any) -> bool:
+    kind = type(x)
+    if kind in (list, tuple):
+        return any(map(_holds_object, x))
+    if kind is dict:
+        return any(map(_holds_object, x.values()))
+    return not issubclass(kind, PLAIN) and kind.__flags__ & HEAP != 0
 
 
 def version(versions: Versions, /, **arguments: Any) -> Callable[..., Any]:
@@ -59,4 +88,6 @@ def version(versions: Versions, /, **arguments: Any) -> Callable[..., Any]:
     >>> version(made, x=2.0)("3"), version(made, x=2)("3"), len(made.made)
     (3.0, 3, 2)
     """
-    return versions.made_for(arguments)[1]
+    fn = versions.made_for(arguments)[1]
+    assert fn is not None
+    return fn

@@ -26,7 +26,7 @@ import numpy as np
 from ..errors import ArgumentError
 from .changes_outside import holds_itself, note_array, note_items
 from .checks import check_settable, unchanging
-from .containers import described, holds_number, kind_of
+from .containers import article, described, holds_number, kind_of
 from .structure import copy
 from .waiting import Waiting, let_be, refuse_use, waits, was_used
 
@@ -196,13 +196,42 @@ def check_taken(x: Any, name: str, path: str) -> None:
     gathered.add(_Stored(x, name, None, held, path, call))
 
 
+def check_each(xs: Any, name: str, path: str, *, number: bool = False) -> None:
+    """`check_taken` for each object in a list, which has to hold it once. number: it is added to in place.
+
+    >>> from types import SimpleNamespace
+    >>> cell = SimpleNamespace(h=0.0)
+    >>> with gathering():
+    ...     check_each([cell, cell], "h", "cells[].h")
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: a list holds an object twice, and h of its objects is assigned and read again: ...
+    """
+    if type(xs) not in (list, tuple):
+        raise ArgumentError(f"{name} of the objects in {described(xs)} is assigned, and read again: only lists and "
+                            "tuples of objects are gone over so")
+    if len({id(x) for x in xs}) < len(xs):
+        raise ArgumentError(f"{article(type(xs).__name__)} holds an object twice, and {name} of its objects is "
+                            "assigned, and read again: keep the value in a variable, or return it")
+    for x in xs:
+        check_taken(x, name, path)
+        if number:
+            _check_number(getattr(x, name), name)
+
+
+def _check_number(value: Any, name: str) -> None:
+    if not unchanging(value):
+        raise ArgumentError(f"{name} of the objects in a list is {described(value)}, and is changed in place: assign a "
+                            f"new value, ... = ... + ...")
+
+
 def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False, constant: bool = False,
-          alike: bool = False) -> Any:
+          alike: bool = False, number: bool = False) -> Any:
     """What `x.name` holds until `settle`: nothing that can be read.
 
     path: the text has a variable for it, and nobody else may assign it; fresh: a list or dict that nothing else holds;
     constant: it has no derivative, and a number, a text or None is there at once; alike: the object is differentiated,
-    and its cotangent, which is made when it holds the value, has to fit what the text has read there.
+    and its cotangent, which is made when it holds the value, has to fit what the text has read there; number: it is
+    added to in place.
 
     >>> from types import SimpleNamespace
     >>> layer = SimpleNamespace()
@@ -213,6 +242,8 @@ def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False,
     tangent_nb.errors.ArgumentError: x of an object that others may hold is assigned a value with a derivative, and ...
     """
     check_settable(x, name)
+    if number:
+        _check_number(value, name)
     if constant and unchanging(value):
         return value
     gathered = _needed(name)

@@ -234,7 +234,8 @@ class Derivation:
     reverse mode, the variable that holds the cotangent of each variable of the primal that has one; backend: the
     library that it runs on; changes: the parameters whose arrays the function, and its derivative, change in place;
     reached: the places that it refuses when it reaches them; lacks: why there is no text for all arguments, and those
-    of a call are needed; later: what has the texts for these.
+    of a call are needed; later: what has the texts for these; beside: what has those for objects whose methods are
+    called, for which this one asks first.
     """
 
     kind: str
@@ -252,6 +253,7 @@ class Derivation:
     reached: tuple[Refusal, ...] = ()
     lacks: tuple[Refusal, ...] = ()
     later: Any = None
+    beside: Any = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Only the text travels: the primal and the stages hold the namespace that the function was defined in."""

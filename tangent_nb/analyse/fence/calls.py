@@ -89,7 +89,8 @@ def check_call(check: Check, node: gast.Call) -> None:
         if id(node) in check.said and any(_memory(check, arg) for arg in args):
             called = check.text(node.func)
             check.refuse(node, f"{called} is known only when the function runs: it may change its arguments, "
-                         "and its result is not used", f"let {called} return the new value, and assign it")
+                         "and its result is not used", f"let {called} return the new value, and assign it",
+                         unknown=KIND)
         return                                             # it is judged when it is called
     _of_others(check, node, operation, fn, args, active)
 
@@ -113,10 +114,15 @@ def _of_others(check: Check, node: gast.Call, operation: Operation, fn: Any, arg
         elif id(node) not in check.told \
                 and not (operation.why == STARRED and any(k.arg is None for k in node.keywords)):  # said before
             check.refuse(node, operation.why, _instead(check, node, operation),
-                         unknown=KEYS if operation.why == STARRED else "")
+                         unknown=KEYS if operation.why == STARRED else KIND if _is_method(check, node) else "")
             check.told.update(id(arg) for arg in node.args if isinstance(arg, gast.Starred))
     elif not harmless and any(_memory(check, arg) for arg in args):
         _opaque(check, node)
+
+
+def _is_method(check: Check, node: gast.Call) -> bool:
+    """A method of what nobody knows beforehand."""
+    return isinstance(node.func, gast.Attribute) and check.scope.value(node.func.value) is MISSING
 
 
 def _hopeless(check: Check, node: gast.Call, fn: Any, active: bool) -> tuple[str, str] | None:
@@ -242,7 +248,8 @@ def _opaque(check: Check, node: gast.Call) -> None:
     changed = "its arguments" if base is None or isinstance(check.scope.value(base), types.ModuleType) \
         else check.text(base)
     check.refuse(node, f"{check.text(node.func)} may change {changed}, and its text cannot be read",
-                 "call it outside of the function, and pass its result as an argument")
+                 "call it outside of the function, and pass its result as an argument",
+                 unknown=KIND if check.scope.operation(node).kind == "dynamic" else "")
 
 
 def _memory(check: Check, node: gast.expr) -> bool:

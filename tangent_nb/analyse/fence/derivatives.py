@@ -6,10 +6,11 @@ from typing import Any
 
 import gast
 
+from ...errors import KIND
 from ...rules import may_change, methods_named
 from ...syntax.blocks import inserts
 from ...syntax.closure import Groups, closure
-from ...syntax.nodes import flat, nodes_in, nodes_of, reads, root_name, stores, target_names, walk
+from ...syntax.nodes import flat, nodes_in, nodes_of, parameter_names, reads, root_name, stores, target_names, walk
 from ..activity import COMPREHENSIONS, Varied, loop_bindings, over_own_keys, seen_by, sources, varied_names, views
 from ..attempts import catches
 from ..effects import opaque_calls
@@ -141,7 +142,8 @@ def _stores(check: Check, body: list[gast.stmt]) -> None:
                 and (root_name(stmt.value.func) in check.varied or any(map(check.active, stmt.value.args))) \
                 and updated_dict(stmt, check.made) is None:
             check.told.add(id(stmt.value))
-            check.refuse(stmt, *_changes(stmt.value, check.text(stmt.value.func.value)))
+            given = root_name(stmt.value.func) in parameter_names(check.tree)
+            check.refuse(stmt, *_changes(stmt.value, check.text(stmt.value.func.value)), unknown=KIND if given else "")
 
 
 INSTEAD: dict[object, Callable[[str], str]] = {

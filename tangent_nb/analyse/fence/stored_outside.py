@@ -79,7 +79,8 @@ def _read(text: Captured) -> set[str]:
              for node in walk(stmt.value.args[0])}
     taken = {node.args[2].value for node in calls if scope.value(node.func) is runtime.check_taken}
     attributes = {node.attr for node in nodes_of(text.tree, gast.Attribute)
-                  if isinstance(node.ctx, gast.Load) and dotted(node) not in taken and id(node) not in called | grown}
+                  if isinstance(node.ctx, gast.Load) and dotted(node) not in taken and not hasattr(node, "taken")
+                  and id(node) not in called | grown}
     texts = {arg.value for node in calls if (rule := lookup(scope.value(node.func))) is None or not rule.refuses
              for arg in node.args if isinstance(arg, gast.Constant) and isinstance(arg.value, str)}     # of getattr
     return attributes | texts
