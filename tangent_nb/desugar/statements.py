@@ -172,8 +172,8 @@ class Desugar(Assignments):
         self.origin, self.place, self.at = saved
 
     def emit(self, stmt: gast.stmt) -> None:
-        """Write a statement. What is stored in an object may have a derivative, and is read there, or in the list that it
-        is of: by statements of the text alone."""
+        """Write a statement. What is stored in an object may have a derivative, and is read there, or in the list that
+        it is of: by statements of the text alone."""
         super().emit(stmt)
         if isinstance(stmt, (gast.Assign, gast.AugAssign)) and not isinstance(stmt.value, gast.Constant):
             targets = stmt.targets if isinstance(stmt, gast.Assign) else [stmt.target]
