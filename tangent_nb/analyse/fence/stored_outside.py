@@ -35,6 +35,8 @@ def check(fence: Fence) -> None:
     texts = [*fence.met, *again]
     read = {name for text in texts for name in _read(text)}
     globals_read = {name for text in texts for name in _names(text)}
+    for text in fence.met if fence.grown else ():
+        text.tree.asked_once = True                        # type: ignore[attr-defined]
     for one, stmt in fence.grown:
         path = dotted(stmt.value.args[0]) or ""
         stmt.outside = True
