@@ -18,11 +18,11 @@ import gast
 from ..analyse.flow import memory_changed
 from ..analyse.kinds import Kinds, spec_of
 from ..desugar import Reader
-from ..desugar.stored_outside import stores_later
+from ..desugar.stored_outside import kept_later, stores_later
 from ..differentiate import Problem
 from ..normalise import part_targets
 from ..syntax.blocks import is_compound, rebuild, statements
-from ..syntax.building import assign, clone, constant, library, load, mark, origin_of
+from ..syntax.building import assign, library, mark, origin_of
 from ..syntax.nodes import dotted, root_name, unparse, walk, writes
 from .dress import beside_guard
 from .request import Request
@@ -56,10 +56,7 @@ def held_apart(body: list[gast.stmt], owners: Collection[str],
     for stmt in taken_from(body):
         name, path = stmt.targets[0].id, unparse(stmt.value)
         if name in owners and beside is not None:
-            attribute: dict[str, Any] = {"x": stmt.value.value, "name": constant(stmt.value.attr),
-                                         "path": constant(path)}
-            target = gast.Attribute(clone(stmt.value.value), stmt.value.attr, gast.Store())
-            kept: Any = assign(target, library("rt.later(x, name, value, path)", value=load(name), **attribute))
+            kept = kept_later(stmt.value, name)
             kept.counts = kept.outside = True
             made[id(stmt)] = [stmt, mark(kept, role="forward", origin=origin_of(stmt)),
                               beside_guard("check_apart", name, [*beside(name), *before], stmt, {**before, name: path})]

@@ -79,9 +79,12 @@ check(rt.check_counter, "x, name")
 check(rt.check_settable, "x, name, value=None")
 check(rt.settle, "gathered", pure=False)
 check(rt.append_later, "x, value, *, fresh=False", pure=False)
-check(rt.set_later, "x, key, value, *, fresh=False", pure=False)
-check(rt.check_taken, "x, name, path")
+check(rt.set_later, "x, key, value, path='', *, fresh=False, constant=False", pure=False)
+check(rt.check_taken, "x, name, path, *, item=False")
 nondifferentiable(rt.stores, "y = rt.stores(inner=False)", because="it gathers what is stored", breaks="", pure=False)
+check(rt.check_there, "x, name, there, *, item=False")
+nondifferentiable(rt.is_there, "y = rt.is_there(x, name, *, item=False)", because="it says whether something is there",
+                  breaks="", pure=False, refuses=True)
 nondifferentiable(rt.later, "y = rt.later(x, name, value, path='', *, fresh=False, constant=False, alike=False)",
                   because="nobody reads it there", breaks="", pure=False, refuses=True)
 

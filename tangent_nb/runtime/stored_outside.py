@@ -82,7 +82,7 @@ class _Stores:
         self.frame = frame                                 # not the frame itself, which holds this
         self.own = object()
         self.found: dict[tuple[int, Any, str], _Stored] = {}
-        self.taken: dict[tuple[int, str], Any] = {}
+        self.taken: dict[tuple[int, Any, str], Any] = {}
         self.own_values: dict[int, Any] = {}
         self.unread: list[Waiting] = []
 
@@ -168,9 +168,9 @@ def _frames(last: types.FrameType | None = None) -> Iterator[types.FrameType]:
         frame = frame.f_back
 
 
-def check_taken(x: Any, name: str, path: str) -> None:
-    """`x.name` is a variable of the text from here on, by this path: refused is that somebody else assigns it, before
-    the next `later` or `settle`.
+def check_taken(x: Any, name: Any, path: str, *, item: bool = False) -> None:
+    """`x.name`, or an item `x[name]`, is a variable of the text from here on, by this path: refused is that somebody
+    else assigns it, before the next `later`, `set_later` or `settle`.
 
     >>> from types import SimpleNamespace
     >>> def swept(cell):
@@ -182,18 +182,45 @@ def check_taken(x: Any, name: str, path: str) -> None:
     Traceback (most recent call last):
     tangent_nb.errors.ArgumentError: h of an object that others may hold is assigned in two ways, and read again: ...
     """
-    if isinstance(x, np.ndarray):                          # its shape, its dtype
+    if isinstance(x, np.ndarray) and not item:             # its shape, its dtype
         return
-    if not hasattr(x, name):
+    if item:
+        _check_outer_dict(x)
+    if not (name in x if item else hasattr(x, name)):
         raise ArgumentError(f"{described(x)} has no {name} when the function begins: set it before, or in the function "
                             "before it is read")
-    check_settable(x, name)
+    if not item:
+        check_settable(x, name)
     gathered = _needed(name)
     call = gathered.call(sys._getframe(1))
-    _check_alone(gathered, x, name, path, call)
-    held = gathered.taken[id(x), name] = getattr(x, name)
+    kind = "key" if item else "attribute"
+    _check_alone(gathered, x, name, path, call, kind)
+    held = gathered.taken[id(x), name, kind] = x[name] if item else getattr(x, name)
     gathered.own_values[id(held)] = held
-    gathered.add(_Stored(x, name, None, held, path, call))
+    gathered.add(_Stored(x, name, None, held, path, call, kind))
+
+
+def is_there(x: Any, name: Any, *, item: bool = False) -> bool:
+    """There is an attribute `x.name`, or an item `x[name]`.
+
+    >>> is_there(1.0, "real"), is_there({"h": 1.0}, "g", item=True)
+    (True, False)
+    """
+    if item:
+        _check_outer_dict(x)
+        return name in x
+    return hasattr(x, name)
+
+
+def check_there(x: Any, name: Any, there: bool, *, item: bool = False) -> None:
+    """Raises what Python raises where an attribute `x.name`, or an item `x[name]`, is read that is not there.
+
+    >>> check_there({}, "h", False, item=True)
+    Traceback (most recent call last):
+    KeyError: 'h'
+    """
+    if not there:
+        raise KeyError(name) if item else AttributeError(f"{type(x).__name__!r} object has no attribute {name!r}")
 
 
 def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False, constant: bool = False,
@@ -216,7 +243,7 @@ def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False,
     if constant and unchanging(value):
         return value
     gathered = _needed(name)
-    before = gathered.taken.get((id(x), name))
+    before = gathered.taken.get((id(x), name, "attribute"))
     if alike and before is not None and not (holds_number(before) and holds_number(value)
                                              and np.shape(value) == np.shape(before)):
         raise ArgumentError(f"{name} of an object that is differentiated is assigned {described(value)}, and was "
@@ -224,7 +251,7 @@ def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False,
     if not fresh:
         _check_whole(value, name)
     call = gathered.call(sys._getframe(1))
-    _check_alone(gathered, x, name, path, call)
+    _check_alone(gathered, x, name, path, call, "attribute")
     if before is value and isinstance(value, np.ndarray):
         if not holds_itself(x, name):
             raise ArgumentError(f"{name} of {described(x)} is an array of its class, which other objects share, and is "
@@ -249,8 +276,8 @@ def append_later(x: Any, value: Any, *, fresh: bool = False) -> None:
     x.append(_put_later(x, len(x), value, fresh, "item"))
 
 
-def set_later(x: Any, key: Any, value: Any, *, fresh: bool = False) -> None:
-    """`x[key] = value` in a dict from outside, where something else stands until `settle`.
+def set_later(x: Any, key: Any, value: Any, path: str = "", *, fresh: bool = False, constant: bool = False) -> None:
+    """`x[key] = value` in a dict from outside, where something else stands until `settle`. The rest as for `later`.
 
     >>> seen = {}
     >>> with gathering() as stored:
@@ -258,11 +285,26 @@ def set_later(x: Any, key: Any, value: Any, *, fresh: bool = False) -> None:
     >>> list(seen), settle(stored), seen
     (['y'], None, {'y': 2.0})
     """
+    _check_outer_dict(x)
+    note_items(x)
+    if not path:
+        x[key] = _put_later(x, key, value, fresh, "key")
+        return
+    gathered = _needed(key)
+    if not fresh:
+        _check_whole(value, f"[{key!r}]")
+    call = gathered.call(sys._getframe(1))
+    _check_alone(gathered, x, key, path, call, "key")
+    if gathered.taken.get((id(x), key, "key")) is value and isinstance(value, np.ndarray):
+        note_array(value)
+    there = value if constant and unchanging(value) else Waiting(f"[{key!r}]", weakref.ref(gathered))
+    x[key] = gathered.add(_Stored(x, key, value, there, path, call, "key"))
+
+
+def _check_outer_dict(x: Any) -> None:
     if type(x) not in DICTS:
         raise ArgumentError(f"an item of {described(x)} is assigned, and others may hold it too: only dicts are "
                             "changed so, or return the value")
-    note_items(x)
-    x[key] = _put_later(x, key, value, fresh, "key")
 
 
 def _put_later(x: Any, name: Any, value: Any, fresh: bool, kind: str) -> Any:
@@ -270,6 +312,7 @@ def _put_later(x: Any, name: Any, value: Any, fresh: bool, kind: str) -> Any:
     if not fresh:
         _check_whole(value, shown)
     gathered = _needed(shown)
+    _check_alone(gathered, x, name, "", None, kind)
     return gathered.add(_Stored(x, name, value, Waiting(shown, weakref.ref(gathered)), kind=kind))
 
 
@@ -306,10 +349,10 @@ def _needed(name: str) -> _Stores:
     return gathered
 
 
-def _check_alone(gathered: _Stores, x: Any, name: str, path: str, call: Any) -> None:
+def _check_alone(gathered: _Stores, x: Any, name: Any, path: str, call: Any, kind: str) -> None:
     """Refuses that somebody else has assigned what one text reads and assigns by a path, or by another path, or in
     another call of it that has not ended."""
-    last = gathered.found.get((id(x), name, "attribute"))
+    last = gathered.found.get((id(x), name, kind))
     if last is None or not (last.path or path):
         return
     ended = last.call is not gathered.own and all(frame is not last.call for frame in _frames())
