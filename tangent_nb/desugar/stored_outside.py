@@ -236,12 +236,13 @@ def _taken(node: Any, name: str) -> list[gast.stmt]:
     return [gast.Expr(library(f"rt.check_taken(x, name, path{how})", **clone(place_of(node)))), held]
 
 
-def kept_later(node: Any, name: str, *, fresh: bool = False, constant: bool = False) -> Any:
-    """The statement by which the object, or the dict, gets what the variable of a path holds."""
+def kept_later(node: Any, name: str, *, fresh: bool = False, constant: bool = False, begun: bool = False) -> Any:
+    """The statement by which the object, or the dict, gets what the variable of a path holds. begun: it holds that."""
     how = ", fresh=True" * fresh + ", constant=True" * constant
     if is_entry(node):
         return gast.Expr(library(f"rt.set_later(x, name, value, path{how})", value=load(name), **clone(place_of(node))))
     target = gast.Attribute(clone(node.value), node.attr, gast.Store())
+    how += ", begun=True" * begun
     return assign(target, library(f"rt.later(x, name, value, path{how})", value=load(name), **place_of(node)))
 
 

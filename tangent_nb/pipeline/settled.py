@@ -48,7 +48,7 @@ def held_apart(body: list[gast.stmt], owners: Collection[str],
     what may share it.
 
         self_w = self.w      →      self_w = self.w
-                                    self.w = rt.later(self, 'w', self_w, 'self.w')
+                                    self.w = rt.later(self, 'w', self_w, 'self.w', begun=True)
                                     rt.check_apart(self_w, (self, x), ('self.w', 'self', 'x'))
     """
     before: dict[str, str] = {}
@@ -56,7 +56,7 @@ def held_apart(body: list[gast.stmt], owners: Collection[str],
     for stmt in taken_from(body):
         name, path = stmt.targets[0].id, unparse(stmt.value)
         if name in owners and beside is not None:
-            kept = kept_later(stmt.value, name)
+            kept = kept_later(stmt.value, name, begun=True)
             kept.counts = kept.outside = True
             made[id(stmt)] = [stmt, mark(kept, role="forward", origin=origin_of(stmt)),
                               beside_guard("check_apart", name, [*beside(name), *before], stmt, {**before, name: path})]

@@ -85,7 +85,8 @@ nondifferentiable(rt.stores, "y = rt.stores(inner=False)", because="it gathers w
 check(rt.check_there, "x, name, there, *, item=False")
 nondifferentiable(rt.is_there, "y = rt.is_there(x, name, *, item=False)", because="it says whether something is there",
                   breaks="", pure=False, refuses=True)
-nondifferentiable(rt.later, "y = rt.later(x, name, value, path='', *, fresh=False, constant=False, alike=False)",
+nondifferentiable(rt.later, "y = rt.later(x, name, value, path='', *, fresh=False, constant=False, alike=False, "
+                  "begun=False)",
                   because="nobody reads it there", breaks="", pure=False, refuses=True)
 
 for name in ("pullback", "own_pullback", "pushforward"):

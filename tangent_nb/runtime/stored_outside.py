@@ -38,7 +38,8 @@ _OPEN: ContextVar[tuple[weakref.ref[_Stores], ...]] = ContextVar("open", default
 class _Stored:
     """x: an object, list or dict; name: of the attribute, the key, or the index; value: what it is to hold; there: what
     stands there instead, or what was there; path, call: by which, and in which call, one text alone reads and assigns
-    it (`_Stores.call`); kind: `"attribute"`, `"key"`, `"item"`."""
+    it (`_Stores.call`); kind: `"attribute"`, `"key"`, `"item"`; of_class: it is not assigned at all, and the class of
+    the object holds it."""
 
     x: Any
     name: Any
@@ -47,6 +48,7 @@ class _Stored:
     path: str = ""
     call: Any = None
     kind: str = "attribute"
+    of_class: bool = False
 
     def held(self) -> bool:
         """What was put there is there."""
@@ -67,7 +69,9 @@ class _Stored:
             own[id(self.value)] = copy(self.value)
         value = own[id(self.value)]
         let_be(self.there, value)
-        if self.kind == "attribute":
+        if self.of_class:
+            delattr(self.x, place)
+        elif self.kind == "attribute":
             setattr(self.x, place, value)
         else:
             self.x[place] = value
@@ -224,12 +228,13 @@ def check_there(x: Any, name: Any, there: bool, *, item: bool = False) -> None:
 
 
 def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False, constant: bool = False,
-          alike: bool = False) -> Any:
+          alike: bool = False, begun: bool = False) -> Any:
     """What `x.name` holds until `settle`: nothing that can be read.
 
     path: the text has a variable for it, and nobody else may assign it; fresh: a list or dict that nothing else holds;
     constant: it has no derivative, and a number, a text or None is there at once; alike: the object is differentiated,
-    and its cotangent, which is made when it holds the value, has to fit what the text has read there.
+    and its cotangent, which is made when it holds the value, has to fit what the text has read there; begun: it is what
+    is there already.
 
     >>> from types import SimpleNamespace
     >>> layer = SimpleNamespace()
@@ -257,7 +262,8 @@ def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False,
             raise ArgumentError(f"{name} of {described(x)} is an array of its class, which other objects share, and is "
                                 f"changed in place: set {name} in __init__")
         note_array(value)
-    return gathered.add(_Stored(x, name, value, Waiting(name, weakref.ref(gathered)), path, call if path else None))
+    return gathered.add(_Stored(x, name, value, Waiting(name, weakref.ref(gathered)), path, call if path else None,
+                                of_class=begun and not holds_itself(x, name)))
 
 
 def append_later(x: Any, value: Any, *, fresh: bool = False) -> None:
