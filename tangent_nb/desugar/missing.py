@@ -40,12 +40,13 @@ def answer(node: Any, there: str, name: str, default: Any) -> gast.expr:
 
 
 def attempts(tree: gast.FunctionDef, path: str, scope: Scope) -> list[Any]:
-    """The attempts whose handlers get what is raised where there is no such attribute, or item."""
+    """The attempts whose handlers go on where there is no such attribute, or item."""
     found: list[Any] = []
     for one in nodes_of(tree.body, gast.Try):
         node = next((part for part in walk(one.body) if path_of(part) == path), None)
         error = KeyError if is_entry(node) else AttributeError
-        if node is not None and any(_catches(handler.type, error, scope) for handler in one.handlers):
+        if node is not None and any(_catches(handler.type, error, scope) and not isinstance(
+                handler.body[-1], gast.Raise) for handler in one.handlers):
             found.append(one)
     return found
 

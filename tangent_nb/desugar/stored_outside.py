@@ -34,16 +34,19 @@ from ..analyse.resolve import Scope
 from ..syntax.blocks import blocks, statements
 from ..syntax.building import assign, clone, constant, exchanged, library, load, store
 from ..syntax.names import Names
-from ..syntax.nodes import is_atom, name_nodes, nodes_in, nodes_of, parameter_names, root_name, walk, writes
+from ..syntax.nodes import is_atom, name_nodes, nodes_of, parameter_names, root_name, walk, writes
 from ..syntax.paths import is_below, is_entry, path_of, place_of, read_whole, root_of
-from . import missing
-from .scopes import stand
+from . import lists_outside, missing
+from .scopes import put_at
 
 
 def mark(tree: gast.FunctionDef, scope: Scope, names: Names, wrt: Iterable[str]) -> None:
     """Let variables hold what is read again; mark the assignments of objects that the text does not make. wrt: the
     parameters that may have a derivative."""
     _spell_out(tree)
+    if any(True for stmt in statements(tree.body) for _ in lists_outside.changes(stmt)):
+        lists_outside.own(tree, scope, names, {*made_names(tree, scope), *wrt},
+                          Varied(varied_names(tree, wrt, scope), scope))
     _grow_outside(tree, scope, frozenset(wrt))
     if all(next(found(tree, set()), None) is None for found in (_stores, _entries, _parts)):
         return
@@ -61,11 +64,13 @@ def _spell_out(tree: gast.FunctionDef) -> None:
     """Write the path for a name that is bound to it, once, and by which something is stored: `c = self.cache`."""
     stored = {root_name(target) for stmt in walk(tree.body) for target in _targets(stmt)
               if any(isinstance(part, gast.Attribute) or is_entry(part) for part in walk(target))}
+    stored |= {root_of(path) for stmt in statements(tree.body) for path, _ in lists_outside.changes(stmt)}
     if not stored:
         return
     bound = Counter(node.id for node in name_nodes(tree.body) if not isinstance(node.ctx, gast.Load))
     inner = {node.id for one in nodes_of(tree.body, gast.FunctionDef, gast.Lambda) for node in name_nodes(one)}
-    assigned = {path_of(target) for stmt in walk(tree.body) for target in _targets(stmt)}
+    assigned = {path_of(target) for stmt in walk(tree.body) for target in _targets(stmt)
+                if not (isinstance(stmt, gast.AugAssign) and isinstance(stmt.value, gast.List))}
     for stmt in list(tree.body):
         target: Any = stmt.targets[0] if isinstance(stmt, gast.Assign) and not stmt.targets[1:] else None
         path = path_of(stmt.value) if isinstance(target, gast.Name) else None
@@ -108,7 +113,7 @@ def _grow_outside(tree: gast.FunctionDef, scope: Scope, wrt: frozenset[str]) -> 
         key = {"key": arguments[0]} if arguments[1:] else {}
         call = library(f"rt.set_later(x, key, value{fresh})" if key else f"rt.append_later(x, value{fresh})",
                        x=of, value=value, **key)
-        made[id(stmt)] = _placed(gast.Expr(call), stmt)
+        made[id(stmt)] = put_at(gast.Expr(call), stmt)
     tree.body = exchanged(tree.body, made) if made else tree.body
 
 
@@ -210,20 +215,26 @@ def _as_variable(tree: gast.FunctionDef, path: str, names: Names, varied: Varied
         **{id(node): gast.copy_location(load(name) if isinstance(node.ctx, gast.Load) else store(name), node)
            for node in found},
         **{id(node): missing.answer(node, there, name, default) for node, _, default in asking}})
-    fresh = all(isinstance(getattr(one, "value", None), (gast.List, gast.Dict))
-                for one in nodes_of(tree.body, gast.Assign, gast.AugAssign)
-                if name in {root_name(t) for t in _targets(one)})
+    begun = _taken(found[0], name) if _is_read_first(tree, name, first) else []
+    fresh = _is_fresh([(one, target) for one in nodes_of(tree.body, gast.Assign, gast.AugAssign)
+                       for target in _targets(one) if root_name(target) == name], bool(begun))
     for one in nodes_of(tree.body, gast.Try):
         if one.__dict__.pop("asks", False):
             missing.check_where_read(one.body, name, lambda: library(f"rt.check_there(x, name, there{how})",
                                                                      there=load(there), **clone(place)))
     _after_each(tree.body, name, lambda: [kept_later(found[0], name, fresh=fresh, constant=unvaried),
-                                          *([assign(there, constant(True))] if there else [])])
-    begun = _taken(found[0], name) if _is_read_first(tree, name, first) else []
+                                          *([assign(there, constant(True))] if there else [])], parts=fresh)
     if there:
         known = library(f"rt.is_there(x, name{how})", **clone(place))
         begun = [assign(there, known), *([gast.If(load(there), begun, [])] if begun else [])]
-    tree.body[first:first] = [_placed(one, stmt) for one in begun]
+    tree.body[first:first] = [put_at(one, stmt) for one in begun]
+
+
+def _is_fresh(given: list[tuple[Any, Any]], begun: bool) -> bool:
+    """A variable holds lists and dicts that are written down, whatever is put into them. begun: or what was there."""
+    parts = [target for _, target in given if not isinstance(target, gast.Name)]
+    return all(isinstance(stmt.value, (gast.List, gast.Dict)) for stmt, target in given
+               if not parts or begun or target not in parts)
 
 
 def _taken(node: Any, name: str) -> list[gast.stmt]:
@@ -253,20 +264,18 @@ def _is_read_first(tree: gast.FunctionDef, name: str, first: int) -> bool:
     return name in liveness(Graph(tree.body)).before(tree.body[first])
 
 
-def _after_each(body: list[gast.stmt], name: str, made: Callable[[], list[gast.stmt]]) -> None:
-    """Put statements behind each that assigns a variable."""
+def _after_each(body: list[gast.stmt], name: str, made: Callable[[], list[gast.stmt]], *, parts: bool) -> None:
+    """Put statements behind each that assigns a variable. parts: or a part of it."""
     for i in range(len(body) - 1, -1, -1):
         for block in blocks(body[i]):
-            _after_each(block, name, made)
-        if isinstance(body[i], (gast.Assign, gast.AugAssign)) and name in writes(body[i]):
-            body[i + 1:i + 1] = [_placed(one, body[i]) for one in made()]
+            _after_each(block, name, made, parts=parts)
+        if isinstance(body[i], (gast.Assign, gast.AugAssign)) and name in writes(body[i]) \
+                or parts and _is_put_into(body[i], name):
+            body[i + 1:i + 1] = [put_at(one, body[i]) for one in made()]
 
 
-def _placed(made: Any, stmt: Any) -> Any:
-    """A statement with the place of another one."""
-    for node in nodes_in(made):
-        if isinstance(node, (gast.stmt, gast.expr)):
-            stand(node, stmt)
-        if isinstance(node, gast.stmt):
-            node.origin = stmt.origin
-    return made
+def _is_put_into(stmt: Any, name: str) -> bool:
+    """An item of a container gets another value, or another item, which makes it another one under this name."""
+    call = stmt.value if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) else None
+    return name in map(root_name, _targets(stmt)) or call is not None and isinstance(call.func, gast.Attribute) \
+        and not isinstance(call.func.value, gast.Name) and root_name(call.func.value) == name

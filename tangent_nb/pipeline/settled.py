@@ -31,8 +31,8 @@ from .request import Request
 def settled(forward: list[gast.stmt], problem: Problem, request: Request, reader: Reader) -> list[gast.stmt]:
     """The forward sweep, with what gathers around it."""
     called = {dotted(node.func) for node in _nodes(forward) if isinstance(node, gast.Call)}
-    stores = not called.isdisjoint({"%rt.pushforward", "%rt.later", "%rt.check_taken", "%rt.append_later",
-                                    "%rt.set_later"}) or any(
+    stores = not called.isdisjoint({"%rt.pushforward", "%rt.later", "%rt.check_taken", "%rt.check_taken_items",
+                                    "%rt.append_later", "%rt.set_later"}) or any(
         stores_later(text.tree) for text in reader.known.values())
     if request.kind == "push" or not stores:
         return forward

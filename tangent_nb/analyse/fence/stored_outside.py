@@ -85,7 +85,8 @@ def _whole(text: Captured) -> Iterator[Any]:
 def grows(stmt: gast.stmt, scope: Scope) -> bool:
     """A statement changes a list or a dict from outside."""
     fn = scope.value(stmt.value.func) if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) else None
-    return fn is runtime.append_later or fn is runtime.set_later
+    return fn is runtime.append_later or fn is runtime.set_later or fn is runtime.insert_later \
+        or fn is runtime.pop_later or fn is runtime.clear_later or fn is runtime.put_later
 
 
 def _statement(tree: gast.AST, target: gast.Attribute) -> Any:
@@ -101,7 +102,7 @@ def _read(text: Captured) -> set[str]:
     called = {id(node.func) for node in calls}             # what is stored is no function
     grown = {id(node) for stmt in nodes_of(text.tree, gast.Expr) if grows(stmt, scope)
              for node in walk(stmt.value.args[0])}
-    taken = {node.args[2].value for node in calls if scope.value(node.func) is runtime.check_taken}
+    taken = _taken(text, scope)
     attributes = {node.attr for node in nodes_of(text.tree, gast.Attribute)
                   if isinstance(node.ctx, gast.Load) and path_of(node) not in taken and id(node) not in called | grown}
     texts = {arg.value for node in calls if (rule := lookup(scope.value(node.func))) is None or not rule.refuses
@@ -109,13 +110,22 @@ def _read(text: Captured) -> set[str]:
     return attributes | texts
 
 
+def _taken(text: Captured, scope: Scope) -> set[str]:
+    """The paths of which a text has variables."""
+    calls = nodes_of(text.tree, gast.Call)
+    return {node.args[2].value for node in calls if scope.value(node.func) is runtime.check_taken} | {
+        node.args[1].value for node in calls if scope.value(node.func) is runtime.check_taken_items}
+
+
 def _names(text: Captured) -> set[str]:
     """The names of the variables of modules that a text may read."""
     scope = Scope.of(text)
+    taken = _taken(text, scope)
     grown = {id(node) for stmt in walk(text.tree) if isinstance(stmt, gast.Expr) and grows(stmt, scope)
              for node in walk(stmt.value.args[0])}
     return {node.id for node in name_nodes(text.tree)
-            if isinstance(node.ctx, gast.Load) and id(node) not in grown} - writes(text.tree)
+            if isinstance(node.ctx, gast.Load) and id(node) not in grown and node.id not in taken
+            } - writes(text.tree)
 
 
 def _functions(texts: list[Captured]) -> set[Any]:
