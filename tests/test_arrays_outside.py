@@ -111,8 +111,11 @@ def state(*objects: Any) -> Any:
     def held(value: Any) -> Any:
         if isinstance(value, np.ndarray):
             return seen.setdefault(id(value), len(seen)), np.round(value, 8).tolist()
-        if isinstance(value, list):
-            return [held(one) for one in value]
+        if isinstance(value, (list, dict)):
+            if id(value) in seen:
+                return seen[id(value)]
+            seen[id(value)] = len(seen)
+            return [held(one) for one in value] if isinstance(value, list) else {k: held(v) for k, v in value.items()}
         if hasattr(value, "__dict__") and id(value) not in seen:
             seen[id(value)] = len(seen)
             return {key: held(one) for key, one in sorted(vars(value).items())}
@@ -122,8 +125,8 @@ def state(*objects: Any) -> Any:
 
 
 def indented(body: str, by: str) -> str:
-    lines = [one for line in body.splitlines() for one in ([line] if line.startswith((" ", "for", "if", "with", "else"))
-                                                           else line.split("; "))]
+    whole = (" ", "for", "if", "with", "else", "while")
+    lines = [one for line in body.splitlines() for one in ([line] if line.startswith(whole) else line.split("; "))]
     return "\n".join(by + line for line in lines)
 
 

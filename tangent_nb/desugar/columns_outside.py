@@ -72,7 +72,8 @@ def _lists(tree: gast.FunctionDef, scope: Scope, made: set[str]) -> list[Listed]
             found.setdefault(only, Listed(only)).names.add(name)
     for target, _ in _assigned(tree):
         base = target.value if isinstance(target, gast.Attribute) else None
-        if isinstance(base, gast.Subscript) and (path := dotted(base.value)) is not None:
+        if isinstance(base, gast.Subscript) and (path := dotted(base.value)) is not None \
+                and not isinstance(base.slice, gast.Constant):               # `xs[0].a` alone is a path of its own
             found.setdefault(path, Listed(path))
     return [one for path, one in found.items()
             if path.partition(".")[0] not in bound | made and not _changed(tree, path)]

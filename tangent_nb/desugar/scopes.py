@@ -81,6 +81,16 @@ def stand(node: Any, place: Any) -> None:
         node.source = place.source
 
 
+def put_at(made: Any, stmt: Any) -> Any:
+    """A statement with the place of another one."""
+    for node in nodes_in(made):
+        if isinstance(node, (gast.stmt, gast.expr)):
+            stand(node, stmt)
+        if isinstance(node, gast.stmt):
+            node.origin = stmt.origin
+    return made
+
+
 def captured(pattern: Any) -> set[str]:
     """The names that a pattern binds where it fits."""
     return {name for part in nodes_in(pattern)

@@ -78,7 +78,7 @@ class Expressions(State):
         changed: the names that are bound in the branches."""
         if self.reverse \
                 and (reads(test) & {*changed, *self.mutated} or any(isinstance(n, gast.Call) for n in walk(test))
-                     or may_do_more(test, self.scope) or may_be_object(test, self.scope)):
+                     or may_do_more(test, self.scope) or may_be_object(test, self.scope) or self.asks_again(test)):
             return self.kept("condition", self.decided(test))
         return test
 

@@ -117,9 +117,9 @@ def _repeatable(lowering: Lowering, iterable: gast.expr, recorded: bool) -> gast
 
 def _counts_outside(lowering: Lowering, node: gast.expr) -> bool:
     """How many items something outside has: a call may append to it."""
-    return any(isinstance(part, gast.Call) and lowering.scope.builtin(part) == "len"
-               and (name := root_name(part.args[0])) is not None and name not in lowering.scope.local
-               for part in walk(node))
+    return lowering.asks_again(node) or any(
+        isinstance(part, gast.Call) and lowering.scope.builtin(part) == "len"
+        and (name := root_name(part.args[0])) is not None and name not in lowering.scope.local for part in walk(node))
 
 
 def _makes_list(node: gast.expr, scope: Scope) -> bool:

@@ -15,7 +15,7 @@ from ..analyse.resolve import Scope
 from ..rules import FIELD
 from ..syntax.building import assign, load, mark
 from ..syntax.names import Names
-from ..syntax.nodes import walk
+from ..syntax.nodes import root_name, walk
 from ..syntax.program import Captured, Namespace
 
 TEMPORARIES = {"Add": "total", "Sub": "difference", "Mult": "product", "Div": "quotient", "Mod": "remainder",
@@ -34,7 +34,8 @@ class State(ABC):
     containers: the names of lists, dicts and objects that the function makes and stores in; doubtful: those that may be
     containers, or arrays; made_lists: those that stand for lists only; collected: those that stand for what can be gone
     over beforehand; looked_into: what of objects is read;
-    parameters: of the function; in_turn: names of ours that keep what several targets get until it is stored.
+    parameters: of the function; in_turn: names of ours that keep what several targets get until it is stored;
+    asked_once: lists and dicts from outside get items, whatever names they have here.
     """
 
     scope: Scope
@@ -54,6 +55,7 @@ class State(ABC):
     parameters: frozenset[str] = frozenset()
     temporaries: set[str] = field(default_factory=set)
     in_turn: frozenset[str] = frozenset()
+    asked_once: bool = False
     inlined: list[Any] = field(default_factory=list)
     called: list[Any] = field(default_factory=list)
     memory: dict[str, frozenset[str]] = field(default_factory=dict)     # of temporaries: whose memory they may share
@@ -70,6 +72,13 @@ class State(ABC):
 
     def __post_init__(self) -> None:
         self.is_varied = Varied(self.varied, self.scope)
+
+    def asks_again(self, node: gast.expr) -> bool:
+        """What may hold other items when the backward sweep asks it."""
+        return self.asked_once and any(
+            isinstance(part, (gast.Subscript, gast.Attribute)) and root_name(part) not in self.varied
+            or isinstance(part, gast.Compare) and any(isinstance(op, (gast.In, gast.NotIn)) for op in part.ops)
+            or self.scope.builtin(part) == "len" and root_name(part.args[0]) not in self.varied for part in walk(node))
 
     @abstractmethod
     def statement(self, stmt: gast.stmt) -> None:

@@ -102,15 +102,15 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     scope = with_objects(scope, body, varied, parameter_names(tree))
     mutated = mutated_names(body, scope)
     lowering = Lowering(
-        scope, names, varied, lambda fn: callee(fn, reader), inline, reverse,
-        (mutated | _caught(body)) - containers, shared=one_memory(body, scope, views=True) if mutated else {},
+        scope, names, varied, lambda fn: callee(fn, reader), inline, reverse, asked_once=hasattr(tree, "asked_once"),
+        mutated=(mutated | _caught(body)) - containers, shared=one_memory(body, scope, views=True) if mutated else {},
         containers=containers, doubtful=reached(body, scope, _may_be_containers(wrt, specs)),
         temporaries=set(getattr(tree, "in_turn", ())), in_turn=getattr(tree, "in_turn", frozenset()),
-        made_lists=displays.lists_made(body, parameter_names(tree)), parameters=frozenset(parameter_names(tree)),
-        collected=collected(body, parameter_names(tree), scope), looked_into=looked_into(body, scope, varied) if reverse
-        else [], result=captured.name if captured.name not in reads(body) | assumed else f"{captured.name}_value")
-    body = lowering.block(body)
-    scope = lowering.scope
+        parameters=frozenset(parameter_names(tree)), made_lists=displays.lists_made(body, parameter_names(tree)),
+        collected=collected(body, parameter_names(tree), scope), looked_into=looked_into(body, scope, varied)
+        if reverse else [], result=captured.name if captured.name not in reads(body) | assumed
+        else f"{captured.name}_value")
+    body, scope = lowering.block(body), lowering.scope     # which the block may change
     returned = body.pop()
     lowering.origin = origin_of(returned)
     squares_together(body, scope, parameter_names(tree))

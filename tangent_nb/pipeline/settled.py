@@ -18,11 +18,11 @@ import gast
 from ..analyse.flow import memory_changed
 from ..analyse.kinds import Kinds, spec_of
 from ..desugar import Reader
-from ..desugar.stored_outside import stores_later
+from ..desugar.stored_outside import kept_later, stores_later
 from ..differentiate import Problem
 from ..normalise import part_targets
 from ..syntax.blocks import is_compound, rebuild, statements
-from ..syntax.building import assign, clone, constant, library, load, mark, origin_of
+from ..syntax.building import assign, library, mark, origin_of
 from ..syntax.nodes import dotted, root_name, unparse, walk, writes
 from .dress import beside_guard
 from .request import Request
@@ -31,7 +31,8 @@ from .request import Request
 def settled(forward: list[gast.stmt], problem: Problem, request: Request, reader: Reader) -> list[gast.stmt]:
     """The forward sweep, with what gathers around it."""
     called = {dotted(node.func) for node in _nodes(forward) if isinstance(node, gast.Call)}
-    stores = not called.isdisjoint({"%rt.pushforward", "%rt.later", "%rt.check_taken", "%rt.check_each",
+    stores = not called.isdisjoint({"%rt.pushforward", "%rt.later", "%rt.check_taken", "%rt.check_taken_items",
+                                    "%rt.check_each",
                                     "%rt.append_later", "%rt.set_later"}) or any(
         stores_later(text.tree) for text in reader.known.values())
     if request.kind == "push" or not stores:
@@ -48,7 +49,7 @@ def held_apart(body: list[gast.stmt], owners: Collection[str],
     what may share it.
 
         self_w = self.w      →      self_w = self.w
-                                    self.w = rt.later(self, 'w', self_w, 'self.w')
+                                    self.w = rt.later(self, 'w', self_w, 'self.w', begun=True)
                                     rt.check_apart(self_w, (self, x), ('self.w', 'self', 'x'))
     """
     before: dict[str, str] = {}
@@ -56,10 +57,7 @@ def held_apart(body: list[gast.stmt], owners: Collection[str],
     for stmt in taken_from(body):
         name, path = stmt.targets[0].id, unparse(stmt.value)
         if name in owners and beside is not None:
-            attribute: dict[str, Any] = {"x": stmt.value.value, "name": constant(stmt.value.attr),
-                                         "path": constant(path)}
-            target = gast.Attribute(clone(stmt.value.value), stmt.value.attr, gast.Store())
-            kept: Any = assign(target, library("rt.later(x, name, value, path)", value=load(name), **attribute))
+            kept = kept_later(stmt.value, name, begun=True)
             kept.counts = kept.outside = True
             made[id(stmt)] = [stmt, mark(kept, role="forward", origin=origin_of(stmt)),
                               beside_guard("check_apart", name, [*beside(name), *before], stmt, {**before, name: path})]

@@ -70,13 +70,17 @@ def _own(x: Any, name: str) -> Any:
     return vars(x).get(name, _MISSING) if hasattr(x, "__dict__") else getattr(x, name, _MISSING)
 
 
-def note_items(x: Any) -> None:
-    """A list or a dict is about to get an item.
+def note_items(x: Any, *, whole: bool = False) -> None:
+    """A list or a dict is about to get an item. whole: a list, anywhere, or it loses one.
 
     >>> note_items([1.0])
     """
     noted = _NOTED.get()
     if noted is None:
+        return
+    if whole:
+        items = x.copy()
+        noted.append(lambda: x.__setitem__(slice(None), items))
         return
     if isinstance(x, list):
         count = len(x)

@@ -18,8 +18,9 @@ from ..errors import TangentError
 from .containers import depth_of
 from .opened import Active, Opened, method, opened
 from .remembered import DERIVE, derived, function_of, name_of, parameters_of
-from .stored_outside import gathering, settle
+from .stored_outside import settle
 from .structure import copy, zeros_like
+from .sweeps import gathering
 
 ARRAYS = ("numpy", "jax", "jaxlib", "tangent_nb")      # whose methods are those that the rows are for
 _FOLLOWED: ContextVar[str] = ContextVar("followed", default="")

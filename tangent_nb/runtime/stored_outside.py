@@ -11,14 +11,10 @@ that refuses every use. Then it holds what the function itself would have left i
 """
 from __future__ import annotations
 
-import contextlib
 import sys
 import types
 import weakref
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterator
-from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
@@ -27,150 +23,15 @@ from ..errors import ArgumentError
 from .changes_outside import holds_itself, note_array, note_items
 from .checks import check_settable, unchanging
 from .containers import article, described, holds_number, kind_of
-from .structure import copy
-from .waiting import Waiting, let_be, refuse_use, waits, was_used
+from .sweeps import OPEN, Stored, Stores, frames_of, gathered_now
+from .waiting import Waiting, refuse_use, was_used
 
 DICTS = {dict, defaultdict, OrderedDict}
-_OPEN: ContextVar[tuple[weakref.ref[_Stores], ...]] = ContextVar("open", default=())
 
 
-@dataclass(frozen=True)
-class _Stored:
-    """x: an object, list or dict; name: of the attribute, the key, or the index; value: what it is to hold; there: what
-    stands there instead, or what was there; path, call: by which, and in which call, one text alone reads and assigns
-    it (`_Stores.call`); kind: `"attribute"`, `"key"`, `"item"`."""
-
-    x: Any
-    name: Any
-    value: Any
-    there: Any
-    path: str = ""
-    call: Any = None
-    kind: str = "attribute"
-
-    def held(self) -> bool:
-        """What was put there is there."""
-        if self.kind == "attribute":
-            return getattr(self.x, self.name, None) is self.there
-        if self.kind == "key":
-            return self.x.get(self.name) is self.there
-        return self.name < len(self.x) and self.x[self.name] is self.there
-
-    def write(self, own: dict[int, Any]) -> None:
-        """Let it hold the value, if nobody has stored another one since. own: what is no copy, by its id."""
-        place = self.name
-        if not self.held():                                # of a list that has changed, where it is now
-            place = next((i for i, one in enumerate(self.x if self.kind == "item" else ()) if one is self.there), None)
-        if not waits(self.there) or place is None:
-            return
-        if id(self.value) not in own:                      # the backward sweep restores what changes in place
-            own[id(self.value)] = copy(self.value)
-        value = own[id(self.value)]
-        let_be(self.there, value)
-        if self.kind == "attribute":
-            setattr(self.x, place, value)
-        else:
-            self.x[place] = value
-
-
-class _Stores:
-    """What one forward sweep has stored, the last of each place. frame: of the call that it belongs to; 0 while what
-    made it runs; taken: what attributes held that the text has read; own_values: the same by its id, of which no copies
-    are stored; unread: all that stood for something."""
-
-    def __init__(self, frame: int = 0) -> None:
-        self.frame = frame                                 # not the frame itself, which holds this
-        self.own = object()
-        self.found: dict[tuple[int, Any, str], _Stored] = {}
-        self.taken: dict[tuple[int, str], Any] = {}
-        self.own_values: dict[int, Any] = {}
-        self.unread: list[Waiting] = []
-
-    def add(self, one: _Stored) -> Any:
-        """Note what is stored; what stands there instead."""
-        self.found[id(one.x), one.name, one.kind] = one
-        if waits(one.there):
-            self.unread.append(one.there)
-        return one.there
-
-    def call(self, frame: types.FrameType) -> Any:
-        """What stands for a call: its frame, which holds what it has computed, but for that which holds this."""
-        return self.own if id(frame) == self.frame else frame
-
-    def running(self) -> bool:
-        """The sweep has not ended, in this thread or another one."""
-        frames = [one for last in sys._current_frames().values() for one in _frames(last)]
-        return self.frame == 0 or any(id(one) == self.frame for one in frames)
-
-    def __del__(self) -> None:
-        self.write()                                       # an error has ended the sweep
-
-    def write(self) -> None:
-        """Let the objects hold what was stored in them."""
-        for one in self.found.values():
-            one.write(self.own_values)
-        self.found = {}
-
-
-def stores(inner: bool = False) -> Any:
-    """Gathers what is stored from here on, in this call and in those that it makes, until `settle`. inner: not where
-    something around gathers already.
-
-    >>> from types import SimpleNamespace
-    >>> def swept(layer):
-    ...     stored = stores()
-    ...     layer.x = later(layer, "x", 2.0)
-    ...     print(layer)
-    ...     settle(stored)
-    ...     print(layer)
-    >>> swept(SimpleNamespace())
-    namespace(x=<what is stored here when the forward sweep of the derivative has ended>)
-    namespace(x=2.0)
-    """
-    found = _Stores(id(sys._getframe(1)))
-    if inner and _gathered() is not None:
-        return found
-    _OPEN.set((*(one for one in _OPEN.get() if one() is not None), weakref.ref(found)))
-    return found
-
-
-@contextlib.contextmanager
-def gathering() -> Iterator[Any]:
-    """Gathers what is stored while the body runs, where nothing around it does; else nothing."""
-    if _gathered() is not None:
-        yield None
-        return
-    found = _Stores()
-    before = _OPEN.set((weakref.ref(found),))
-    try:
-        yield found
-    except BaseException:
-        found.frame = -1                                   # of no call: the sweep has ended
-        raise
-    finally:
-        _OPEN.reset(before)
-
-
-def _gathered() -> _Stores | None:
-    """What gathers now: of a call that is still running."""
-    opened = [one() for one in _OPEN.get()]
-    if not opened:
-        return None
-    running = {0, *map(id, _frames())}
-    return next((one for one in reversed(opened) if one is not None and one.frame in running), None)
-
-
-def _frames(last: types.FrameType | None = None) -> Iterator[types.FrameType]:
-    """The calls that have not ended. last: of another thread."""
-    frame: types.FrameType | None = last or sys._getframe(1)
-    while frame is not None:
-        yield frame
-        frame = frame.f_back
-
-
-def check_taken(x: Any, name: str, path: str) -> None:
-    """`x.name` is a variable of the text from here on, by this path: refused is that somebody else assigns it, before
-    the next `later` or `settle`.
+def check_taken(x: Any, name: Any, path: str, *, item: bool = False) -> None:
+    """`x.name`, or an item `x[name]`, is a variable of the text from here on, by this path: refused is that somebody
+    else assigns it, before the next `later`, `set_later` or `settle`.
 
     >>> from types import SimpleNamespace
     >>> def swept(cell):
@@ -182,18 +43,45 @@ def check_taken(x: Any, name: str, path: str) -> None:
     Traceback (most recent call last):
     tangent_nb.errors.ArgumentError: h of an object that others may hold is assigned in two ways, and read again: ...
     """
-    if isinstance(x, np.ndarray):                          # its shape, its dtype
+    if isinstance(x, np.ndarray) and not item:             # its shape, its dtype
         return
-    if not hasattr(x, name):
+    if item:
+        _check_outer_dict(x)
+    if not (name in x if item else hasattr(x, name)):
         raise ArgumentError(f"{described(x)} has no {name} when the function begins: set it before, or in the function "
                             "before it is read")
-    check_settable(x, name)
+    if not item:
+        check_settable(x, name)
     gathered = _needed(name)
     call = gathered.call(sys._getframe(1))
-    _check_alone(gathered, x, name, path, call)
-    held = gathered.taken[id(x), name] = getattr(x, name)
+    kind = "key" if item else "attribute"
+    _check_alone(gathered, x, name, path, call, kind)
+    held = gathered.taken[id(x), name, kind] = x[name] if item else getattr(x, name)
     gathered.own_values[id(held)] = held
-    gathered.add(_Stored(x, name, None, held, path, call))
+    gathered.add(Stored(x, name, None, held, path, call, kind))
+
+
+def is_there(x: Any, name: Any, *, item: bool = False) -> bool:
+    """There is an attribute `x.name`, or an item `x[name]`.
+
+    >>> is_there(1.0, "real"), is_there({"h": 1.0}, "g", item=True)
+    (True, False)
+    """
+    if item:
+        _check_outer_dict(x)
+        return name in x
+    return hasattr(x, name)
+
+
+def check_there(x: Any, name: Any, there: bool, *, item: bool = False) -> None:
+    """Raises what Python raises where an attribute `x.name`, or an item `x[name]`, is read that is not there.
+
+    >>> check_there({}, "h", False, item=True)
+    Traceback (most recent call last):
+    KeyError: 'h'
+    """
+    if not there:
+        raise KeyError(name) if item else AttributeError(f"{type(x).__name__!r} object has no attribute {name!r}")
 
 
 def check_each(xs: Any, name: str, path: str, *, number: bool = False) -> None:
@@ -225,13 +113,13 @@ def _check_number(value: Any, name: str) -> None:
 
 
 def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False, constant: bool = False,
-          alike: bool = False, number: bool = False) -> Any:
+          alike: bool = False, begun: bool = False, number: bool = False) -> Any:
     """What `x.name` holds until `settle`: nothing that can be read.
 
     path: the text has a variable for it, and nobody else may assign it; fresh: a list or dict that nothing else holds;
     constant: it has no derivative, and a number, a text or None is there at once; alike: the object is differentiated,
-    and its cotangent, which is made when it holds the value, has to fit what the text has read there; number: it is
-    added to in place.
+    and its cotangent, which is made when it holds the value, has to fit what the text has read there; begun: it is what
+    is there already; number: it is added to in place.
 
     >>> from types import SimpleNamespace
     >>> layer = SimpleNamespace()
@@ -247,7 +135,7 @@ def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False,
     if constant and unchanging(value):
         return value
     gathered = _needed(name)
-    before = gathered.taken.get((id(x), name))
+    before = gathered.taken.get((id(x), name, "attribute"))
     if alike and before is not None and not (holds_number(before) and holds_number(value)
                                              and np.shape(value) == np.shape(before)):
         raise ArgumentError(f"{name} of an object that is differentiated is assigned {described(value)}, and was "
@@ -255,16 +143,32 @@ def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False,
     if not fresh:
         _check_whole(value, name)
     call = gathered.call(sys._getframe(1))
-    _check_alone(gathered, x, name, path, call)
+    _check_alone(gathered, x, name, path, call, "attribute")
     if before is value and isinstance(value, np.ndarray):
         if not holds_itself(x, name):
             raise ArgumentError(f"{name} of {described(x)} is an array of its class, which other objects share, and is "
                                 f"changed in place: set {name} in __init__")
         note_array(value)
-    return gathered.add(_Stored(x, name, value, Waiting(name, weakref.ref(gathered)), path, call if path else None))
+    return gathered.add(Stored(x, name, value, Waiting(name, weakref.ref(gathered)), path, call if path else None,
+                                of_class=begun and not holds_itself(x, name)))
 
 
-def append_later(x: Any, value: Any, *, fresh: bool = False) -> None:
+def check_taken_items(x: Any, path: str) -> None:
+    """The text has a list of its own for this one from here on: refused is that somebody else changes it.
+
+    >>> with gathering():
+    ...     check_taken_items((1.0,), "self.log")
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: a tuple is changed by its methods, and others may hold it too: only lists are, ...
+    """
+    _check_outer_list(x)
+    gathered = _needed(path)
+    call = gathered.call(sys._getframe(1))
+    _check_alone(gathered, x, "", path, call, "list")
+    gathered.add(Stored(x, "", None, None, path, call, "list"))
+
+
+def append_later(x: Any, value: Any, path: str = "", *, fresh: bool = False) -> None:
     """Appends to a list from outside what stands there until `settle`; a number without a derivative too.
 
     >>> losses = []
@@ -273,15 +177,59 @@ def append_later(x: Any, value: Any, *, fresh: bool = False) -> None:
     >>> len(losses), settle(stored), losses
     (1, None, [2.0])
     """
-    if type(x) is not list:
-        raise ArgumentError(f"{described(x)} is changed by .append, and others may hold it too: only lists are, or "
-                            "return the value")
+    _check_outer_list(x)
     note_items(x)
-    x.append(_put_later(x, len(x), value, fresh, "item"))
+    x.append(_item_later(x, len(x), value, path, fresh, sys._getframe(1)))
 
 
-def set_later(x: Any, key: Any, value: Any, *, fresh: bool = False) -> None:
-    """`x[key] = value` in a dict from outside, where something else stands until `settle`.
+def insert_later(x: Any, index: int, value: Any, path: str, *, fresh: bool = False) -> None:
+    """The same by `x.insert(index, value)`."""
+    note_items(x, whole=True)
+    x.insert(index, _item_later(x, index, value, path, fresh, sys._getframe(1)))
+
+
+def put_later(x: Any, index: int, value: Any, path: str, *, fresh: bool = False) -> None:
+    """The same by `x[index] = value`."""
+    note_items(x, whole=True)
+    waiting = _item_later(x, index % len(x), value, path, fresh, sys._getframe(1))
+    gathered_now().found.pop((id(x), id(x[index]), "item"), None)    # type: ignore[union-attr]
+    x[index] = waiting
+
+
+def pop_later(x: Any, index: int, path: str) -> None:
+    """An item of a list from outside is gone, whether it was there before, or is stored later."""
+    gathered = _needed(path)
+    _check_alone(gathered, x, "", path, gathered.call(sys._getframe(1)), "list")
+    note_items(x, whole=True)
+    gathered.found.pop((id(x), id(x.pop(index)), "item"), None)
+
+
+def clear_later(x: Any, path: str) -> None:
+    """All items of a list from outside are gone."""
+    gathered = _needed(path)
+    _check_alone(gathered, x, "", path, gathered.call(sys._getframe(1)), "list")
+    note_items(x, whole=True)
+    for one in x:
+        gathered.found.pop((id(x), id(one), "item"), None)
+    x.clear()
+
+
+def _check_outer_list(x: Any) -> None:
+    if type(x) is not list:
+        raise ArgumentError(f"{described(x)} is changed by its methods, and others may hold it too: only lists are, or "
+                            "return the value")
+
+
+def _item_later(x: Any, index: int, value: Any, path: str, fresh: bool, frame: types.FrameType) -> Any:
+    if not fresh:
+        _check_whole(value, "an item")
+    gathered = _needed("an item")
+    _check_alone(gathered, x, "", path, gathered.call(frame), "list")
+    return gathered.add(Stored(x, index, value, Waiting("an item", weakref.ref(gathered)), kind="item"))
+
+
+def set_later(x: Any, key: Any, value: Any, path: str = "", *, fresh: bool = False, constant: bool = False) -> None:
+    """`x[key] = value` in a dict from outside, where something else stands until `settle`. The rest as for `later`.
 
     >>> seen = {}
     >>> with gathering() as stored:
@@ -289,19 +237,23 @@ def set_later(x: Any, key: Any, value: Any, *, fresh: bool = False) -> None:
     >>> list(seen), settle(stored), seen
     (['y'], None, {'y': 2.0})
     """
+    _check_outer_dict(x)
+    note_items(x)
+    gathered = _needed(f"[{key!r}]")
+    if not fresh:
+        _check_whole(value, f"[{key!r}]")
+    call = gathered.call(sys._getframe(1))
+    _check_alone(gathered, x, key, path, call, "key")
+    if gathered.taken.get((id(x), key, "key")) is value and isinstance(value, np.ndarray):
+        note_array(value)
+    there = value if constant and unchanging(value) else Waiting(f"[{key!r}]", weakref.ref(gathered))
+    x[key] = gathered.add(Stored(x, key, value, there, path, call if path else None, "key"))
+
+
+def _check_outer_dict(x: Any) -> None:
     if type(x) not in DICTS:
         raise ArgumentError(f"an item of {described(x)} is assigned, and others may hold it too: only dicts are "
                             "changed so, or return the value")
-    note_items(x)
-    x[key] = _put_later(x, key, value, fresh, "key")
-
-
-def _put_later(x: Any, name: Any, value: Any, fresh: bool, kind: str) -> Any:
-    shown = f"[{name!r}]" if kind == "key" else "an item"
-    if not fresh:
-        _check_whole(value, shown)
-    gathered = _needed(shown)
-    return gathered.add(_Stored(x, name, value, Waiting(shown, weakref.ref(gathered)), kind=kind))
 
 
 def settle(gathered: Any) -> None:
@@ -315,8 +267,8 @@ def settle(gathered: Any) -> None:
     for one in gathered.found.values():
         if one.path and not one.held():
             _two_ways(one.name)
-    _OPEN.set(tuple(one for one in _OPEN.get() if one() is not None and one() is not gathered))
-    around = _gathered()
+    OPEN.set(tuple(one for one in OPEN.get() if one() is not None and one() is not gathered))
+    around = gathered_now()
     if around is None:
         gathered.write()
         return
@@ -329,23 +281,23 @@ def settle(gathered: Any) -> None:
     gathered.found = {}
 
 
-def _needed(name: str) -> _Stores:
-    gathered = _gathered()
+def _needed(name: str) -> Stores:
+    gathered = gathered_now()
     if gathered is None:
         raise ArgumentError(f"{name} of an object that others may hold is assigned a value with a derivative, in a "
                             "function that is known only when it is called: return the value, or use reverse mode")
     return gathered
 
 
-def _check_alone(gathered: _Stores, x: Any, name: str, path: str, call: Any) -> None:
+def _check_alone(gathered: Stores, x: Any, name: Any, path: str, call: Any, kind: str) -> None:
     """Refuses that somebody else has assigned what one text reads and assigns by a path, or by another path, or in
     another call of it that has not ended."""
-    last = gathered.found.get((id(x), name, "attribute"))
+    last = gathered.found.get((id(x), name, kind))
     if last is None or not (last.path or path):
         return
-    ended = last.call is not gathered.own and all(frame is not last.call for frame in _frames())
+    ended = last.call is not gathered.own and all(frame is not last.call for frame in frames_of())
     if not (ended or last.path == path and last.call is call) or not last.held():
-        _two_ways(name)
+        _two_ways(name or path or "an item")
 
 
 def _two_ways(name: str) -> NoReturn:

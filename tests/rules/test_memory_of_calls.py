@@ -59,7 +59,8 @@ MISMATCHED = ("rt.einsum", "rt.einsum_dx", "rt.multi_dot_dx", "rt.fft_length", "
 UNCALLED = {                                               # they take functions, objects of their own, or other kinds
     "np.isdtype", "np.isnat", "rt.alike", "rt.check_reading", "dict.keys", "rt.check_values", "rt.share_of_start",
     "np.unravel_index", "np.promote_types", "np.issubdtype", "rt.index_along", "rt.check_index", "float",
-    "rt.later", "rt.settle", "rt.append_later", "rt.set_later", "rt.order_of",
+    "rt.later", "rt.settle", "rt.append_later", "rt.set_later", "rt.insert_later", "rt.put_later", "rt.pop_later",
+    "rt.clear_later", "rt.check_taken_items", "rt.order_of",
     *(f"np.poly1d.{name}" for name in ("deriv", "integ")),
     *(f"np.polynomial.Polynomial.{name}" for name in ("deriv", "integ", "copy", "trim")),
     *(f"rt.{name}_adjoint" for name in ("odeint", "solve_ivp", "quad", "root", "minimum"))}

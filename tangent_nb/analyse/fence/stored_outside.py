@@ -12,13 +12,15 @@ backward sweep asks nothing of it.
 from __future__ import annotations
 
 import types
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import gast
 
 from ... import runtime
 from ...rules import lookup
-from ...syntax.nodes import dotted, name_nodes, nodes_of, root_name, walk, writes
+from ...syntax.nodes import name_nodes, nodes_of, root_name, unparse, walk, writes
+from ...syntax.paths import is_entry, path_of, read_whole
 from ...syntax.program import MISSING, Captured
 from ..resolve import Scope
 from .outside import called_again
@@ -35,10 +37,15 @@ def check(fence: Fence) -> None:
     texts = [*fence.met, *again]
     read = {name for text in texts for name in _read(text)}
     globals_read = {name for text in texts for name in _names(text)}
+    for text in fence.met if fence.grown else ():
+        text.tree.asked_once = True
+    whole = {name for text in fence.met for name in _whole(text)} if fence.grown else set()
     for one, stmt in fence.grown:
-        path = dotted(stmt.value.args[0]) or ""
+        path = unparse(stmt.value.args[0])
         stmt.outside = True
-        if path.rpartition(".")[2] in read | globals_read or fence.steady or one.captured.fn in _functions(again):
+        is_dict = Scope.of(one.captured).value(stmt.value.func) is runtime.set_later
+        if _last(stmt.value.args[0]) in (whole if is_dict and not again else read | globals_read) or fence.steady \
+                or one.captured.fn in _functions(again):
             one.refuse(stmt, f"{path} comes from outside, and is changed and read here, or where this is called",
                        "a list or dict of this function, which it returns")
     for one, target in fence.set_outside:
@@ -58,10 +65,28 @@ def check(fence: Fence) -> None:
                        "make the object in this function, or keep the value in a variable, and return it")
 
 
+def _last(node: Any) -> Any:
+    """The name by which a path ends: of an attribute or a variable, or the key of an item."""
+    return node.slice.value if is_entry(node) else getattr(node, "attr", getattr(node, "id", None))
+
+
+def _whole(text: Captured) -> Iterator[Any]:
+    """The names by which a text may read dicts otherwise than by items that are written down."""
+    scope = Scope.of(text)
+    stored = {id(part) for node in nodes_of(text.tree, gast.Call)
+              if getattr(scope.value(node.func), "__module__", "") == runtime.stored_outside.__name__
+              for part in node.args[:1]}
+    local = writes(text.tree)
+    for node in read_whole(text.tree):
+        if id(node) not in stored and not (isinstance(node, gast.Name) and node.id in local):
+            yield _last(node)
+
+
 def grows(stmt: gast.stmt, scope: Scope) -> bool:
     """A statement changes a list or a dict from outside."""
     fn = scope.value(stmt.value.func) if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) else None
-    return fn is runtime.append_later or fn is runtime.set_later
+    return fn is runtime.append_later or fn is runtime.set_later or fn is runtime.insert_later \
+        or fn is runtime.pop_later or fn is runtime.clear_later or fn is runtime.put_later
 
 
 def _statement(tree: gast.AST, target: gast.Attribute) -> Any:
@@ -77,22 +102,31 @@ def _read(text: Captured) -> set[str]:
     called = {id(node.func) for node in calls}             # what is stored is no function
     grown = {id(node) for stmt in nodes_of(text.tree, gast.Expr) if grows(stmt, scope)
              for node in walk(stmt.value.args[0])}
-    taken = {node.args[2].value for node in calls if scope.value(node.func) is runtime.check_taken}
+    taken = _taken(text, scope)
     attributes = {node.attr for node in nodes_of(text.tree, gast.Attribute)
-                  if isinstance(node.ctx, gast.Load) and dotted(node) not in taken and not hasattr(node, "taken")
+                  if isinstance(node.ctx, gast.Load) and path_of(node) not in taken and not hasattr(node, "taken")
                   and id(node) not in called | grown}
     texts = {arg.value for node in calls if (rule := lookup(scope.value(node.func))) is None or not rule.refuses
              for arg in node.args if isinstance(arg, gast.Constant) and isinstance(arg.value, str)}     # of getattr
     return attributes | texts
 
 
+def _taken(text: Captured, scope: Scope) -> set[str]:
+    """The paths of which a text has variables."""
+    calls = nodes_of(text.tree, gast.Call)
+    return {node.args[2].value for node in calls if scope.value(node.func) is runtime.check_taken} | {
+        node.args[1].value for node in calls if scope.value(node.func) is runtime.check_taken_items}
+
+
 def _names(text: Captured) -> set[str]:
     """The names of the variables of modules that a text may read."""
     scope = Scope.of(text)
+    taken = _taken(text, scope)
     grown = {id(node) for stmt in walk(text.tree) if isinstance(stmt, gast.Expr) and grows(stmt, scope)
              for node in walk(stmt.value.args[0])}
     return {node.id for node in name_nodes(text.tree)
-            if isinstance(node.ctx, gast.Load) and id(node) not in grown} - writes(text.tree)
+            if isinstance(node.ctx, gast.Load) and id(node) not in grown and node.id not in taken
+            } - writes(text.tree)
 
 
 def _functions(texts: list[Captured]) -> set[Any]:
