@@ -134,8 +134,9 @@ def _alone(tree: gast.FunctionDef, targets: list[gast.Attribute], parts: set[str
         stmt.value, gast.Call) and scope.value(stmt.value.func) is runtime.with_part)])
     again = {dotted(stmt.targets[0]) for stmt in nodes_of(tree.body, gast.Assign)
              if isinstance(stmt.value, gast.Call) and scope.value(stmt.value.func) is runtime.later}
-    return {path for path in (read | parts) - apart - again if path is not None and path.partition(".")[0] not in bound
-            and not any(path.startswith(f"{other}.") for other in paths)}
+    alone = {path for path in (read | parts) - apart - again
+             if path is not None and path.partition(".")[0] not in bound}
+    return {path for path in alone if not any(path.startswith(f"{other}.") for other in paths | alone)}
 
 
 def _as_variable(tree: gast.FunctionDef, path: str, name: str, scope: Scope) -> None:
