@@ -48,9 +48,10 @@ linear(rt.undstack, "y = rt.undstack(v, arrays)", pull={"v": "np.dstack(g)"}, no
 linear(np.block, "y = np.block(blocks)", pull={"blocks": "rt.unblock(g, blocks)"}, spec=infer.arrays)
 linear(rt.unblock, "y = rt.unblock(v, blocks)", nondiff=["blocks"], spec=infer.anything, memory="alias",
        pull={"v": "np.block(g)"})
-rule(np.broadcast_arrays, "y = np.broadcast_arrays(a, b=None, c=None, d=None)", memory="alias",
-     spec=infer.some("tuple"), pull={name: f"rt.unbroadcast(g[{i}], {name})" for i, name in enumerate("abcd")},
-     push={name: f"rt.index_like(np.broadcast_to(g, np.shape(y[{i}])), y, {i})" for i, name in enumerate("abcd")})
+rule(np.broadcast_arrays, "y = np.broadcast_arrays(a, b=None, c=None, d=None, e=None, f=None, h=None, i=None)",
+     memory="alias", spec=infer.some("tuple"),
+     pull={name: f"rt.unbroadcast(g[{k}], {name})" for k, name in enumerate("abcdefhi")},
+     push={name: f"rt.index_like(np.broadcast_to(g, np.shape(y[{k}])), y, {k})" for k, name in enumerate("abcdefhi")})
 MESH = ("x1", "x2", "x3", "x4")
 rule(np.meshgrid, "y = np.meshgrid(x1, x2=None, x3=None, x4=None, *, indexing='xy', sparse=False)",
      spec=infer.some("tuple"), pull={name: f"rt.unmesh(g[{i}], {name}, {i}, indexing)" for i, name in enumerate(MESH)},

@@ -23,6 +23,7 @@ from ..effects import Making, is_clean
 from ..identity import asks
 from ..leaving import refused_always
 from ..libraries import is_library
+from ..rebound import bound_once
 from ..resolve import Operation, Scope
 from ..returned import NOTHING, Returned, at_call, returned_by
 from . import stored_outside
@@ -221,7 +222,7 @@ class Fence:
 
     def _is_clean(self, fn: Any) -> bool:
         making = fn if isinstance(fn, Making) else None
-        captured = self.capture(fn.fn if isinstance(fn, (Making, Known)) else fn)
+        captured = bound_once(self.capture(fn.fn if isinstance(fn, (Making, Known)) else fn))
         known = fn if isinstance(fn, Known) else None
         names = Names(captured, dict(known.values if known is not None else ()), self.results)
         return is_clean(captured, self.is_clean, making, names, known.plain if known is not None else frozenset())
