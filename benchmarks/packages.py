@@ -30,7 +30,7 @@ import traceback
 import types
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -184,14 +184,14 @@ def _total(tree: Any) -> float:
     return 0.0 if tree is None else float(np.sum(tree))
 
 
-def _undecided(one: Case, derivative: Callable[[list[Any]], float], got: float) -> str:
+def _undecided(one: Case, derivative: Callable[[Sequence[Any]], float], got: float) -> str:
     """Why differences cannot judge a derivative that they disagree with; empty where they can."""
     near = [_beside(one.args, one.place, floats) for floats in (1, -1)]
     moves = max(abs(derivative(args) - got) for args in near)
     if moves >= abs(got - one.slope):
-        return f"from one float to the next the derivative changes by {moves!r}"
+        return f"(from one float to the next the derivative changes by {moves!r})"
     stairs = [_sum(one.fn, _beside(one.args, one.place, floats)) for floats in (0, 1, -1, 64, -64)]
-    return "the function is a staircase, whose steps are shorter than those of the differences" \
+    return "(the function is a staircase, whose steps are shorter than those of the differences)" \
         if got == 0.0 and len(set(stairs)) == 1 else ""
 
 
@@ -210,29 +210,31 @@ def _ones(y: Any) -> Any:
 def outcome(one: Case) -> tuple[str, str]:
     """One of KINDS, and more about it."""
     for mode, optimized in itertools.product(("vjp", "jvp"), (True, False)):
+        how = f"{mode}, optimized={optimized}"
         try:
             with limited(DERIVE_SECONDS):
-                args = _moved(one.args, -1, 0.0)
-                derive = tnb.vjp if mode == "vjp" else tnb.jvp
-                df = derive(one.fn, one.place, optimized=optimized)
-                given = _ones(one.fn(*_moved(one.args, -1, 0.0)) if mode == "vjp" else args[one.place])
-                seed = [p.name for p in inspect.signature(df).parameters.values()
-                        if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)][-1]
-                got = df(*args, **{seed: given})
-                undecided = not _close(_total(got), one.slope) and _undecided(
-                    one, lambda moved: _total(df(*moved, **{seed: given})), _total(got))
+                given = _ones(one.fn(*_moved(one.args, -1, 0.0)) if mode == "vjp" else one.args[one.place])
+                derivative = _derivative(one, mode, optimized, given)
+                got = derivative(one.args)
+                undecided = "" if _close(got, one.slope) else _undecided(one, derivative, got)
         except TangentError as error:
             return "refused", str(error)
         except OutOfTime:
-            return "slow", f"{mode}, optimized={optimized}: more than {DERIVE_SECONDS} s"
+            return "slow", f"{how}: more than {DERIVE_SECONDS} s"
         except Exception:
-            return "crash", f"{mode}, optimized={optimized}: {traceback.format_exc(limit=-3)}"
-        if undecided:
-            return "undecided", f"{mode}, optimized={optimized}: {_total(got)!r}, differences say {one.slope!r}; {undecided}"
-        if not _close(_total(got), one.slope):
-            kind = "wrong" if np.isfinite(_total(got)) else "nan"
-            return kind, f"{mode}, optimized={optimized}: {_total(got)!r}, differences say {one.slope!r}"
+            return "crash", f"{how}: {traceback.format_exc(limit=-3)}"
+        if not _close(got, one.slope):
+            kind = "undecided" if undecided else "wrong" if np.isfinite(got) else "nan"
+            return kind, f"{how}: {got!r}, differences say {one.slope!r} {undecided}"
     return "right", ""
+
+
+def _derivative(one: Case, mode: str, optimized: bool, given: Any) -> Callable[[Sequence[Any]], float]:
+    """The sum of all numbers in a derivative, of arguments. given: its seed, or tangent."""
+    df = (tnb.vjp if mode == "vjp" else tnb.jvp)(one.fn, one.place, optimized=optimized)
+    last = [p.name for p in inspect.signature(df).parameters.values()
+            if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)][-1]
+    return lambda args: _total(df(*_moved(tuple(args), -1, 0.0), **{last: given}))
 
 
 def tally(package: str, show: bool) -> Counter[str]:

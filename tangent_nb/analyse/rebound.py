@@ -1,7 +1,7 @@
 """Names that are bound anew, as names of their own: what is known of the new value is not what is known of the old one.
 
-Needs a text in the core language. Promises one that computes the same, in which no statement at the top of the body binds
-a name that was bound before.
+Needs a text in the core language. Promises one that computes the same, in which no assignment at the top of the body
+binds a name that was bound before.
 
     a = np.array(a)      a_1 = np.array(a)
     a *= 2.0             a_1 *= 2.0          # not what the caller holds

@@ -45,6 +45,10 @@ linear(rt.restack, "y = rt.restack(v, x, axis=0)", nondiff=["x"], spec=cotangent
 linear(np.dstack, "y = np.dstack(arrays)", pull={"arrays": "rt.undstack(g, arrays)"}, spec=layout.joined)
 linear(rt.undstack, "y = rt.undstack(v, arrays)", pull={"v": "np.dstack(g)"}, nondiff=["arrays"],
        spec=items_like("arrays"), memory="view")
+for fn, back in ((rt.row_of, rt.unrow), (rt.column_of, rt.uncolumn)):
+    linear(fn, f"y = rt.{fn.__name__}(x)", pull={"x": f"rt.{back.__name__}(g, x)"}, spec=infer.arrays)
+    linear(back, f"y = rt.{back.__name__}(v, x)", nondiff=["x"], spec=cotangent("x"), memory="view",
+           pull={"v": f"rt.{fn.__name__}(g)"})
 linear(np.block, "y = np.block(blocks)", pull={"blocks": "rt.unblock(g, blocks)"}, spec=infer.arrays)
 linear(rt.unblock, "y = rt.unblock(v, blocks)", nondiff=["blocks"], spec=infer.anything, memory="alias",
        pull={"v": "np.block(g)"})

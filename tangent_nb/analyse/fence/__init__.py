@@ -45,7 +45,8 @@ class Fence:
     the text of a function; met: the functions that were checked; given: the depths of what functions return; memory:
     whose memory that may be; identifying: whether functions ask if what they are given is one object; asked, assumed:
     those of which memory is being found, and what is known so far of the last; callables: which functions and classes
-    calls may give; changed: the parameters of functions whose arguments they may change; changing: calls of functions that do more than compute, and get nothing that they could change;
+    calls may give; changed: the parameters of functions whose arguments they may change; changing: calls of functions
+    that do more than compute, and get nothing that they could change;
     lost: calls of functions that may change their arguments, as statements; set_outside, grown: attributes that are
     assigned, and lists and dicts that get items, of what comes from outside; refused: the functions with a refused
     place."""
