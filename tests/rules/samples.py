@@ -156,8 +156,8 @@ _OF_SEVERAL: dict[str, dict[str, Any]] = {
     "np.linalg.cholesky": {"x": ["definite", "definite3", "definite2"]},
     "np.linalg.eigvalsh np.linalg.eigh": {"x": ["definite", "definite3", "square"], "UPLO": ["L", "U", "L"]},
     "np.linalg.svdvals scipy.linalg.svdvals": {"x": [(3, 2), (2, 3, 4), "square"]},
-    "np.linalg.svd": {"x": ["square", (3, 2), (2, 2, 4), (3, 2), "square3"],
-                      "full_matrices": [True, False, False, False, True]},
+    "np.linalg.svd scipy.linalg.svd": {"x": ["square", (3, 2), (2, 2, 4), (3, 2), "square3"],
+                                       "full_matrices": [True, False, False, False, True]},
     "np.linalg.qr": {"x": ["square", (3, 2), (2, 4, 3), "square"],
                      "mode": ["reduced", "reduced", "reduced", "complete"]},
     "np.linalg.slogdet np.linalg.inv np.linalg.det scipy.linalg.inv scipy.linalg.det": {
