@@ -155,6 +155,19 @@ def test_one_item_alone_is_joined(text: str, optimized: bool) -> None:
     assert np.allclose([tnb.jvp(f, optimized=optimized)(X, dx=e) for e in np.eye(len(X))], want)
 
 
+@pytest.mark.parametrize("text", [
+    "[v * v for v in x] + [1.0]", "[1.0] + [v * v for v in x]", "[v * v for v in x] + [v * w for v in x]",
+    "[(v, w) for v in x[:-1]] + [(x[-1], w * v) for v in x[1:]] + [(x[0], 2.0)]", "[v * v for v in x] * 2",
+    "2 * [v * w for v in x] + list(x)"])
+@pytest.mark.parametrize("optimized", [True, False])
+def test_lists_that_are_comprehensions_are_joined_and_repeated(text: str, optimized: bool) -> None:
+    f = sourced(f"def f(x, w=3.0):\n    y = np.sin(np.array({text}))\n"
+                "    return np.sum(y * np.arange(y.size).reshape(y.shape))\n")["f"]
+    want = [(f(X + e) - f(X - e)) / 2e-6 for e in 1e-6 * np.eye(len(X))]
+    assert np.allclose(tnb.grad(f, optimized=optimized)(X), want)
+    assert np.allclose([tnb.jvp(f, optimized=optimized)(X, dx=e) for e in np.eye(len(X))], want)
+
+
 def test_a_new_key_of_a_dict_that_others_may_hold() -> None:
     text = "def put(d, k, v):\n    d[k] = d.get(k, 0.0) + v\n    return d\n" \
         "def f(x):\n    d = {}\n    for k in ['a', 'b', 'a']:\n        d = put(d, k, x)\n" \
