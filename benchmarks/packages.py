@@ -30,7 +30,7 @@ import traceback
 import types
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,7 +48,8 @@ TRIED = 400                     # functions of each package that are called to f
 CALL_SECONDS, DERIVE_SECONDS = 2, 60
 FLOATS = (0.7, 1.3, 0.4, 2.1, 0.9, 1.7, 0.55, 1.1)
 TOLERANCE = 1e-4
-KINDS = ("right", "refused", "wrong", "nan", "crash", "slow")            # nan: where differences are finite
+# nan: where differences are finite; undecided: where they cannot judge (`_undecided`)
+KINDS = ("right", "refused", "wrong", "nan", "crash", "slow", "undecided")
 
 
 class Case(NamedTuple):
@@ -183,6 +184,24 @@ def _total(tree: Any) -> float:
     return 0.0 if tree is None else float(np.sum(tree))
 
 
+def _undecided(one: Case, derivative: Callable[[Sequence[Any]], float], got: float) -> str:
+    """Why differences cannot judge a derivative that they disagree with; empty where they can."""
+    near = [_beside(one.args, one.place, floats) for floats in (1, -1)]
+    moves = max(abs(derivative(args) - got) for args in near)
+    if moves >= abs(got - one.slope):
+        return f"(from one float to the next the derivative changes by {moves!r})"
+    stairs = [_sum(one.fn, _beside(one.args, one.place, floats)) for floats in (0, 1, -1, 64, -64)]
+    return "(the function is a staircase, whose steps are shorter than those of the differences)" \
+        if got == 0.0 and len(set(stairs)) == 1 else ""
+
+
+def _beside(args: tuple[Any, ...], place: int, floats: int) -> list[Any]:
+    """The arguments, of which one is some floats away."""
+    moved = _moved(args, -1, 0.0)
+    moved[place] = args[place] + floats * np.spacing(args[place]) if floats else moved[place]
+    return moved
+
+
 def _ones(y: Any) -> Any:
     return type(y)(map(_ones, y)) if isinstance(y, (tuple, list)) \
         else np.ones_like(y) if isinstance(y, np.ndarray) else 1.0
@@ -191,23 +210,31 @@ def _ones(y: Any) -> Any:
 def outcome(one: Case) -> tuple[str, str]:
     """One of KINDS, and more about it."""
     for mode, optimized in itertools.product(("vjp", "jvp"), (True, False)):
+        how = f"{mode}, optimized={optimized}"
         try:
             with limited(DERIVE_SECONDS):
-                args = _moved(one.args, -1, 0.0)
-                derive = tnb.vjp if mode == "vjp" else tnb.jvp
-                df = derive(one.fn, one.place, optimized=optimized)
-                given = _ones(one.fn(*_moved(one.args, -1, 0.0)) if mode == "vjp" else args[one.place])
-                got = df(*args, **{list(inspect.signature(df).parameters)[-1]: given})
+                given = _ones(one.fn(*_moved(one.args, -1, 0.0)) if mode == "vjp" else one.args[one.place])
+                derivative = _derivative(one, mode, optimized, given)
+                got = derivative(one.args)
+                undecided = "" if _close(got, one.slope) else _undecided(one, derivative, got)
         except TangentError as error:
             return "refused", str(error)
         except OutOfTime:
-            return "slow", f"{mode}, optimized={optimized}: more than {DERIVE_SECONDS} s"
+            return "slow", f"{how}: more than {DERIVE_SECONDS} s"
         except Exception:
-            return "crash", f"{mode}, optimized={optimized}: {traceback.format_exc(limit=-3)}"
-        if not _close(_total(got), one.slope):
-            kind = "wrong" if np.isfinite(_total(got)) else "nan"
-            return kind, f"{mode}, optimized={optimized}: {_total(got)!r}, differences say {one.slope!r}"
+            return "crash", f"{how}: {traceback.format_exc(limit=-3)}"
+        if not _close(got, one.slope):
+            kind = "undecided" if undecided else "wrong" if np.isfinite(got) else "nan"
+            return kind, f"{how}: {got!r}, differences say {one.slope!r} {undecided}"
     return "right", ""
+
+
+def _derivative(one: Case, mode: str, optimized: bool, given: Any) -> Callable[[Sequence[Any]], float]:
+    """The sum of all numbers in a derivative, of arguments. given: its seed, or tangent."""
+    df = (tnb.vjp if mode == "vjp" else tnb.jvp)(one.fn, one.place, optimized=optimized)
+    last = [p.name for p in inspect.signature(df).parameters.values()
+            if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)][-1]
+    return lambda args: _total(df(*_moved(tuple(args), -1, 0.0), **{last: given}))
 
 
 def tally(package: str, show: bool) -> Counter[str]:
@@ -219,7 +246,7 @@ def tally(package: str, show: bool) -> Counter[str]:
         kind, why = outcome(one)
         counts[kind] += 1
         if show or kind not in ("right", "refused"):
-            print(f"{kind:8} {name}({', '.join(map(_shown, one.args))}) by argument {one.place}", why,
+            print(f"{kind:9} {name}({', '.join(map(_shown, one.args))}) by argument {one.place}", why,
                   sep="\n", flush=True)
         if counts.total() == MOST:
             break
@@ -236,7 +263,7 @@ def main() -> None:
     parser.add_argument("--show", action="store_true", help="each function, and why it was refused")
     options = parser.parse_args()
     os.chdir(tempfile.mkdtemp())                            # what is called may write files
-    print(f"{'package':<26}" + "".join(f"{kind:>9}" for kind in KINDS))
+    print(f"{'package':<26}" + "".join(f"{kind:>10}" for kind in KINDS))
     total: Counter[str] = Counter()
     for package in options.packages:
         try:
@@ -244,9 +271,12 @@ def main() -> None:
         except ModuleNotFoundError:
             print(f"{package:<26}  not installed", file=sys.stderr)
             continue
+        except Exception as error:                         # with this NumPy it cannot be imported
+            print(f"{package:<26}  cannot be imported: {error!r}", file=sys.stderr)
+            continue
         total += counts
-        print(f"{package:<26}" + "".join(f"{counts[kind]:>9}" for kind in KINDS), flush=True)
-    print(f"{'all':<26}" + "".join(f"{total[kind]:>9}" for kind in KINDS))
+        print(f"{package:<26}" + "".join(f"{counts[kind]:>10}" for kind in KINDS), flush=True)
+    print(f"{'all':<26}" + "".join(f"{total[kind]:>10}" for kind in KINDS))
 
 
 if __name__ == "__main__":

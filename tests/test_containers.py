@@ -479,6 +479,17 @@ def reads_width(p):
     return p.w * 2.0
 
 
+def test_what_is_not_evaluated_is_not_checked():
+    def f(p):
+        if isinstance(p, np.ma.MaskedArray) and p.mask.all() or isinstance(p, np.ndarray) and p.size > 1:
+            return np.sum(p * p)
+        return p["w"] * (p.mask if isinstance(p, np.ma.MaskedArray) else 2.0)
+
+    df = tnb.grad(f)
+    assert np.array_equal(df(np.ones(3)), [2.0, 2.0, 2.0])
+    assert df({"w": 3.0, "mask": 1.0, "size": 2.0}) == {"w": 2.0, "mask": 0.0, "size": 0.0}
+
+
 LOOP: dict[str, Any] = {"a": 1.0}
 LOOP["self"] = LOOP
 

@@ -96,3 +96,19 @@ def test_second_derivatives_and_indices_with_stars() -> None:
 
     assert np.isfinite(tnb.vjp(tnb.grad(f))(np.array(2.0), seed=1.0))
     assert _asked(tnb.vjp, stars, (2.0,), {"seed": 1.0}, True, "stars") in (3.0, None)
+
+
+@pytest.mark.parametrize("body", [
+    "r = np.sin(x) * x\n    return np.sum(r[m])", "r = np.exp(x)\n    s = r * x\n    return r[m] * s[m] * x",
+    "r = x * x\n    y = np.sum(r[m] * 2.0)\n    r = r * y\n    return np.sum(r[m]) + y",
+    "r = np.sqrt(x)\n    B = np.empty_like(r)\n    B[m] = r[m] * 2.0\n    B[m] += np.sin(B[m]) * r[m]\n"
+    "    B[~m] = 0.5\n    return B * r"])
+@pytest.mark.parametrize("optimized", [True, False])
+def test_numbers_of_numpy_are_indexed_by_truth_values(body: str, optimized: bool) -> None:
+    text = f"def f(x):\n    x = np.asarray(x)\n    m = ~np.isclose(x, 0.0)\n    {body}\n"
+    f = sourced(text, {"np": np, "__name__": "dimensions"}, f"<indexed {body[:20]} {optimized}>")["f"]
+    for x in (2.0, np.float64(2.0), np.array(2.0), np.array([2.0, 0.7])):
+        y, want = f(x), np.sum(f(x + 1e-6) - f(x - 1e-6)) / 2e-6
+        got = tnb.vjp(f, optimized=optimized)(x, seed=np.ones_like(y)), \
+            tnb.jvp(f, optimized=optimized)(x, dx=x * 0.0 + 1.0)
+        assert np.allclose([np.sum(one) for one in got], want, rtol=1e-4), text

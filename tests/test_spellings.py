@@ -131,8 +131,6 @@ def test_a_distribution_that_is_exchanged_is_noticed() -> None:
 @pytest.mark.parametrize(("text", "message"), [
     ('def f(x):\n    return np.sum(np.r_["0,2", x, x])\n',
      r"np\.r_ and np\.c_ are differentiated of(.|\n)*np\.concatenate"),
-    ("def f(x):\n    rows = [x, x]\n    return np.sum(np.c_[tuple(rows)])\n",
-     r"np\.r_ and np\.c_ are differentiated of"),
     ("def f(x):\n    s = np.sum(x)\n    try:\n        assert s > 9.0, s * 2.0\n        y = s\n"
      "    except AssertionError as e:\n        y = e.args[0] ** 2\n    return y\n",
      r"e\.args may hold what an assert says"),
@@ -144,6 +142,30 @@ def test_what_is_refused(text: str, message: str) -> None:
     for derive in (tnb.grad, tnb.jvp):
         with pytest.raises(TangentError, match=message):
             derive(sourced(text)["f"])(X, *[X] * (derive is tnb.jvp))
+
+
+@pytest.mark.parametrize("text", [
+    "np.r_[x] * np.r_[x[0]]", "np.c_[x] * np.r_[2.0]", "np.c_[tuple([x, x * 2])] ** 2", "np.r_[(x[0], x)] ** 2",
+    "np.r_[tuple([x, np.outer(x, x)[0], x[1]])] * np.r_[w]", "np.c_[np.outer(x, x)] * np.c_[np.array(x[0])]"])
+@pytest.mark.parametrize("optimized", [True, False])
+def test_one_item_alone_is_joined(text: str, optimized: bool) -> None:
+    f = sourced(f"def f(x, w=(1.0, 2.0, slice(0, 5))):\n    return np.sum(np.sin({text}))\n")["f"]
+    want = [(f(X + e) - f(X - e)) / 2e-6 for e in 1e-6 * np.eye(len(X))]
+    assert np.allclose(tnb.grad(f, optimized=optimized)(X), want)
+    assert np.allclose([tnb.jvp(f, optimized=optimized)(X, dx=e) for e in np.eye(len(X))], want)
+
+
+@pytest.mark.parametrize("text", [
+    "[v * v for v in x] + [1.0]", "[1.0] + [v * v for v in x]", "[v * v for v in x] + [v * w for v in x]",
+    "[(v, w) for v in x[:-1]] + [(x[-1], w * v) for v in x[1:]] + [(x[0], 2.0)]", "[v * v for v in x] * 2",
+    "2 * [v * w for v in x] + list(x)"])
+@pytest.mark.parametrize("optimized", [True, False])
+def test_lists_that_are_comprehensions_are_joined_and_repeated(text: str, optimized: bool) -> None:
+    f = sourced(f"def f(x, w=3.0):\n    y = np.sin(np.array({text}))\n"
+                "    return np.sum(y * np.arange(y.size).reshape(y.shape))\n")["f"]
+    want = [(f(X + e) - f(X - e)) / 2e-6 for e in 1e-6 * np.eye(len(X))]
+    assert np.allclose(tnb.grad(f, optimized=optimized)(X), want)
+    assert np.allclose([tnb.jvp(f, optimized=optimized)(X, dx=e) for e in np.eye(len(X))], want)
 
 
 def test_a_new_key_of_a_dict_that_others_may_hold() -> None:

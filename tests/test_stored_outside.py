@@ -685,3 +685,16 @@ def test_a_key_of_max_may_not_count() -> None:
 
     with pytest.raises(TangentError, match="may call this key again"):
         tnb.grad(lambda x: max([x, x * x], key=key))
+
+
+def test_of_what_is_inside_of_an_attribute_that_another_object_is_assigned_too() -> None:
+    def f(x: Any, a: Any, b: Any) -> Any:
+        a.h = x
+        if b.h.k > 1.0:
+            b.h.k = 3.0
+        return x * b.h.k
+
+    df = tnb.grad(f)
+    assert df(0.5, Cell(), SimpleNamespace(h=SimpleNamespace(k=0.7))) == 0.7
+    with pytest.raises(TangentError, match="an attribute is assigned, of an object that others may hold too: b.h"):
+        df(0.5, Cell(), SimpleNamespace(h=SimpleNamespace(k=2.0)))

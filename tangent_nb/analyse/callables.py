@@ -7,6 +7,7 @@ Promises all that a name may stand for, or None.
     def as_float(a, dtype=None):
         dtype = optional(dtype, FLOAT)      of as_float(x): dtype is None, or what FLOAT is; dtype(a) changes nothing
         return dtype(a)
+    return SHAPES[kind](x)                  a table of functions outside: any of them
 """
 from __future__ import annotations
 
@@ -89,6 +90,8 @@ class Names:
             return (value,) if is_code(value) else (None,) if is_plain(value) else None
         if isinstance(node, (gast.IfExp, gast.BoolOp)):
             return _joined([*map(self.of, [node.body, node.orelse] if isinstance(node, gast.IfExp) else node.values)])
+        if isinstance(node, gast.Subscript) and type(table := self.scope.value(node.value)) is dict:
+            return _joined([(value,) if is_code(value) else None for value in table.values()])
         fn = self.scope.value(node.func) if isinstance(node, gast.Call) else MISSING
         return self.results(Called(fn, node, self.scope, self)) if isinstance(fn, types.FunctionType) else None
 

@@ -108,6 +108,8 @@ def changes_nothing(fn: Any, clean: Callable[[Any], bool]) -> bool:
         return True
     if isinstance(fn, type):
         return _only_makes(fn, clean)
+    if isinstance(fn, types.BuiltinFunctionType) and (row := effects_of(fn)) is not None and row.owner is None:
+        return row.pure and not row.calls
     if isinstance(fn, types.MethodType):
         fn = fn.__func__
     if isinstance(fn, types.FunctionType):

@@ -97,9 +97,9 @@ def returned_by(captured: Captured, called: Asked) -> Returned | None:
             or any(isinstance(node, UNKNOWN) for node in walk(body)):
         return None
     count = _tuple_length(body)
-    if count and (found := _Text(captured, called, body, by_place=True).apart(count)) is not None:
+    if count and (found := Belonging(captured, called, body, by_place=True).apart(count)) is not None:
         return found
-    return _Text(captured, called, body).returned([RESULT])
+    return Belonging(captured, called, body).returned([RESULT])
 
 
 def _tuple_length(body: Sequence[gast.stmt]) -> int:
@@ -114,14 +114,16 @@ def _place(i: int) -> str:
     return f"<result {i}>"
 
 
-class _Text:
+class Belonging:
     """The names of one text. whole: those that belong together; holding: those that stand for a container with others
     in it; parts: pairs of names that may contain the same; arrays: names of arrays of numbers, which copy what is
-    stored. by_place: the places of a tuple that is returned have names of their own."""
+    stored. by_place: the places of a tuple that is returned have names of their own; results: what is returned belongs
+    together."""
 
-    def __init__(self, captured: Captured, called: Asked, body: Sequence[gast.stmt], *, by_place: bool = False) -> None:
+    def __init__(self, captured: Captured, called: Asked, body: Sequence[gast.stmt], *, by_place: bool = False,
+                 results: bool = True) -> None:
         self.captured, self.scope, self.called, self.by_place = captured, Scope.of(captured), called, by_place
-        self.parameters = parameter_names(captured.tree)
+        self.parameters, self.results = parameter_names(captured.tree), results
         self.whole = Groups()
         self.holding: set[str] = set()
         self.parts: set[tuple[str, str]] = set()
@@ -151,7 +153,7 @@ class _Text:
         elif isinstance(stmt, gast.Return) and self.by_place:
             for i, item in enumerate(stmt.value.elts):
                 self._join(_place(i), self.links(item))
-        elif isinstance(stmt, gast.Return) and stmt.value is not None:
+        elif isinstance(stmt, gast.Return) and stmt.value is not None and self.results:
             self._join(RESULT, self.links(stmt.value))
 
     def apart(self, count: int) -> Returned | None:
@@ -204,15 +206,15 @@ class _Text:
             return
         name = root_name(target.value if isinstance(target, gast.Starred) else target)
         if isinstance(target, gast.Name):
-            self._join(target.id, found)
+            self._join(target.id, [] if added and target.id in self.arrays else found)
         elif name is None:                                 # a part of what an expression gives
-            self._join(OUTSIDE, [(other, "holds") for other in [*(n for n, _ in found), *self._names(target)]])
+            self._join(OUTSIDE, [(other, "holds") for other in [*(n for n, _ in found), *self.names(target)]])
         elif name not in self.arrays:
             self._join(name, [(other, how if added and how == "parts" else "holds") for other, how in found])
 
     def _together(self, node: gast.Call) -> None:
         """A call may put what it is given into another thing that it is given, if that is made here."""
-        names = sorted(self._names(node))
+        names = sorted(self.names(node))
         for name in names:
             self._join(names[0], [(name, "holds")])
 
@@ -225,7 +227,7 @@ class _Text:
         return operation.kind in ("rule", "container", "plain") or is_pure_function(fn) \
             or row.owner is None and row.written != "" and row.pure
 
-    def _names(self, node: Any) -> set[str]:
+    def names(self, node: Any) -> set[str]:
         """All that an expression may reach."""
         names = names_in(node)
         values = [self.scope.value(gast.Name(name, gast.Load(), None, None)) for name in names - self.scope.local]
@@ -243,7 +245,7 @@ class _Text:
     def links(self, node: Any) -> list[Link]:
         """The names whose memory the value of an expression may share, with how."""
         if isinstance(node, gast.Name):
-            return [(node.id if node.id in self.scope.local else OUTSIDE, "any")]
+            return [(node.id, "any")] if node.id in self.scope.local else self._outer(node)
         if isinstance(node, (gast.Constant, gast.Compare, gast.JoinedStr)):
             return []
         if isinstance(node, gast.Attribute):
@@ -260,16 +262,19 @@ class _Text:
             return [*_made(node), *self._held([*parts, *keys])] if parts else []
         if parts:
             return [one for part in parts for one in self.links(part)]
-        return [*_made(node), *((name, "holds") for name in sorted(self._names(node)))]
+        return [*_made(node), *((name, "holds") for name in sorted(self.names(node)))]
 
     def _attribute(self, node: gast.Attribute) -> list[Link]:
-        value = self.scope.value(node)
-        if value is not MISSING:
-            return [] if _is_constant(value) else [(OUTSIDE, "any")]
+        if self.scope.value(node) is not MISSING:
+            return self._outer(node)
         if is_shape(node.attr):
             return []
         answers = not hasattr(np.ndarray, node.attr)       # code of a class may
         return [*self.links(node.value), *([(OUTSIDE, "any")] if answers else [])]
+
+    def _outer(self, node: gast.expr) -> list[Link]:
+        """What is found outside: a number, a text, a function or a class is nothing that changes."""
+        return [] if _is_constant(self.scope.value(node)) else [(OUTSIDE, "any")]
 
     def _held(self, parts: Iterable[Any]) -> list[Link]:
         return [(name, "holds") for part in parts for name, _ in self.links(part)]

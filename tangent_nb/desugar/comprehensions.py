@@ -63,12 +63,14 @@ def unroll(desugar: State, node: Any, name: str = "") -> gast.Name:
     for one in node.generators:
         if is_endless(desugar, one.iter):
             raise desugar.refused(one.iter, ENDLESS, FINITE)
+    carries = desugar.carries(node)
     node = apart(desugar, node)
     first = node.generators[0].iter if _in_turn(desugar, node, name) else desugar.expr(node.generators[0].iter)
     result = name or desugar.temporary("items")
     if not name:
         desugar.once.add(result)
         desugar.makes(result, Container(dict if isinstance(node, gast.DictComp) else list))
+        desugar.varied.update({result} if carries else ())
     if isinstance(node, gast.DictComp):
         desugar.emit(assign(result, gast.Dict([], [])))
         key, first_key = _key(desugar, node.key)

@@ -2,9 +2,9 @@
 
     np.r_[0.0, x, y]          →      np.concatenate((np.atleast_1d(0.0), np.atleast_1d(x), np.atleast_1d(y)))
     np.c_[x, y]               →      np.concatenate((np.atleast_2d(x.T).T, np.atleast_2d(y.T).T), axis=-1)
+    np.r_[x]                  →      rt.row_of(x)        # which may be a tuple of items
 
-Ranges are `np.arange`. A text that says how to join, a range with an imaginary step, and one item alone, which may be a
-tuple of them, stay as they are.
+Ranges are `np.arange`. A text that says how to join, and a range with an imaginary step, stay as they are.
 """
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ from ..syntax.nodes import nodes_of, walk, writes
 from ..syntax.program import Captured
 from .scopes import located
 
+ALONE = (gast.Name, gast.Attribute, gast.Subscript, gast.Call, gast.BinOp)
+
 
 def written_out(tree: gast.FunctionDef, captured: Captured) -> gast.FunctionDef:
     """The text with the concatenations in it written so; the same text where there are none."""
     found = [node for node in nodes_of(tree, gast.Subscript) if isinstance(node.ctx, gast.Load)
-             and isinstance(node.slice, gast.Tuple) and isinstance(node.value, gast.Attribute | gast.Name)]
+             and isinstance(node.slice, (gast.Tuple, *ALONE)) and isinstance(node.value, gast.Attribute | gast.Name)]
     if not found:
         return tree
     scope = Scope(captured.namespace, writes(tree))
@@ -36,8 +38,11 @@ def written_out(tree: gast.FunctionDef, captured: Captured) -> gast.FunctionDef:
 
 
 def _joined(node: Any, of: Any) -> gast.expr | None:
-    if of is not np.r_ and of is not np.c_ \
-            or all(isinstance(one, (gast.Slice, gast.Constant, gast.UnaryOp)) for one in node.slice.elts):
+    if of is not np.r_ and of is not np.c_:
+        return None
+    if not isinstance(node.slice, gast.Tuple):
+        return library("rt.column_of(x)" if of is np.c_ else "rt.row_of(x)", x=node.slice)
+    if all(isinstance(one, (gast.Slice, gast.Constant, gast.UnaryOp)) for one in node.slice.elts):
         return None                                        # of numbers and ranges alone, it is a constant
     items = [_item(one, of is np.c_) for one in node.slice.elts]
     if not items or any(one is None for one in items):

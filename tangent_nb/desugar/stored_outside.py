@@ -202,8 +202,8 @@ def _alone(tree: gast.FunctionDef, targets: list[Any], parts: set[str], varied: 
              if isinstance(stmt.value, gast.Call) and scope.value(stmt.value.func) is runtime.later}
     whole = {path_of(node) for node in read_whole(tree.body)} if entries else set()
     apart |= {path_of(target) for target in entries if path_of(target.value) in whole}
-    return {path for path in (read | parts) - apart - again if path is not None and root_of(path) not in bound
-            and not any(is_below(path, other) for other in paths)}
+    alone = {path for path in (read | parts) - apart - again if path is not None and root_of(path) not in bound}
+    return {path for path in alone if not any(is_below(path, other) for other in paths | alone)}
 
 
 def _as_variable(tree: gast.FunctionDef, path: str, names: Names, varied: Varied, scope: Scope) -> None:

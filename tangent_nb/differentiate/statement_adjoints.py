@@ -41,9 +41,13 @@ class StatementAdjoints(Cotangents):
 
     def adjoint(self, stmt: Any, z: set[str]) -> tuple[list[gast.stmt], bool]:
         """The backward code of a simple statement, and whether it reads the result."""
-        known = {name for name in getattr(stmt, "storable", ()) if name in z}
+        names = getattr(stmt, "storable", ())
+        known, numbers = {name for name in names if name in z}, {self.b(name): name for name in names if name not in z}
         out, reads_result = self._adjoint(stmt, z)
         changing = {getattr(one, "in_place", None) for one in out}
+        if numbers and hasattr(stmt, "numbers"):           # of which also a zero is a number
+            out = [made for one in out for made in [one, *(self._storable(numbers[b]) for b in [
+                getattr(one, "zero", None)] if b in numbers and b in changing)]]
         return [*(self._storable(name) for name in sorted(known) if self.b(name) in changing), *out], reads_result
 
     def _storable(self, name: str) -> gast.stmt:

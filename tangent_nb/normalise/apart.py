@@ -42,7 +42,7 @@ def paths_apart(body: list[gast.stmt], names: Names, scope: Scope, result: str,
     *rest, last = clone(body)
     if not isinstance(last, gast.Return) or isinstance(last.value, gast.Tuple):
         return body
-    if not isinstance(last.value, gast.Name):
+    if not isinstance(last.value, gast.Name) or last.value.id in changed_names(rest):      # a branch may decide that
         name = names.new(result)
         scope.local.add(name)
         rest.append(assign(name, last.value, origin=origin_of(last)))

@@ -79,10 +79,12 @@ class Calls:
                 stmt.value.spec = Spec("tuple", items=(Spec(),) * size)
             useful = stmt.targets[0].id in problem.activity.useful.after(stmt)
             env = problem.kinds.before(stmt)
-            memory = any(not env.get(name, Spec()).is_immutable for name in reads(stmt.value) & problem.scope.local)
+            memory = {name for name in reads(stmt.value) & problem.scope.local
+                      if not env.get(name, Spec()).is_immutable}
             if (not active or self.mode == "reverse" and not useful) \
                     and (not memory or self.fence.is_clean(operation.fn)
-                         or self.fence.is_clean(Called(operation.fn, stmt.value, problem.scope, None))):
+                         or self.fence.is_clean(Called(operation.fn, stmt.value, problem.scope, None))
+                         or memory.isdisjoint(reads(self.fence.changed_by(stmt.value, operation.fn)))):
                 continue
             if not active:
                 return RefusedError(problem.name, [Refusal.at(

@@ -6,6 +6,7 @@ objects may have.
     n = p.size     →     rt.check_array(p, "p.size")      # a number of items, or a part of p with a derivative
                          n = p.size
     n = [p[k].size for k in p.keys()]     →     n = [rt.of_array(p[k], "p[k].size").size for k in p.keys()]
+    n = known and p.size                  →     n = known and rt.of_array(p, "p.size").size
 """
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from ..analyse.resolve import Scope
 from ..rules import FIELD, lookup_method, method_row
 from ..syntax.blocks import change_blocks, rebuild
 from ..syntax.building import clone, exchanged, library
-from ..syntax.nodes import reads, root_name, unparse, walk, writes
+from ..syntax.nodes import nodes_of, reads, root_name, unparse, walk, writes
 from .dress import guard_of
 
 
@@ -54,17 +55,27 @@ def _checks(stmt: Any, kinds: Kinds, scope: Scope, doubtful: set[str]) -> Iterat
     said = set()
     for place in ("value", "test", "iter"):
         tree, inside = getattr(stmt, place, None), {}
+        perhaps = _perhaps(tree) if isinstance(tree, gast.AST) else set()
         for node in walk(tree) if isinstance(tree, gast.AST) else ():
             if isinstance(node, gast.Attribute) and root_name(node) in doubtful and _both(node, scope) \
                     and spec_of(node.value, env, scope).kind == "unknown" and unparse(node) not in said:
                 given = {"x": clone(node.value), "n": gast.Constant(unparse(node), None)}
-                if reads(node) & writes(tree):
+                if reads(node) & writes(tree) or id(node) in perhaps:
                     inside[id(node.value)] = library("rt.of_array(x, n)", **given)
                 else:
                     said.add(unparse(node))
                     yield guard_of(library("rt.check_array(x, n)", **given), stmt)
         if inside:
             setattr(stmt, place, exchanged(tree, inside))
+
+
+def _perhaps(tree: gast.AST) -> set[int]:
+    """The parts of an expression that may not be evaluated where it is: `x.mask.all()` of `masked and x.mask.all()`."""
+    sides: list[gast.expr] = []
+    for node in nodes_of(tree, gast.BoolOp, gast.IfExp, gast.Compare):
+        sides += node.values[1:] if isinstance(node, gast.BoolOp) else node.comparators[1:] \
+            if isinstance(node, gast.Compare) else [node.body, node.orelse]
+    return {id(part) for side in sides for part in walk(side)}
 
 
 def _both(node: gast.Attribute, scope: Scope) -> bool:

@@ -4,8 +4,8 @@ made such arrays.
 NumPy makes numbers of what is computed with such an array, and so of its cotangent: that does not change in place.
 
 Needs a body in normal form. Promises the mark `storable` on the statements that change or read a part of what may be
-such an array, with its name. What has been indexed already as only an array with dimensions is has none, nor have
-results of arithmetic, which are numbers where they have no dimensions:
+such an array, with its name. What has been indexed already as only an array with dimensions is has none. Results of
+arithmetic are numbers where they have no dimensions: these do not change, but NumPy lets truth values index them.
 
     y = np.array(x)                    by = rt.storable(by)
     y[y < 0] = 0.0              →      by[y < 0] = 0.0
@@ -29,9 +29,11 @@ from ..syntax.nodes import nodes_in, root_name, writes
 def mark_storable(body: Sequence[gast.stmt], kinds: Kinds, varied: Collection[str],
                   parameters: Collection[str]) -> None:
     """Mark the statements where a name with a derivative may be an array without dimensions, of which a part is changed
-    there, or is read there and changed elsewhere."""
+    there, or is read there and changed elsewhere; and where a number of NumPy may be indexed as such an array is."""
     changed = {name for stmt in statements(body) for name, _, _ in _changed(stmt)}
-    asked = set(varied) & changed - _arithmetic(body, kinds.scope, parameters)
+    read = {name for stmt in statements(body) for name, _, _ in _read(stmt)}
+    numbers = _arithmetic(body, kinds.scope, parameters) if changed or read else set()
+    asked = set(varied) & (changed - numbers | read & numbers - changed)
     if not asked:
         return
 
@@ -47,6 +49,8 @@ def mark_storable(body: Sequence[gast.stmt], kinds: Kinds, varied: Collection[st
                          and not spec_of(part, env, kinds.scope).dims and _fits_no_dimension(index, env, kinds.scope)}
                 if names:
                     stmt.storable = tuple(sorted(names))
+                if names & numbers:
+                    stmt.numbers = True
                 known |= {node.value.id for node in nodes_in(stmt) if isinstance(node, gast.Subscript)
                                   and isinstance(node.value, gast.Name)
                                   and not _fits_no_dimension(node.slice, env, kinds.scope)}

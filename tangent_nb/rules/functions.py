@@ -107,6 +107,8 @@ for fn in (ascii, bin, chr, hash, hex, oct, ord, repr):
 for fn in (bool, float, int, complex, str, format, range):
     function(fn, f"{fn.__name__}(*args, **options)", gives="plain", text=fn in (str, format))
 function(abs, "abs(x)")
+function(operator.index, "index(n)", gives="plain")
+function(np.lib.array_utils.normalize_axis_index, "normalize_axis_index(axis, ndim, *options)", gives="plain")
 for fn in (round, pow, divmod, object):
     function(fn, f"{fn.__name__}(*args, **options)")
 function(slice, "slice(*args)", keeps="args")
@@ -154,5 +156,7 @@ function(logging.log, "log(level, msg, *args, **options)", outside="text", gives
 method(logging.Logger, "log(self, level, msg, *args, **options)", outside="text", gives="nothing")
 method(logging.Logger, "isEnabledFor(self, level)", gives="plain")
 function(warnings.warn, "warn(message, *args, **options)", outside="text", gives="nothing")
+for fn in (warnings.simplefilter, warnings.filterwarnings):         # what will be told
+    function(fn, f"{fn.__name__}(action, *args, **options)", outside="text", gives="nothing")
 for fn in (time.time, time.time_ns, time.perf_counter, time.monotonic, time.process_time):
     function(fn, f"{fn.__name__}()", gives="plain", outside="clock")

@@ -45,12 +45,17 @@ linear(rt.restack, "y = rt.restack(v, x, axis=0)", nondiff=["x"], spec=cotangent
 linear(np.dstack, "y = np.dstack(arrays)", pull={"arrays": "rt.undstack(g, arrays)"}, spec=layout.joined)
 linear(rt.undstack, "y = rt.undstack(v, arrays)", pull={"v": "np.dstack(g)"}, nondiff=["arrays"],
        spec=items_like("arrays"), memory="view")
+for fn, back in ((rt.row_of, rt.unrow), (rt.column_of, rt.uncolumn)):
+    linear(fn, f"y = rt.{fn.__name__}(x)", pull={"x": f"rt.{back.__name__}(g, x)"}, spec=infer.arrays)
+    linear(back, f"y = rt.{back.__name__}(v, x)", nondiff=["x"], spec=cotangent("x"), memory="view",
+           pull={"v": f"rt.{fn.__name__}(g)"})
 linear(np.block, "y = np.block(blocks)", pull={"blocks": "rt.unblock(g, blocks)"}, spec=infer.arrays)
 linear(rt.unblock, "y = rt.unblock(v, blocks)", nondiff=["blocks"], spec=infer.anything, memory="alias",
        pull={"v": "np.block(g)"})
-rule(np.broadcast_arrays, "y = np.broadcast_arrays(a, b=None, c=None, d=None)", memory="alias",
-     spec=infer.some("tuple"), pull={name: f"rt.unbroadcast(g[{i}], {name})" for i, name in enumerate("abcd")},
-     push={name: f"rt.index_like(np.broadcast_to(g, np.shape(y[{i}])), y, {i})" for i, name in enumerate("abcd")})
+rule(np.broadcast_arrays, "y = np.broadcast_arrays(a, b=None, c=None, d=None, e=None, f=None, h=None, i=None)",
+     memory="alias", spec=infer.some("tuple"),
+     pull={name: f"rt.unbroadcast(g[{k}], {name})" for k, name in enumerate("abcdefhi")},
+     push={name: f"rt.index_like(np.broadcast_to(g, np.shape(y[{k}])), y, {k})" for k, name in enumerate("abcdefhi")})
 MESH = ("x1", "x2", "x3", "x4")
 rule(np.meshgrid, "y = np.meshgrid(x1, x2=None, x3=None, x4=None, *, indexing='xy', sparse=False)",
      spec=infer.some("tuple"), pull={name: f"rt.unmesh(g[{i}], {name}, {i}, indexing)" for i, name in enumerate(MESH)},

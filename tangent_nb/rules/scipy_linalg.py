@@ -45,8 +45,9 @@ as_numpy(linalg.pinv, "y = scipy.linalg.pinv(x, *, check_finite=True)", np.linal
 as_numpy(linalg.svdvals, "y = scipy.linalg.svdvals(x, *, check_finite=True)", np.linalg.svdvals)
 as_numpy(linalg.norm, "y = scipy.linalg.norm(x, ord=None, axis=None, keepdims=False, *, check_finite=True)",
          np.linalg.norm, nondiff=["ord"], **ANY)
-for name, instead in (("svd", "np.linalg.svd, or scipy.linalg.svdvals"), ("eigh", "np.linalg.eigh"),
-                      ("eigvalsh", "np.linalg.eigvalsh")):
+as_numpy(linalg.svd, "y = scipy.linalg.svd(x, full_matrices=True, compute_uv=True, *, check_finite=True)",
+         np.linalg.svd)
+for name, instead in (("eigh", "np.linalg.eigh"), ("eigvalsh", "np.linalg.eigvalsh")):
     unsupported(getattr(linalg, name), f"scipy.linalg.{name}", because="what it returns depends on its many arguments",
                 instead=instead)
 for name in ("eig", "eigvals"):

@@ -114,7 +114,7 @@ def factors(y: Any) -> Any:
     >>> len(factors(np.linalg.svd(np.eye(2))))
     3
     """
-    if not isinstance(y, tuple):
+    if not isinstance(y, (tuple, list)):                    # SciPy gives a list, of a stack of matrices
         raise ArgumentError("np.linalg.svd is called with a compute_uv that is a variable: "
                             "write np.linalg.svdvals(a), or compute_uv=False")
     if np.shape(y[0])[-1] != np.shape(y[1])[-1] or np.shape(y[2])[-2] != np.shape(y[1])[-1]:

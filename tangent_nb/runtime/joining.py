@@ -10,9 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import ArgumentError
 from .broadcasting import cast, mask, unbroadcast
+from .containers import described, kind_of
 from .indexing import untake
-from .shaping import _like, _reshaped, unarray, unconcatenate
+from .persistent import PersistentArray
+from .shaping import _like, _reshaped, reshape_like, unarray, unconcatenate
 
 
 def places(x: Any) -> Any:
@@ -23,6 +26,51 @@ def places(x: Any) -> Any:
            [2, 3]])
     """
     return np.arange(math.prod(np.shape(x))).reshape(np.shape(x))
+
+
+def row_of(x: Any) -> Any:
+    """`np.r_[x]`: of a number or an array a new array, with a dimension at least; of a tuple what it holds, joined.
+
+    >>> row_of(2.0), row_of((1.0, slice(0, 2)))
+    (array([2.]), array([1., 0., 1.]))
+    """
+    return np.r_[np.asarray(x) if isinstance(x, PersistentArray) else x]
+
+
+def column_of(x: Any) -> Any:
+    """`np.c_[x]`: the same, and a vector is a column.
+
+    >>> column_of(np.ones(2)).shape
+    (2, 1)
+    """
+    return np.c_[np.asarray(x) if isinstance(x, PersistentArray) else x]
+
+
+def unrow(g: Any, x: Any) -> Any:
+    """The cotangent of `x` in `np.r_[x]`.
+
+    >>> unrow(np.ones(1), 2.0), unrow(np.arange(3.0), (5.0, np.zeros(2)))
+    (1.0, (0.0, array([1., 2.])))
+    """
+    return _unjoined(g, x, row_of, 0)
+
+
+def uncolumn(g: Any, x: Any) -> Any:
+    """The cotangent of `x` in `np.c_[x]`.
+
+    >>> uncolumn(np.ones((2, 1)), np.zeros(2))
+    array([1., 1.])
+    """
+    return _unjoined(g, x, column_of, -1)
+
+
+def _unjoined(g: Any, x: Any, joined: Any, axis: int) -> Any:
+    if isinstance(x, tuple) and all(isinstance(one, (float, np.generic, np.ndarray)) for one in x):
+        return tuple(_reshaped(unconcatenate(g, [joined(one) for one in x], axis), x))
+    if kind_of(x) is not None:
+        raise ArgumentError("np.r_ and np.c_ are differentiated of numbers and arrays, written one after another or in "
+                            f"a tuple, and this is {described(x)}: use np.concatenate of a list of arrays")
+    return reshape_like(g, x)
 
 
 def undstack(g: Any, arrays: Any) -> Any:

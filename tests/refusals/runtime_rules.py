@@ -6,6 +6,21 @@ import numpy as np
 from .case import Case
 
 CASES = [
+    Case("rows_of_a_list", """\
+def f(x):
+    rows = [x, x * 2.0]
+    return np.sum(np.r_[rows] ** 2)
+""", """\
+np.r_ and np.c_ are differentiated of numbers and arrays, written one after another or in a tuple, and this is a list: \
+use np.concatenate of a list of arrays
+  cell 1, line 3, column 5
+    return np.sum(np.r_[rows] ** 2)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+def f(x):
+    rows = [x, x * 2.0]
+    return np.sum(np.array(rows) ** 2)
+""", modes=("reverse",), at=(np.ones(2),)),
     Case("fit_of_one_point_twice", """\
 import warnings
 warnings.simplefilter("ignore")                            # of NumPy's own about the same

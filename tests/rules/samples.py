@@ -156,8 +156,8 @@ _OF_SEVERAL: dict[str, dict[str, Any]] = {
     "np.linalg.cholesky": {"x": ["definite", "definite3", "definite2"]},
     "np.linalg.eigvalsh np.linalg.eigh": {"x": ["definite", "definite3", "square"], "UPLO": ["L", "U", "L"]},
     "np.linalg.svdvals scipy.linalg.svdvals": {"x": [(3, 2), (2, 3, 4), "square"]},
-    "np.linalg.svd": {"x": ["square", (3, 2), (2, 2, 4), (3, 2), "square3"],
-                      "full_matrices": [True, False, False, False, True]},
+    "np.linalg.svd scipy.linalg.svd": {"x": ["square", (3, 2), (2, 2, 4), (3, 2), "square3"],
+                                       "full_matrices": [True, False, False, False, True]},
     "np.linalg.qr": {"x": ["square", (3, 2), (2, 4, 3), "square"],
                      "mode": ["reduced", "reduced", "reduced", "complete"]},
     "np.linalg.slogdet np.linalg.inv np.linalg.det scipy.linalg.inv scipy.linalg.det": {
@@ -209,12 +209,14 @@ _OF_SEVERAL: dict[str, dict[str, Any]] = {
     "np.unstack": {"x": [(3,), (2, 3), (2, 3)], "axis": [0, 1, -2]},
     "rt.restack": {"v": [[(2,)] * 3], "x": [(2, 3)], "axis": [1]},
     "np.dstack": {"arrays": [[(3,), (3,)], [(2, 3), (2, 3)], [(2, 3, 1), (2, 3)]]},
+    "rt.row_of": {"x": [(3,), (2, 3)]}, "rt.column_of": {"x": [(3,), (2, 3)]},
+    "rt.unrow": {"v": [(3,), (1,)], "x": [(3,), ()]}, "rt.uncolumn": {"v": [(3, 1), (1, 1)], "x": [(3,), ()]},
     "rt.undstack": {"v": [(1, 2, 2)], "arrays": [[(2,), (2,)]]},
     "np.block": {"blocks": [[(3,), (2,)], [[(2, 2), (2, 1)], [(1, 2), ()]], [[(2, 1), (2, 2)]]]},
     "rt.unblock": {"v": [(3, 3)], "blocks": [[[np.zeros((2, 2)), np.zeros((2, 1))], [np.zeros((1, 2)), np.zeros(1)]]]},
     "np.broadcast_arrays":
         {"a": [(3,), (2, 3), (), (2, 1)], "b": [None, (3,), (2,), (1, 3)], "c": [None, None, (2, 1), (3,)],
-         "d": [None, None, None, ()]},
+         "d": [None, None, None, ()], **{name: [None, None, None, (3,)] for name in "efhi"}},
     "np.meshgrid":
         {"x1": [(3,), (2,), (), (2,)], "x2": [None, (3,), (2,), (3,)], "x3": [None, None, (3,), ()],
          "x4": [None, None, None, (2,)], "indexing": ["xy", "xy", "ij", "xy"], "sparse": [False, True, False, False]},

@@ -117,7 +117,8 @@ STARS: dict[str, Callable[[], list[list[Any]]]] = {
 KEYWORDS: dict[str, Any] = {"options": {}, "items": {"b": Thing(2.5)}}
 OWN: dict[str, list[list[Any]]] = {                        # what some functions take that others do not
     "join": [], "countOf": [], "bytes": [[Watched(1, 2)]], "bytearray": [[Watched(1, 2)]], "memoryview": [[np.ones(3)]],
-    "chr": [[65]], "ord": [["a"]],
+    "chr": [[65]], "ord": [["a"]], "index": [[3]], "normalize_axis_index": [[-1, 2]],
+    "simplefilter": [["ignore"]], "filterwarnings": [["ignore"]],
     "round": [[Thing(1.5)]], "bin": [[3]], "hex": [[3]], "oct": [[3]], "format": [[Thing(1.0)]],
     "pow": [[Thing(1.0), 2]], "range": [[3]], "divmod": [[Thing(1.0), 2]], "object": [[]],
     "issubclass": [[Thing, float]], "starmap": [[Called(), Watched((Thing(1.0), Thing(2.0)))]],

@@ -6,6 +6,7 @@ judge). Callees that carry a derivative are fenced too.
 """
 from __future__ import annotations
 
+import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,10 +20,12 @@ from ...syntax.program import Captured
 from ..activity import gives_no_derivative
 from ..arguments import bind
 from ..callables import Called, Known, Names, Values, known_call
+from ..changed import changed_parameters
 from ..effects import Making, is_clean
 from ..identity import asks
 from ..leaving import refused_always
 from ..libraries import is_library
+from ..rebound import bound_once
 from ..resolve import Operation, Scope
 from ..returned import NOTHING, Returned, at_call, returned_by
 from . import stored_outside
@@ -42,7 +45,8 @@ class Fence:
     the text of a function; met: the functions that were checked; given: the depths of what functions return; memory:
     whose memory that may be; identifying: whether functions ask if what they are given is one object; asked, assumed:
     those of which memory is being found, and what is known so far of the last; callables: which functions and classes
-    calls may give; changing: calls of functions that do more than compute, and get nothing that they could change;
+    calls may give; changed: the parameters of functions whose arguments they may change; changing: calls of functions
+    that do more than compute, and get nothing that they could change;
     lost: calls of functions that may change their arguments, as statements; set_outside, grown: attributes that are
     assigned, and lists and dicts that get items, of what comes from outside; refused: the functions with a refused
     place."""
@@ -54,6 +58,7 @@ class Fence:
     seen: set[tuple[Any, ...]] = field(default_factory=set)
     clean: dict[Any, bool] = field(default_factory=dict)
     callables: dict[Known, Values | None] = field(default_factory=dict)
+    changed: dict[Any, frozenset[str] | None] = field(default_factory=dict)
     inert: dict[Any, bool] = field(default_factory=dict)
     identifying: dict[Any, bool] = field(default_factory=dict)
     met: list[Captured] = field(default_factory=list)
@@ -134,12 +139,18 @@ class Fence:
     def returned_at(self, node: gast.Call, scope: Scope) -> Returned | None:
         """Whose memory the value of a call of a function of the user may share, by the places of its arguments."""
         operation = scope.operation(node)
-        found = self.memory_of(operation.fn) if operation.kind == "function" and not is_library(operation.fn) else None
+        if operation.kind != "function" or is_library(operation.fn) or not (
+                self.is_clean(operation.fn) or self.is_clean(Called(operation.fn, node, scope, None))):
+            return None                                    # it may put one of its arguments into another
+        found = self._memory_of(operation.fn)
         return None if found is None else at_call(self.capture(operation.fn), found, node)
 
     def memory_of(self, fn: Any) -> Returned | None:
         """Whose memory the result of a function may share; None where that may be anything,
         as where it changes what it gets."""
+        return self._memory_of(fn) if self.is_clean(fn) else None
+
+    def _memory_of(self, fn: Any) -> Returned | None:
         if fn in self.asked:     # it calls itself: known so far; by way of others it may be anything
             return self.assumed if self.asked[-1] is fn else None
         if fn not in self.memory:
@@ -147,7 +158,7 @@ class Fence:
             self.asked.append(fn)
             try:
                 with room(FRAMES):
-                    self.memory[fn] = self._found_memory(fn) if self.is_clean(fn) else None
+                    self.memory[fn] = self._found_memory(fn)
             except RefusedError:
                 self.memory[fn] = None
             finally:
@@ -221,7 +232,7 @@ class Fence:
 
     def _is_clean(self, fn: Any) -> bool:
         making = fn if isinstance(fn, Making) else None
-        captured = self.capture(fn.fn if isinstance(fn, (Making, Known)) else fn)
+        captured = bound_once(self.capture(fn.fn if isinstance(fn, (Making, Known)) else fn))
         known = fn if isinstance(fn, Known) else None
         names = Names(captured, dict(known.values if known is not None else ()), self.results)
         return is_clean(captured, self.is_clean, making, names, known.plain if known is not None else frozenset())
@@ -231,6 +242,23 @@ class Fence:
             return known_call(self.capture(call.fn), call)
         except RefusedError:
             return None
+
+    def changed_by(self, node: gast.Call, fn: Any) -> list[gast.expr]:
+        """The arguments of a call that may be changed by it, where the function is not clean."""
+        if isinstance(fn, types.FunctionType) and not is_library(fn):
+            if fn not in self.changed:
+                self.changed[fn] = None                    # that of a recursive call
+                try:
+                    with room(FRAMES):
+                        self.changed[fn] = changed_parameters(
+                            self.capture(fn), self.returned_at, self.is_clean, self.changed_by)
+                except RefusedError:
+                    pass
+            names = self.changed[fn]
+            if names is not None and (bound := bind(self.capture(fn), node)) is not None:
+                return [arg for name, arg in bound.items() if name in names]
+        receiver = [node.func.value] if isinstance(node.func, gast.Attribute) else []
+        return [*receiver, *node.args, *(k.value for k in node.keywords)]
 
     def results(self, call: Called) -> Values | None:
         """What a call of a function of the user may give, of functions and classes; None where that may be anything."""

@@ -195,7 +195,7 @@ def _of_user(check: Check, node: gast.Call, fn: Any, args: list[gast.expr], acti
         if id(node) not in check.carrying and not check.fence.is_clean(fn):
             check.fence.lost.append((check, node, fn))
     elif is_opaque(node, check.scope, check.fence.is_clean):
-        if any(_memory(check, arg) for arg in args):
+        if any(_memory(check, arg) for arg in check.fence.changed_by(node, fn)):
             _opaque(check, node)
         elif not is_ours(fn):                               # to make a derivative changes nothing of the user's
             check.fence.changing.append((check, node, fn))
