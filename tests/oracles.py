@@ -400,7 +400,12 @@ _numbers = itertools.count()
 
 def rewritten(text: str) -> types.CodeType:
     """The code of a text (of one or several functions) for complex numbers."""
-    tree = _Rewrite().visit(ast.parse(text))
+    tree = ast.parse(text)
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):              # their defaults are given later, and name what is not here
+            node.args.defaults = [ast.Constant(None) for _ in node.args.defaults]
+            node.args.kw_defaults = [one and ast.Constant(None) for one in node.args.kw_defaults]
+    tree = _Rewrite().visit(tree)
     return compile(ast.fix_missing_locations(tree), f"<complex {next(_numbers)}>", "exec")
 
 

@@ -198,8 +198,10 @@ def _compared(desugar: State, node: gast.Compare) -> gast.expr | None:
     op, other = node.ops[0], node.comparators[0]
     if isinstance(op, (gast.Is, gast.IsNot)):
         value = value_of(desugar, node.left)
-        known = value is not None and value.path is None and isinstance(other, gast.Constant) and other.value is None
-        return constant(isinstance(op, gast.IsNot)) if known else None
+        none = isinstance(other, gast.Constant) and other.value is None
+        if none and isinstance(node.left, gast.Constant):
+            return constant((node.left.value is None) == isinstance(op, gast.Is))
+        return constant(isinstance(op, gast.IsNot)) if none and value is not None and value.path is None else None
     if not isinstance(op, (gast.In, gast.NotIn)):
         return compared(desugar, node)
     value = value_of(desugar, other)
@@ -272,7 +274,8 @@ def _settled(desugar: State, node: gast.Call, value: ObjectValue | None) -> gast
     value: what p is, where it is no number."""
     paths = node.args[1].elts if isinstance(node.args[1], gast.Tuple) else [node.args[1]]
     kinds = [desugar.object(path) for path in paths]
-    if not all(isinstance(kind, type) if value is not None else constructs(kind) for kind in kinds):
+    if not all(isinstance(kind, type) if value is not None else constructs(kind) and objects.holds_no_number(kind)
+               for kind in kinds):
         return None
     for path, kind in zip(paths, kinds, strict=True):
         if kind.__module__.partition(".")[0] not in LIBRARIES:

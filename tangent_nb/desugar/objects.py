@@ -8,6 +8,7 @@ attributes, which object an evaluated expression means, and the refusal of one t
 """
 from __future__ import annotations
 
+import abc
 import dataclasses
 import functools
 import inspect
@@ -15,6 +16,7 @@ import types
 from typing import Any
 
 import gast
+import numpy as np
 
 from ..analyse.displays import keeps_fields
 from ..analyse.kinds import spec_of
@@ -143,6 +145,12 @@ def truth(desugar: State, node: Any) -> bool | None:
             and not issubclass(value.kind, (list, tuple, dict)):
         return None
     return bool(value.attributes) if issubclass(value.kind, (list, tuple, dict)) else True
+
+
+def holds_no_number(kind: type) -> bool:
+    """No number and no array is an instance of a class, as `numbers.Integral` has some."""
+    return type(kind).__instancecheck__ in (type.__instancecheck__, abc.ABCMeta.__instancecheck__) \
+        and not any(issubclass(one, kind) for one in {int, float, complex, np.ndarray, *np.sctypeDict.values()})
 
 
 def is_number(desugar: State, node: Any) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import sys
 import types
+import warnings
 import weakref
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -85,7 +86,9 @@ def _codes(definitions: Mapping[str, ast.FunctionDef], scopes: Mapping[str, Mapp
         if sys.version_info >= (3, 12):
             inner.type_params = factory.type_params = []
         factories.append(factory)
-    module = compile(ast.Module(factories, []), path, "exec", dont_inherit=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)     # `3 is None`, where the user wrote a name for the number
+        module = compile(ast.Module(factories, []), path, "exec", dont_inherit=True)
     outer = [const for const in module.co_consts if isinstance(const, types.CodeType)]
     inner_codes = (next(const for const in code.co_consts if isinstance(const, types.CodeType)) for code in outer)
     return {name: _renamed(code, name) for name, code in zip(definitions, inner_codes, strict=True)}

@@ -13,6 +13,7 @@ import sys
 import threading
 import traceback
 import types
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -234,3 +235,9 @@ def test_the_users_module_is_untouched(tmp_path: Path, monkeypatch: pytest.Monke
     assert made("def f(x):\n    return g(x)\n\n\ndef g(x):\n    return x * k\n", f=Environment(vars(module)),
                 g=Environment(vars(module)))["f"](3) == 6
     assert set(vars(module)) == before
+
+
+def test_no_warning_is_given_for_a_literal_that_stands_for_a_name() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert made("def f(x):\n    return 3 is not None and x\n", f=Environment({}))["f"](2.0) == 2.0

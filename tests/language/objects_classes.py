@@ -1,6 +1,7 @@
 """Classes: methods, properties, inheritance, dataclasses, attributes that carry derivatives."""
 from __future__ import annotations
 
+import numbers
 from types import SimpleNamespace
 
 import numpy as np
@@ -300,3 +301,19 @@ def property_of_the_class_above(x, y):
 
 
 add(property_of_the_class_above, A, B)
+
+
+class Counted:
+    """Of a dimension that is checked against an abstract class of numbers."""
+
+    def __init__(self, dim, scale):
+        if dim is not None and not isinstance(dim, numbers.Integral):
+            raise TypeError(f"{dim} is no number of dimensions")
+        self.dim, self.scale = dim, scale
+
+
+def class_of_a_number_that_is_abstract(x):
+    return Counted(3, x).scale * Counted(None, x * x).scale * (2.0 if isinstance(x, numbers.Integral) else 3.0)
+
+
+add(class_of_a_number_that_is_abstract, A, holomorphic=False)

@@ -138,6 +138,31 @@ cannot differentiate f
   why: zip(strict=True) also compares lengths, which is not done where items are differentiated
   instead: zip without strict, and an assert that the lengths are the same
 """),
+    Case("exception_with_a_number_in_a_helper", """\
+def h(x):
+    if x > 1.0:
+        raise ValueError(x)
+def f(x):
+    try:
+        h(x)
+    except ValueError as e:
+        return e.args[0] * x
+    return x
+""", """\
+cannot differentiate f
+  cell 1, line 6, column 9
+    h(x)
+    ^^^^
+  why: h may raise an exception that is made of something differentiated, and a handler reads more than its text
+  instead: let h return the number
+""", """\
+def h(x):
+    return x > 1.0
+def f(x):
+    if h(x):
+        return x * x
+    return x
+"""),
     Case("exception_with_a_number", """\
 def f(x):
     try:

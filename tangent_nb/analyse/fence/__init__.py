@@ -17,7 +17,7 @@ from ...errors import Refusal, RefusedError
 from ...syntax.deep import deep, room
 from ...syntax.nodes import walk
 from ...syntax.program import Captured
-from ..activity import gives_no_derivative
+from ..activity import Varied, gives_no_derivative
 from ..arguments import bind
 from ..callables import Called, Known, Names, Values, known_call
 from ..changed import changed_parameters
@@ -32,6 +32,7 @@ from . import stored_outside
 from .function import check_function
 from .nesting import UNKNOWN, Depths, Nesting, depths_given
 from .outside import called_again, changed_outside, read_outside
+from .raised import given_varied, reads_numbers, throws
 from .state import Check
 
 FRAMES = 10                                                # on the stack, for a question about a callee
@@ -46,10 +47,10 @@ class Fence:
     whose memory that may be; identifying: whether functions ask if what they are given is one object; asked, assumed:
     those of which memory is being found, and what is known so far of the last; callables: which functions and classes
     calls may give; changed: the parameters of functions whose arguments they may change; changing: calls of functions
-    that do more than compute, and get nothing that they could change;
-    lost: calls of functions that may change their arguments, as statements; set_outside, grown: attributes that are
-    assigned, and lists and dicts that get items, of what comes from outside; refused: the functions with a refused
-    place."""
+    that do more than compute, and get nothing that they could change; lost: calls of functions that may change their
+    arguments, as statements; throwing: calls of functions through which no derivative flows; thrown: whether those
+    raise what is made of these parameters; set_outside, grown: attributes that are assigned, and lists and dicts that
+    get items, of what comes from outside; refused: the functions with a refused place."""
 
     capture: Callable[[Any], Captured]
     mode: str = "reverse"
@@ -70,6 +71,8 @@ class Fence:
     assumed: Returned | None = None
     changing: list[tuple[Check, gast.Call, Any]] = field(default_factory=list)
     lost: list[tuple[Check, gast.Call, Any]] = field(default_factory=list)
+    throwing: list[tuple[Check, gast.Call, Any]] = field(default_factory=list)
+    thrown: dict[tuple[Any, tuple[str, ...]], bool] = field(default_factory=dict)
     set_outside: list[tuple[Check, gast.Attribute]] = field(default_factory=list)
     grown: list[tuple[Check, gast.Expr]] = field(default_factory=list)
     refused: set[Any] = field(default_factory=set)
@@ -85,7 +88,33 @@ class Fence:
                 check_function(self, one, active, known)
         self._lost()
         self._outside()
+        self._raised()
         stored_outside.check(self)
+
+    def _raised(self) -> None:
+        """Refuse the calls of functions that are not differentiated, and may raise a number that a handler reads."""
+        if self.throwing and any(reads_numbers(one) for one in self.met):
+            for check, node, fn in self.throwing:
+                if self.throws(fn, node, check.is_varied):
+                    called = getattr(fn, "__name__", "it")
+                    check.refuse(node, f"{called} may raise an exception that is made of something differentiated, "
+                                 "and a handler reads more than its text",
+                                 f"let {called} return the number")
+
+    def throws(self, fn: Any, node: gast.Call, varied: Varied) -> bool:
+        """A function may raise an exception made of what carries a derivative in this call."""
+        if is_library(fn):
+            return False
+        try:
+            with room(FRAMES):
+                captured = self.capture(fn)
+                given = given_varied(captured, node, varied.of)
+                if given and (fn, given) not in self.thrown:
+                    self.thrown[fn, given] = False         # a recursive call adds nothing
+                    self.thrown[fn, given] = throws(captured, given, self.throws)
+                return bool(given) and self.thrown[fn, given]
+        except RefusedError:
+            return True
 
     def _lost(self) -> None:
         """Refuse the calls of functions whose result is lost,

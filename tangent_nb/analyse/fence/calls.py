@@ -190,6 +190,7 @@ def _of_user(check: Check, node: gast.Call, fn: Any, args: list[gast.expr], acti
         check.refuse(node, *of_closure(fn, check.text(given)))
     elif active and (hasattr(node, "inert") or id(node) in check.said and check.fence.is_clean(fn)):
         node.inert = True
+        check.fence.throwing.append((check, node, fn))
     elif active:
         _callee(check, node, fn)
         if id(node) not in check.carrying and not check.fence.is_clean(fn):
