@@ -125,6 +125,8 @@ def apart(desugar: State, node: Any) -> Any:
     taken = {name: desugar.temporary(name) for name in sorted(mine & others)}
     desugar.local.update(mine - others)
     own_names(node, taken)
+    made = desugar.structures.names
+    made.update((taken[name], made[name]) for name in taken.keys() & made.keys())
     desugar.loop_only |= targets(node)
     return node
 
