@@ -211,6 +211,11 @@ RIGHT = {
     "a cache": "loss = net.forward(x); return loss * np.sum(net.backward(1.0))",
     "an array that changes": "net.params['W'] += x; net.params['b'][0] = x[1]; return np.sum(net.params['W'] * "
                              "net.params['b'])",
+    "filled": "net.params['b'].fill(x[0]); net.params['b'] += x\n"
+              "return np.sum(net.params['b'] * x)",
+    "copied and sorted": "np.copyto(net.params['b'], x); net.params['b'][1:].fill(2.0); net.params['b'].sort()\n"
+                         "return net.params['b'][0] ** 2 * x[1]",
+    "out": "np.multiply(net.params['W'], x, out=net.params['W']); return np.sum(net.params['W'] * x)",
     "a global dict": "TABLE['k'] = TABLE['k'] * np.sum(x); return TABLE['k'] * x[0]",
     "a parameter": "y = halve(net.params, x); return np.sum(y) * net.params['s']",
     "a dict in a dict": "net.deep['in']['W'] = net.deep['in']['W'] * x; return np.sum(net.deep['in']['W'] * x)",
