@@ -67,6 +67,9 @@ RIGHT = [
     "self.m += np.outer(x, x); self.m += self.m.T; return np.sum(self.m[0] * x)",
     "self.w[self.w < 0] = x[0]; self.w = np.where(self.w > 0.3, self.w * x, self.w); return self.total()",
     "self.w += x; return sum(v * x[0] for v in self.w)",
+    "np.add(self.w, x, out=self.w); self.w.sort(); return self.w[0] ** 2 + self.w[1]",
+    "self.w.fill(0.0); self.w += x; np.copyto(self.v, self.w * x); self.v[1:].fill(2.0)\n"
+    "return np.sum(self.v * self.w)",
     "for i in range(3):\n    self.w[i] = self.w[i] * x[i] + np.sin(self.w[i])\nreturn self.total()",
     "if x[0] > 0:\n    self.w += x\nelse:\n    self.w -= x\nreturn np.sum(self.w ** 3)",
     "with np.errstate(all='ignore'):\n    self.w /= x; self.w **= 2\nreturn np.sum(self.w)",
@@ -78,7 +81,8 @@ RIGHT = [
 NOT_WRONG = [
     "v = self.w; self.w += x; return np.sum(v ** 2) + np.sum(self.w)",
     "self.w = self.v; self.w += x; return np.sum(self.v ** 2)",
-    "np.add(self.w, x, out=self.w); self.w.sort(); return self.w[0] ** 2 + self.w[1]",
+    "v = self.w; self.w.fill(0.0); self.w += x; return np.sum(v * self.w)",
+    "self.m[0].fill(2.0); self.hist.append(self.m[0]); self.m[0] *= x; return np.sum(self.m)",
     "row = self.m[1]; row += x; return np.sum(self.m ** 2)",
     "self.w, self.v = self.v, self.w; self.w += x; return np.sum(self.w ** 2) + np.sum(self.v * x)",
     "a = [self.w, self.v]; a[0] += x; return np.sum(self.w ** 2)",

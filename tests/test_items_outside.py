@@ -102,9 +102,55 @@ class Items(Programs):
             f"def look_up(d): return d['u'] * {self.random.choice(['2.0', 'd[key]', f'shared.{once}'])}")
 
 
+class Lists(Programs):
+    """The same with lists, of which two may be one, that are changed and read."""
+
+    def value(self, depth: int = 0) -> str:
+        o, part = self.random.choice(self.objects), self.random.choice(["log", "seen", "hist['l']"])
+        if self.random.random() < 0.15:
+            return self.random.choice([
+                f"{o}.{part}[-1]", f"{o}.{part}[0]", f"sum({o}.{part})", f"len({o}.{part})", f"np.sin({o}.{part}[-1])",
+                f"last({o})", f"sum([v * 0.5 for v in {o}.{part}])", "LOG[-1]", "LOG[place]"])
+        return super().value(depth)
+
+    def block(self, indent: str, depth: int = 0) -> list[str]:
+        found = super().block("", depth)
+        for _ in range(2):
+            o, value = self.random.choice(self.objects), self.value(2)
+            of = self.random.choice([f"{o}.log", f"{o}.log", f"{o}.seen", f"{o}.hist['l']", "LOG"])
+            more = self.random.choice([
+                [], [f"{of}.append({value})"], [f"{of}.append({value})"], [f"{of}.extend([x, {value}])"],
+                [f"{of} += [{value}]"], [f"{of}.insert(0, {value})"], [f"y = {of}.pop() * {value}"],
+                [f"{of}.append({of}.pop() + {value})"], [f"{of}.clear()", f"{of}.append({value})"],
+                [f"{of}[0] = {value}"], [f"if len({of}) > 2:", f"    {of}.pop(0)"],
+                [f"for h9 in {of}:", "    z = z + h9"],
+                [f"h8 = {of}", f"h8.append({value})"], [f"{o}.push({value})"], [f"del {of}[0]", f"{of}.append(x)"]])
+            place = self.random.randrange(len(found) + 1)
+            while place < len(found) and found[place].startswith((" ", "else", "except")):
+                place += 1
+            found[place:place] = more
+        return [indent + line for line in found]
+
+    def text(self) -> str:
+        seen = self.random.choice(["[1.5]", "self.log", "LOG", "list(LOG)"])
+        made = super().text().replace(
+            "def __init__(self): self.p", "def __init__(self):\n        self.log = [0.3, 0.6]\n"
+            f"        self.seen = {seen}\n"
+            "        self.hist = {'l': [0.2, 0.9]}\n        self.p", 1)
+        made = made.replace("class Thing:", "LOG = [0.7, 1.4]\nplace = 0\nclass Thing:\n"
+                            f"    def push(self, v): self.{self.random.choice(['log', 'seen'])}.append(v)", 1)
+        return made.replace("def again():", f"def last(o): return o.{self.random.choice(['log', 'seen'])}[-1]\n"
+                            "def again():\n    LOG[:] = [0.7, 1.4]\n    vars(shared).clear()\n   ", 1)
+
+
 @pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.sampled(8)] * (k >= 40)) for k in range(400)])
 def test_random_programs_with_items_are_right_or_refused(seed: int) -> None:
     judge(Items(seed), f"items {seed}")
+
+
+@pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.sampled(8)] * (k >= 40)) for k in range(400)])
+def test_random_programs_with_lists_are_right_or_refused(seed: int) -> None:
+    judge(Lists(seed), f"lists {seed}")
 
 
 OBJECT = """
@@ -165,6 +211,11 @@ RIGHT = {
     "a cache": "loss = net.forward(x); return loss * np.sum(net.backward(1.0))",
     "an array that changes": "net.params['W'] += x; net.params['b'][0] = x[1]; return np.sum(net.params['W'] * "
                              "net.params['b'])",
+    "filled": "net.params['b'].fill(x[0]); net.params['b'] += x\n"
+              "return np.sum(net.params['b'] * x)",
+    "copied and sorted": "np.copyto(net.params['b'], x); net.params['b'][1:].fill(2.0); net.params['b'].sort()\n"
+                         "return net.params['b'][0] ** 2 * x[1]",
+    "out": "np.multiply(net.params['W'], x, out=net.params['W']); return np.sum(net.params['W'] * x)",
     "a global dict": "TABLE['k'] = TABLE['k'] * np.sum(x); return TABLE['k'] * x[0]",
     "a parameter": "y = halve(net.params, x); return np.sum(y) * net.params['s']",
     "a dict in a dict": "net.deep['in']['W'] = net.deep['in']['W'] * x; return np.sum(net.deep['in']['W'] * x)",

@@ -294,12 +294,12 @@ def judge(made: Programs, name: str) -> set[str]:
         a = space["Thing"]()
         b = a if one_object else space["Thing"]()
         result = g(a, b, x, **keywords)
-        return result, state([a, b, space["shared"], space.get("TABLE")])
+        return result, state([a, b, space["shared"], space.get("TABLE"), space.get("LOG")])
 
     with np.errstate(all="ignore"):
         try:
             expected, left = slope(lambda t: run(f, x + t * v)[0]), run(f, x * 1.0)[1]
-        except (AttributeError, KeyError, ValueError):     # of what is missing, of an array as a test
+        except (AttributeError, LookupError, ValueError):  # of what is missing, of an array as a test
             return set()
         ways: dict[str, Callable[[], Any]] = {
             "grad": lambda: run(tnb.grad(f, "x"), x), "raw": lambda: run(tnb.grad(f, "x", optimized=False), x),

@@ -20,6 +20,7 @@ import numpy as np
 
 from ..syntax.building import clone, constant, library, load, mark
 from ..syntax.nodes import is_atom, literal, root_name, unparse
+from ..syntax.paths import is_entry, path_of
 from ..syntax.program import MISSING
 from . import held, objects
 from .scopes import bindings
@@ -49,14 +50,22 @@ def variable(desugar: State, node: Any) -> gast.Name | None:
 
 
 def target(desugar: State, node: Any) -> Any:
-    """The array that is changed: a variable, or a part of one that is a view for certain."""
-    if not isinstance(node, gast.Subscript) or held.variable(desugar, node) is not None:
-        return variable(desugar, node)
+    """The array that is changed: a variable, an attribute outside, or a part of one that is a view for certain."""
+    if not isinstance(node, gast.Subscript) or is_entry(node) or held.variable(desugar, node) is not None:
+        return variable(desugar, node) or _outside(desugar, node)
     index = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
-    base = variable(desugar, node.value)
-    if base is None or not isinstance(base, gast.Name) or not all(_is_place(desugar, one) for one in index):
+    base = variable(desugar, node.value) or _outside(desugar, node.value)
+    if base is None or not all(_is_place(desugar, one) for one in index):
         return None
     return gast.copy_location(gast.Subscript(base, node.slice, gast.Load()), node)
+
+
+def _outside(desugar: State, node: Any) -> Any:
+    """An attribute, or an item of a dict, from outside, which may hold an array (`stored_outside.py`)."""
+    if not isinstance(node, gast.Attribute) and not is_entry(node) or path_of(node) is None:
+        return None
+    known = desugar.object(node)
+    return node if known is MISSING or type(known) is np.ndarray else None
 
 
 def _is_place(desugar: State, node: Any) -> bool:
@@ -100,12 +109,12 @@ def said(array: Any) -> dict[str, gast.expr]:
 
 def stored(desugar: State, array: Any, value: gast.expr, index: gast.expr | None = None) -> None:
     """`array[...] = value`."""
-    if index is None and isinstance(array, gast.Subscript):
+    if index is None and isinstance(array, gast.Subscript) and not is_entry(array):
         place = gast.Subscript(clone(array.value), clone(array.slice), gast.Store())
     else:
         place = gast.Subscript(clone(array), index or constant(...), gast.Store())
     if desugar.carries(value):
-        desugar.varied.add(place.value.id)
+        desugar.varied.add(root_name(place.value) or "")
     desugar.emit(gast.Assign([place], value, None))
 
 
