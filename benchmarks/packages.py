@@ -10,7 +10,8 @@ names are taken in the order of the digests of their names. The arguments are ma
 required parameter is given a float, then vectors, then a matrix, whatever is the first with which the function gives
 finite floats that depend on one of its arguments. That argument is differentiated by: `vjp` and `jvp`, optimised and
 raw, against central differences in a fixed direction, of two step sizes that agree. Functions that differ between two
-calls, or where the differences disagree with each other, are left out.
+calls, or where the differences disagree with each other, are left out; where they agree and cannot judge all the same
+(`_undecided`), that is counted by itself.
 """
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ It is a question of what belongs together, as in `returned.py`.
 """
 from __future__ import annotations
 
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -22,7 +23,7 @@ import gast
 
 from ..syntax.blocks import statements
 from ..syntax.nodes import body_without_docstring, nodes_of, walk
-from ..syntax.program import Captured
+from ..syntax.program import MISSING, Captured
 from .effects import is_opaque
 from .rebound import bound_once
 from .resolve import Scope
@@ -40,12 +41,22 @@ def changed_parameters(captured: Captured, called: Asked, clean: Callable[[Any],
             or any(isinstance(node, (*UNKNOWN, gast.Lambda)) for node in walk(body)):
         return None
     text, scope = Belonging(captured, called, body, results=False), Scope.of(captured)
+    if any(isinstance(node, gast.Call) and is_opaque(node, scope, clean) and _may_do_all(node, scope)
+           for node in walk(body)):
+        return None
     outside = {name for node in nodes_of(body, gast.Global) for name in node.names}
     text.whole.join([CHANGED, OUTSIDE, *sorted(outside)])
     for node in walk(body):
         for one in _changed(node, scope, clean, changed):
             text.whole.join([CHANGED, *(name for name, _ in text.links(one))])
     return frozenset(text.returned([CHANGED]).given)
+
+
+def _may_do_all(node: gast.Call, scope: Scope) -> bool:
+    """What is called is not known, nor of an object that is given, or it finds what it changes by its name: eval."""
+    fn = scope.value(node.func)
+    by_name = fn is MISSING and isinstance(node.func, gast.Attribute)
+    return not (by_name or isinstance(fn, (types.FunctionType, type)))
 
 
 def _changed(node: Any, scope: Scope, clean: Callable[[Any], bool],

@@ -5,6 +5,10 @@
     b = a_1
     b[0] = v
 
+    t = np.empty(3)      and t, once a is another name for it: to set parts of it reads nothing
+    t[0] = v
+    a = t
+
     items = x[1:], y     the parts are put together; after it, only their shapes are asked for
     z = np.concatenate(items)
     x[0] = v
@@ -41,9 +45,18 @@ def passed_on(graph: Graph, scope: Scope) -> Names:
             rule = scope.operation(node.stmt.value).rule
             # read by the adjoint of what made it
             used |= one.define if rule is not None and rule.reads_result else set()
-        unread = _whole(node.stmt, scope) | outlined(node.stmt, scope) if node.kind == "stmt" else NONE
+        unread = _whole(node.stmt, scope) | outlined(node.stmt, scope) | _filled(node.stmt) \
+            if node.kind == "stmt" else NONE
         used |= (one.use | one.update) - unread
     return frozenset(defined - used)
+
+
+def _filled(stmt: Any) -> set[str]:
+    """The array of which a statement sets a part: `A` of `A[i] = a`, whose adjoint reads none of A's numbers."""
+    target = stmt.targets[0] if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 else None
+    if not isinstance(target, gast.Subscript) or not isinstance(target.value, gast.Name):
+        return set()
+    return {target.value.id} - reads(target.slice) - reads(stmt.value)
 
 
 def outlined(stmt: Any, scope: Scope) -> Names:

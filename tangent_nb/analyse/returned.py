@@ -208,13 +208,13 @@ class Belonging:
         if isinstance(target, gast.Name):
             self._join(target.id, [] if added and target.id in self.arrays else found)
         elif name is None:                                 # a part of what an expression gives
-            self._join(OUTSIDE, [(other, "holds") for other in [*(n for n, _ in found), *self.names(target)]])
+            self._join(OUTSIDE, [(other, "holds") for other in [*(n for n, _ in found), *self._names(target)]])
         elif name not in self.arrays:
             self._join(name, [(other, how if added and how == "parts" else "holds") for other, how in found])
 
     def _together(self, node: gast.Call) -> None:
         """A call may put what it is given into another thing that it is given, if that is made here."""
-        names = sorted(self.names(node))
+        names = sorted(self._names(node))
         for name in names:
             self._join(names[0], [(name, "holds")])
 
@@ -227,7 +227,7 @@ class Belonging:
         return operation.kind in ("rule", "container", "plain") or is_pure_function(fn) \
             or row.owner is None and row.written != "" and row.pure
 
-    def names(self, node: Any) -> set[str]:
+    def _names(self, node: Any) -> set[str]:
         """All that an expression may reach."""
         names = names_in(node)
         values = [self.scope.value(gast.Name(name, gast.Load(), None, None)) for name in names - self.scope.local]
@@ -245,7 +245,8 @@ class Belonging:
     def links(self, node: Any) -> list[Link]:
         """The names whose memory the value of an expression may share, with how."""
         if isinstance(node, gast.Name):
-            return [(node.id, "any")] if node.id in self.scope.local else self._outer(node)
+            name = node.id if node.id in self.scope.local else OUTSIDE
+            return [] if name is OUTSIDE and is_code(self.scope.value(node)) else [(name, "any")]
         if isinstance(node, (gast.Constant, gast.Compare, gast.JoinedStr)):
             return []
         if isinstance(node, gast.Attribute):
@@ -262,19 +263,16 @@ class Belonging:
             return [*_made(node), *self._held([*parts, *keys])] if parts else []
         if parts:
             return [one for part in parts for one in self.links(part)]
-        return [*_made(node), *((name, "holds") for name in sorted(self.names(node)))]
+        return [*_made(node), *((name, "holds") for name in sorted(self._names(node)))]
 
     def _attribute(self, node: gast.Attribute) -> list[Link]:
-        if self.scope.value(node) is not MISSING:
-            return self._outer(node)
+        value = self.scope.value(node)
+        if value is not MISSING:
+            return [] if _is_constant(value) else [(OUTSIDE, "any")]
         if is_shape(node.attr):
             return []
         answers = not hasattr(np.ndarray, node.attr)       # code of a class may
         return [*self.links(node.value), *([(OUTSIDE, "any")] if answers else [])]
-
-    def _outer(self, node: gast.expr) -> list[Link]:
-        """What is found outside: a number, a text, a function or a class is nothing that changes."""
-        return [] if _is_constant(self.scope.value(node)) else [(OUTSIDE, "any")]
 
     def _held(self, parts: Iterable[Any]) -> list[Link]:
         return [(name, "holds") for part in parts for name, _ in self.links(part)]

@@ -64,6 +64,8 @@ def changed(text: str, signature: str = "x, y") -> set[str]:
     ("x.part.other = 1.0; return y", "x"), ("z = x[1:]; z += 1.0; return y", "x"), ("z = x.T; z[0] = 1.0", "x"),
     ("keeps(y); return x", "y"), ("KEPT.append(x); G[0] = 1.0; return y", "x"), ("del x[0]; return y", "x y"),
     ("f = lambda v: bumped(v); f(x); return y", "x"), ("y(x)", "x y"), ("y.method(x)", "x y"),
+    ("return x * eval('y.append(x)')", "x y"), ("exec('x[0] = 1.0'); return y", "x y"), ("y(); return x", "x y"),
+    ("locals()['x'][0] = 1.0; return y", "x y"),
     ("with y:\n        return x * 2.0", "y"), ("return h(y, x) if MODE else 0.0", "")])
 def test_of_a_text(text: str, names: str) -> None:
     assert changed(text) == set(names.split())

@@ -23,7 +23,8 @@ def scope(statements):
 
 
 @pytest.mark.parametrize(("text", "names"), [
-    ("t = a\na = b\nb = t\nb[0] = x", {"t"}), ("t = a\na = t * 2.0", set()), ("t = a\nt[0] = x", set()),
+    ("t = a\na = b\nb = t\nb[0] = x", {"t"}), ("t = a\na = t * 2.0", set()), ("t = a\nt[0] = x", {"t"}),
+    ("t = a\nt[0] += x", set()), ("t = a\nt[0] = t[1]", set()), ("t = a\nt[t] = x", set()),
     ("t = a\ny[0] = t\ny[t] = x", set()), ("t = a\nb = t.copy()\nb[0] = x", {"t"}),
     ("t = a\nL.append(t)\nL = [t]", set()), ("t = x\nreturn t", set()), ("s = x\nwhile s:\n    s = x", set())])
 def test_passed_on(text, names):

@@ -14,7 +14,7 @@ import gast
 import numpy as np
 
 from ...errors import RefusedError
-from ...syntax.nodes import attributes_assigned, nodes_of, reads, root_name, walk, writes
+from ...syntax.nodes import attributes_assigned, dotted, nodes_of, reads, root_name, walk, writes
 from ...syntax.program import MISSING, Captured
 from ..callables import is_plain
 from ..effects import is_opaque
@@ -47,8 +47,18 @@ def _texts(functions: list[Any], capture: Callable[[Any], Captured]) -> Iterable
                 text = texts[one] = capture(one)
             except RefusedError:
                 continue
-            functions += [text.namespace.lookup(name) for name in sorted(reads(text.tree) - writes(text.tree))]
+            functions += _called(text)
     return texts.values()
+
+
+def _called(text: Captured) -> list[Any]:
+    """The functions that a text names, by paths too, and the methods of the classes."""
+    scope = Scope.of(text)
+    paths: dict[str, Any] = {path: node for node in nodes_of(text.tree, gast.Name, gast.Attribute)
+                             if (path := dotted(node)) is not None}
+    found = [scope.value(paths[path]) for path in sorted(paths)]
+    classes = [one for one in found if isinstance(one, type) and is_user_class(one)]
+    return [*found, *(vars(one)[name] for one in classes for name in sorted(vars(one)))]
 
 
 def changed_outside(fn: Any, capture: Callable[[Any], Captured], clean: Callable[[Any], bool]) -> dict[Place, str]:
