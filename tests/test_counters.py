@@ -216,7 +216,6 @@ def test_the_object_is_left_as_the_function_leaves_it(kind: Any, name: str, mode
     (Counter, "with_a_derivative", "read again where the derivative does not see it"),
     (Counter, "in_a_container", "read again where the derivative does not see it"),
     (Counter, "changes", "is assigned a list: only arrays"), (Counter, "fills", "is assigned a list: only arrays"),
-    (Counter, "grown", "is a list: only numbers, texts and None"),
     (Property, "simple", "its class runs code then"), (Watched, "simple", "its class runs code then")])
 def test_what_changes_or_runs_code_is_refused_when_it_is_called(kind: Any, name: str, said: str) -> None:
     one = kind()

@@ -30,6 +30,7 @@ from ..desugar.examples import structure_of
 from ..desugar.scopes import bound
 from ..desugar.structures import Known
 from ..errors import KEYS, Refusal, RefusedError, TangentError
+from ..runtime.alike import alike
 from ..runtime.for_calls import Made, Structures, Versions
 from ..syntax.building import clone
 from ..syntax.deep import deep
@@ -134,10 +135,11 @@ class ForCalls:
                 if not self.beside:
                     raise error.with_traceback(None) from error.__cause__
                 found, structures = RefusedError(self.fn.__name__, ()), ()
-        if isinstance(found, Derived):
-            return structures or found.structures, found.functions[found.main[0]]
-        if not self.beside:
-            raise found
+        made = structures or found.structures if isinstance(found, Derived) else ()
+        if isinstance(found, Derived) and all(alike(arguments[name], one) for name, one in made):
+            return made, found.functions[found.main[0]]
+        if not self.beside:                                # an object that holds what the text takes for its class's
+            raise found if isinstance(found, RefusedError) else RefusedError(self.fn.__name__, self.request.lacks)
         return tuple((name, one) for name in versions.of if (one := structure_of(arguments[name])) is not None), None
 
     def _found(self, arguments: Mapping[str, Any], request: Request) -> tuple[Derived | RefusedError, Structures]:

@@ -33,7 +33,7 @@ cannot differentiate f
     ^^^^
   why: g is known only when the function runs: it may change its arguments, and its result is not used
   instead: let g return the new value, and assign it
-"""),
+""", at=(2.0, [].append)),
     Case("set_with_two_names", """\
 def f(x):
     a = set()
@@ -52,14 +52,14 @@ cannot differentiate f
 seen = []
 
 def f(x):
-    seen.extend([1.0])
+    seen.sort()
     return x * x
 """, """\
 cannot differentiate f
   cell 1, line 4, column 5
-    seen.extend([1.0])
-    ^^^^^^^^^^^^^^^^^^
-  why: seen.extend may change seen, and its text cannot be read
+    seen.sort()
+    ^^^^^^^^^^^
+  why: seen.sort may change seen, and its text cannot be read
   instead: call it outside of the function, and pass its result as an argument
 """),
     Case("file_that_is_written", """\

@@ -256,8 +256,8 @@ class A:
 class B(A):
     def g(self, x):
         return super().g(x) * x
-def f(x, b=B()):
-    return b.g(x)
+def f(x, b={0: B()}):
+    return b[int(x > 9)].g(x)
 """, """\
 cannot differentiate g
   cell 1, line 6, column 16
@@ -267,8 +267,8 @@ cannot differentiate g
   instead: the method by the name of its class, Base.method(self, ...), or example arguments, like=(...)
 
   cell 1, line 8, column 5
-    return b.g(x)
-    ^^^^^^^^^^^^^
+    return b[int(x > 9)].g(x)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^
   why: g is called here
 """, """\
 class A:

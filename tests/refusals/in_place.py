@@ -110,7 +110,7 @@ cannot differentiate f
   cell 1, line 5, column 9
     y[0] = x * x
     ^^^^^^^^^^^^
-  why: the list y changes, and a or b may hold it too: only a list that is made here and has one name may change
+  why: the list y changes, and a may hold it too: only a list that is made here and has one name may change
   instead: a new list under a new name, own = list(y), and change that
 """, """\
 def f(x):
@@ -183,8 +183,7 @@ cannot differentiate f
   cell 1, line 4, column 5
     y[0] = x * x
     ^^^^^^^^^^^^
-  why: the list y changes, and the caller, or another name, may hold it too: \
-only a list that is made here and has one name may change
+  why: the list y changes, and a may hold it too: only a list that is made here and has one name may change
   instead: a new list under a new name, own = list(y), and change that
 """, """\
 def f(x, i=0):

@@ -240,7 +240,7 @@ def f(x):
 """, at=(2.0,)),
     Case("attribute_by_a_property", """\
 class Box:
-    size = property(lambda self: 1, lambda self, value: None)
+    def __setattr__(self, name, value): pass
 box = Box()
 def f(x):
     box.size = 2
@@ -252,7 +252,7 @@ size of a Box is assigned, and its class runs code then: keep the value in a var
     ^^^^^^^^^^^^
 """, """\
 class Box:
-    size = property(lambda self: 1, lambda self, value: None)
+    def __setattr__(self, name, value): pass
 box = Box()
 def f(x):
     size = 2

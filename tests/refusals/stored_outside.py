@@ -6,22 +6,22 @@ from .case import Case
 CASES = [
     Case("stored_and_read_unseen", """\
 class Layer:
-    def kept(self):
-        return self.x
+    pass
+
+kept = [lambda layer: layer.x]
 
 def f(x, layer=Layer()):
     layer.x = x * x
-    return layer.kept() * x
+    return kept[int(x > 9)](layer) * x
 """, """\
 x of an object that others may hold is assigned a value with a derivative, and read again where the derivative does \
 not see it: keep the value in a variable, or return it
-  cell 1, line 7, column 5
-    return layer.kept() * x
-    ^^^^^^^^^^^^^^^^^^^^^^^
+  cell 1, line 8, column 5
+    return kept[int(x > 9)](layer) * x
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 class Layer:
-    def kept(self):
-        return self.x
+    pass
 
 def f(x, layer=Layer()):
     squared = x * x
@@ -145,7 +145,7 @@ def f(x, box=Box()):
     box.seen.append(x * x)
     return x * x
 """, """\
-a Log is changed by .append, and others may hold it too: only lists are, or return the value
+a Log is changed by its methods, and others may hold it too: only lists are, or return the value
   cell 1, line 10, column 5
     box.seen.append(x * x)
     ^^^^^^^^^^^^^^^^^^^^^^
