@@ -150,7 +150,7 @@ def truth(desugar: State, node: Any) -> bool | None:
 def holds_no_number(kind: type) -> bool:
     """No number and no array is an instance of a class, as `numbers.Integral` has some."""
     return type(kind).__instancecheck__ in (type.__instancecheck__, abc.ABCMeta.__instancecheck__) \
-        and not any(issubclass(one, kind) for one in {int, float, complex, np.ndarray, *np.sctypeDict.values()})
+        and not any(issubclass(one, kind) for one in {*np.sctypeDict.values(), *map(type, (0, 0.0, 0j)), np.ndarray})
 
 
 def is_number(desugar: State, node: Any) -> bool:

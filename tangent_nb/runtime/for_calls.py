@@ -6,18 +6,13 @@ before, or a new one. Which of them serves is decided by calls; what a text says
 from __future__ import annotations
 
 import threading
-import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from .alike import Structure, alike
+from .containers import MAPPING, SEQUENCE, kind_of
 
-# what is no object of a class that a user writes
-PLAIN = (float, int, str, np.ndarray, np.generic, types.FunctionType, types.MethodType, types.ModuleType, type)
-HEAP = 1 << 9          # Py_TPFLAGS_HEAPTYPE: a class that was made by a class statement, or as one is
 LIVE = 8               # texts that are kept: the one that served least lately goes, and would come back the same
 
 Structures = tuple[tuple[str, Structure], ...]
@@ -73,12 +68,10 @@ def for_objects(versions: Versions, /, **arguments: Any) -> Callable[..., Any] |
 
 
 def _holds_object(x: Any) -> bool:
-    kind = type(x)
-    if kind in (list, tuple):
-        return any(map(_holds_object, x))
-    if kind is dict:
-        return any(map(_holds_object, x.values()))
-    return not issubclass(kind, PLAIN) and kind.__flags__ & HEAP != 0
+    held = kind_of(x)
+    if held is SEQUENCE or held is MAPPING:
+        return any(map(_holds_object, held.parts(x).values()))
+    return held is not None
 
 
 def version(versions: Versions, /, **arguments: Any) -> Callable[..., Any]:

@@ -22,7 +22,7 @@ import numpy as np
 from ..errors import ArgumentError
 from .changes_outside import holds_itself, note_array, note_items
 from .checks import check_settable, unchanging
-from .containers import article, described, holds_number, kind_of
+from .containers import SEQUENCE, article, described, holds_number, kind_of
 from .sweeps import OPEN, Stored, Stores, frames_of, gathered_now
 from .waiting import Waiting, refuse_use, was_used
 
@@ -34,6 +34,7 @@ def check_taken(x: Any, name: Any, path: str, *, item: bool = False) -> None:
     else assigns it, before the next `later`, `set_later` or `settle`.
 
     >>> from types import SimpleNamespace
+    >>> from tangent_nb.runtime.sweeps import stores
     >>> def swept(cell):
     ...     stored = stores()
     ...     check_taken(cell, "h", "cell.h")
@@ -87,14 +88,15 @@ def check_there(x: Any, name: Any, there: bool, *, item: bool = False) -> None:
 def check_each(xs: Any, name: str, path: str, *, number: bool = False) -> None:
     """`check_taken` for each object in a list, which has to hold it once. number: it is added to in place.
 
+    >>> from tangent_nb.runtime.sweeps import gathering
     >>> from types import SimpleNamespace
     >>> cell = SimpleNamespace(h=0.0)
     >>> with gathering():
     ...     check_each([cell, cell], "h", "cells[].h")
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: a list holds an object twice, and h of its objects is assigned and read again: ...
+    tangent_nb.errors.ArgumentError: a list holds an object twice, and h of its objects is assigned, and read ...
     """
-    if type(xs) not in (list, tuple):
+    if kind_of(xs) is not SEQUENCE:
         raise ArgumentError(f"{name} of the objects in {described(xs)} is assigned, and read again: only lists and "
                             "tuples of objects are gone over so")
     if len({id(x) for x in xs}) < len(xs):
@@ -121,6 +123,7 @@ def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False,
     and its cotangent, which is made when it holds the value, has to fit what the text has read there; begun: it is what
     is there already; number: it is added to in place.
 
+    >>> from tangent_nb.runtime.sweeps import gathering
     >>> from types import SimpleNamespace
     >>> layer = SimpleNamespace()
     >>> with gathering():
@@ -156,6 +159,7 @@ def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False,
 def check_taken_items(x: Any, path: str) -> None:
     """The text has a list of its own for this one from here on: refused is that somebody else changes it.
 
+    >>> from tangent_nb.runtime.sweeps import gathering
     >>> with gathering():
     ...     check_taken_items((1.0,), "self.log")
     Traceback (most recent call last):
@@ -171,6 +175,7 @@ def check_taken_items(x: Any, path: str) -> None:
 def append_later(x: Any, value: Any, path: str = "", *, fresh: bool = False) -> None:
     """Appends to a list from outside what stands there until `settle`; a number without a derivative too.
 
+    >>> from tangent_nb.runtime.sweeps import gathering
     >>> losses = []
     >>> with gathering() as stored:
     ...     append_later(losses, 2.0)
@@ -231,6 +236,7 @@ def _item_later(x: Any, index: int, value: Any, path: str, fresh: bool, frame: t
 def set_later(x: Any, key: Any, value: Any, path: str = "", *, fresh: bool = False, constant: bool = False) -> None:
     """`x[key] = value` in a dict from outside, where something else stands until `settle`. The rest as for `later`.
 
+    >>> from tangent_nb.runtime.sweeps import gathering
     >>> seen = {}
     >>> with gathering() as stored:
     ...     set_later(seen, "y", 2.0)
@@ -259,6 +265,7 @@ def _check_outer_dict(x: Any) -> None:
 def settle(gathered: Any) -> None:
     """Let each object hold what was stored in it, and refuse where somebody tried to read it before.
 
+    >>> from tangent_nb.runtime.sweeps import stores
     >>> settle(stores())
     """
     for unread in gathered.unread:

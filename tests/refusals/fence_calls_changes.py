@@ -33,6 +33,11 @@ cannot differentiate f
     ^^^^
   why: g is known only when the function runs: it may change its arguments, and its result is not used
   instead: let g return the new value, and assign it
+
+  cell 1, line 1, column 10
+    def f(x, g):
+             ^
+  why: f is called here
 """, at=(2.0, [].append)),
     Case("set_with_two_names", """\
 def f(x):

@@ -66,7 +66,8 @@ seen = {}
 
 def f(x):
     seen['a'] = x
-    return x * max(seen.values())
+    other = [seen]
+    return x * other[0]['a']
 """, """\
 cannot differentiate f
   cell 1, line 4, column 5

@@ -6,19 +6,20 @@ from .case import Case
 CASES = [
     Case("stored_and_read_unseen", """\
 class Layer:
-    pass
-
-kept = [lambda layer: layer.x]
+    def __new__(cls):
+        return object.__new__(cls)
+    def kept(self):
+        return self.x
 
 def f(x, layer=Layer()):
     layer.x = x * x
-    return kept[int(x > 9)](layer) * x
+    return layer.kept() * x
 """, """\
 x of an object that others may hold is assigned a value with a derivative, and read again where the derivative does \
 not see it: keep the value in a variable, or return it
-  cell 1, line 8, column 5
-    return kept[int(x > 9)](layer) * x
-    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  cell 1, line 9, column 5
+    return layer.kept() * x
+    ^^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 class Layer:
     pass
@@ -195,4 +196,83 @@ name
     cell.h = cell.h * np.array([1.0, x])
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, wrt="cell.h", at=(2.0,)),
+    Case("objects_that_a_list_holds_twice", """\
+class Cell:
+    h = 1.0
+cells = [Cell()] * 2
+
+def f(x):
+    for cell in cells:
+        cell.h = x * x
+    return cells[0].h
+""", """\
+a list holds an object twice, and h of its objects is assigned, and read again: keep the value in a variable, or \
+return it
+  cell 1, line 6, column 5
+    for cell in cells:
+    ^^^^^^^^^^^^^^^^^
+""", """\
+class Cell:
+    h = 1.0
+cells = [Cell(), Cell()]
+
+def f(x):
+    for cell in cells:
+        cell.h = x * x
+    return cells[0].h
+""", at=(2.0,)),
+    Case("objects_that_are_in_no_list", """\
+class Cell:
+    h = 1.0
+cells = {Cell()}
+
+def f(x):
+    h = 0.0
+    for cell in cells:
+        cell.h = x * x
+        h = cell.h
+    return h
+""", """\
+h of the objects in a set is assigned, and read again: only lists and tuples of objects are gone over so
+  cell 1, line 7, column 5
+    for cell in cells:
+    ^^^^^^^^^^^^^^^^^
+""", """\
+class Cell:
+    h = 1.0
+cells = [Cell()]
+
+def f(x):
+    h = 0.0
+    for cell in cells:
+        cell.h = x * x
+        h = cell.h
+    return h
+""", at=(2.0,)),
+    Case("objects_whose_arrays_are_added_to", """\
+class Cell:
+    def __init__(self):
+        self.h = np.ones(2)
+cells = [Cell(), Cell()]
+
+def f(x):
+    for cell in cells:
+        cell.h += x
+    return np.sum(cells[0].h)
+""", """\
+h of the objects in a list is an array, and is changed in place: assign a new value, ... = ... + ...
+  cell 1, line 7, column 5
+    for cell in cells:
+    ^^^^^^^^^^^^^^^^^
+""", """\
+class Cell:
+    def __init__(self):
+        self.h = np.ones(2)
+cells = [Cell(), Cell()]
+
+def f(x):
+    for cell in cells:
+        cell.h = cell.h + x
+    return np.sum(cells[0].h)
+""", at=(2.0,)),
 ]
