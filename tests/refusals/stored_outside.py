@@ -272,7 +272,7 @@ cells = [Cell(), Cell()]
 
 def f(x):
     for cell in cells:
-        cell.h = cell.h + x
+        cell.h = np.ones(2) + x
     return np.sum(cells[0].h)
 """, at=(2.0,)),
 ]
