@@ -76,8 +76,8 @@ class Writer:
     # ------------------------------------------------------------------ generators
     def generator(self, name: str) -> None:
         lines = [f"def {name}(a, o, n=3):"]
-        lines += ["    " + self.one("a = a * 1.0", "a = np.sin(a)", "b = a.copy()", "total = 0.0", "buf = np.zeros(3)", "pass")
-                  for _ in range(2)]
+        lines += ["    " + self.one("a = a * 1.0", "a = np.sin(a)", "b = a.copy()", "total = 0.0", "buf = np.zeros(3)",
+                                    "pass") for _ in range(2)]
         lines.insert(1, "    b, total, buf, i = a, 0.0, np.zeros(3), 0")
         body = self.block(2, in_loop=False, depth=0)
         if not any("yield" in line for line in body):
@@ -96,9 +96,10 @@ class Writer:
         if kind < 4:
             return [self.yielded()]
         if kind < 6 and depth < 2:
-            head = self.one("for i in range(n):", "for i, w in enumerate(b):", "while np.sum(np.abs(a)) > 0.4 and i < 4:")
+            head = self.one("for i in range(n):", "for i, w in enumerate(b):", "while np.sum(abs(a)) > 0.4 and i < 4:")
             step = ["a = a * 0.6", "i = i + 1"] if head[0] == "w" else []
-            return [head, *["    " + line for line in [*step, *self.block(2, in_loop=True, depth=depth + 1), self.yielded()]]]
+            inner = [*step, *self.block(2, in_loop=True, depth=depth + 1), self.yielded()]
+            return [head, *["    " + line for line in inner]]
         if kind == 6:
             test = self.one("np.sum(a) > 1.1", "i == 1", "total > 2.0", "n > 2", "a[0] < a[1]")
             leave = ["return", "yield a[1]", "total = total + 1.0", *(["break", "continue"] if in_loop else [])]
@@ -106,13 +107,14 @@ class Writer:
         if kind == 7 and self.made:
             return [f"yield from {self.one(*self.made)}(a, o, 2)"]
         if kind == 8 and depth < 2:
-            return ["try:", *["    " + line for line in self.block(1, in_loop=in_loop, depth=depth + 1)],
-                    *self.one("finally:|    print('end', i)", "finally:|    total = 0.0", "except ValueError:|    pass").split("|")]
+            ends = self.one("finally:|    print('end', i)", "finally:|    total = 0.0", "except ValueError:|    pass")
+            inner = self.block(1, in_loop=in_loop, depth=depth + 1)
+            return ["try:", *["    " + line for line in inner], *ends.split("|")]
         return [self.effect("a")]
 
     def yielded(self) -> str:
-        return "yield " + self.one("a[0]", "a", "np.sum(a)", "a * G[0]", "b[1] * o.k", "buf", "total", "b", "scale(a[2])",
-                                   "a[i % 3]", "a[0] * 2.0 + total")
+        return "yield " + self.one("a[0]", "a", "np.sum(a)", "a * G[0]", "b[1] * o.k", "buf", "total", "b",
+                                   "scale(a[2])", "a[i % 3]", "a[0] * 2.0 + total")
 
     def effect(self, y: str) -> str:
         return self.one(f"{y} = np.sin({y}) * 1.1", f"{y}[0] = {y}[0] * 0.7", "bump()", "o.up()", f"poke({y})",
@@ -125,8 +127,9 @@ class Writer:
     # ------------------------------------------------------------------ loops
     def call(self) -> str:
         name = self.one(*self.made)
-        return self.one(f"{name}(y, box)", f"{name}(x, box, 2)", f"{name}(y * 2.0, box)", f"{name}(y, o)", "box.walk(y)",
-                        "o.walk(y)", "o.scaled(y)", f"squares({name}(y, box))", "squares(np.sum(v) for v in y)")
+        return self.one(f"{name}(y, box)", f"{name}(x, box, 2)", f"{name}(y * 2.0, box)", f"{name}(y, o)",
+                        "box.walk(y)", "o.walk(y)", "o.scaled(y)", f"squares({name}(y, box))",
+                        "squares(np.sum(v) for v in y)")
 
     def source(self) -> tuple[str, str]:
         """A target and what is gone over."""
@@ -134,7 +137,8 @@ class Writer:
         return self.random.choice([
             ("v", call), ("v", call), ("v", call), ("i, v", f"enumerate({call})"), ("v, w", f"zip({call}, y)"),
             ("w, v", f"zip(range(2), {call})"), ("w, v", f"zip([1.0, 2.0, 3.0], {call})"),
-            ("v", f"itertools.islice({call}, 2)"), ("v", f"itertools.chain({call}, {self.call()})"),
+            ("v", f"itertools.islice({call}, 2)"),
+            ("v", f"itertools.chain({call}, {self.call()})"),
             ("v, w", f"zip({call}, count())"), ("v", f"(np.sum(u) * o.k for u in {call})"),
             ("v", f"itertools.takewhile(lambda u: np.sum(u) < 3.0, {call})"), ("v", f"map(scale, {call})"),
             ("w, v", f"itertools.pairwise({call})"), ("v", f"itertools.accumulate({call})"), ("v", "o"), ("v", "box")])
@@ -150,11 +154,13 @@ class Writer:
                 found += self.loop(depth + 1)
             elif kind == 4:
                 test = self.one("s > 2.0", "len(out) > 1", "np.sum(v) > 1.0", "y[0] < 0.3")
-                found += [f"if {test}:", "    " + self.one("break", "continue", "return s * 2.0", "s = s + 1.0", "out.append(s)")]
+                leave = self.one("break", "continue", "return s * 2.0", "s = s + 1.0", "out.append(s)")
+                found += [f"if {test}:", f"    {leave}"]
             elif kind == 5:
                 found.append(self.one("out.append(v)", "out.append(np.sum(v))", "out += [np.sum(v)]"))
             elif kind == 6:
-                found.append(self.one("continue", "break", "return s", "pass") if self.chance(0.3) else "print('f', len(out))")
+                leave = self.one("continue", "break", "return s", "pass")
+                found.append(leave if self.chance(0.3) else "print('f', len(out))")
             else:
                 found.append(self.one("v = v * 2.0", "o = Box(0.7)", "x = x * 1.1", "y = x * 0.9"))
         return found
@@ -174,15 +180,17 @@ class Writer:
                 found += self.loop(0)
             else:
                 found += self.one(
-                    f"s = s + sum(np.sum(v) for v in {call})", f"g = {call}|{self.effect('y')}|s = s + sum(np.sum(v) * o.k for v in g)",
+                    f"s = s + sum(np.sum(v) for v in {call})",
+                    f"g = {call}|{self.effect('y')}|s = s + sum(np.sum(v) * o.k for v in g)",
                     f"s = s + np.sum(np.array([np.sum(v) for v in {call}]) ** 2)",
                     f"vs = list({call})|s = s + np.sum(vs[0]) * np.sum(vs[-1])",
                     f"s = s + max(np.sum(v) for v in {call})", f"a, *c = {call}|s = s + np.sum(a)",
-                    f"s = s + np.sum(next({call}))", f"s = s + np.sum([np.sum(v) * G[0] for v in {call}])").split("|")
+                    f"s = s + np.sum(next({call}))",
+                    f"s = s + np.sum([np.sum(v) * G[0] for v in {call}])").split("|")
             if self.chance(0.3):
                 found.append(self.effect("y"))
-        self.lines.append("\n".join(["def f(x):", *["    " + line for line in found],
-                                     "    return s + np.sum(y) * 0.1 + o.k + box.k + G[0] + sum(np.sum(v) for v in out)"]))
+        found.append("return s + np.sum(y) * 0.1 + o.k + box.k + G[0] + sum(np.sum(v) for v in out)")
+        self.lines.append("\n".join(["def f(x):", *["    " + line for line in found]]))
 
 
 def program(seed: int) -> str:
@@ -199,7 +207,7 @@ def loaded(text: str, name: str) -> dict[str, Any]:
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
     space: dict[str, Any] = {"__name__": name}
     exec(compile(text, name, "exec"), space)
-    space.update(G=np.array([2.0]), LOG=[], box=space["Box"]())
+    space.update(G=np.array([2.0]), LOG=[], box=space["Box"]() if "Box" in space else None)
     return space
 
 
@@ -207,17 +215,23 @@ X = np.array([0.3, 0.8, 0.5])
 
 
 def judged(seed: int) -> str:
-    """What becomes of the derivatives of a program."""
-    space = loaded(program(seed), f"<yielding {seed}>")
+    """What becomes of the derivatives of a random program."""
+    return compared(loaded(program(seed), f"<yielding {seed}>"))
+
+
+def compared(space: dict[str, Any]) -> str:
+    """What becomes of the derivatives of the function of a module."""
 
     def run(call: Any) -> tuple[Any, str, Any]:
         space["G"][:] = 2.0
         space["LOG"].clear()
-        space["box"].__init__()
+        if space["box"] is not None:
+            space["box"].__init__()
         said = io.StringIO()
         with contextlib.redirect_stdout(said):
             value = call()
-        return value, said.getvalue(), (float(space["G"][0]), len(space["LOG"]), float(np.sum(space["box"].k)))
+        held = float(np.sum(getattr(space["box"], "k", 0.0)))
+        return value, said.getvalue(), (float(space["G"][0]), len(space["LOG"]), held)
 
     def slopes(h: float) -> Any:
         return np.array([(run(lambda: space["f"](X + h * e))[0] - run(lambda: space["f"](X - h * e))[0]) / 2 / h

@@ -29,7 +29,6 @@ from . import (
     dicts,
     functions,
     held,
-    iterators,
     lazy,
     lists,
     methods,
@@ -127,8 +126,7 @@ class Assignments(Expressions):
                 target.value, "__setitem__", target.slice, stmt.value)):
             return
         if len(stmt.targets) == 1 and hasattr(target, "elts"):
-            stmt.value = sources.first(self, stmt.value, target.elts) or iterators.listed(self, stmt.value) \
-                or stmt.value
+            stmt.value = sources.unpacked(self, stmt.value, target.elts) or stmt.value
         if isinstance(target, gast.Name) and len(stmt.targets) == 1 and lists.pops(self, stmt.value):
             self.emit(stmt)
             return

@@ -81,21 +81,16 @@ def listed(desugar: State, node: Any) -> gast.expr | None:
     made = comprehensions.as_list(desugar, node)
     if made is not None:
         return comprehensions.unroll(desugar, made)
-    if yields(desugar, node):
-        return taken(desugar, node)
+    if yields(desugar, node):                              # each is put in a list when it is its turn
+        name = desugar.names.new("item")
+        one = gast.ListComp(load(name), [gast.comprehension(store(name), node, [], 0)])
+        return comprehensions.unroll(desugar, desugar.placed(one))
     if not known(desugar, node):
         return None
     if is_endless(desugar, node):
         raise desugar.refused(node, ENDLESS, FINITE)
     items = written(desugar, node)
     return _listed(desugar, items) if isinstance(items, gast.GeneratorExp) else items
-
-
-def taken(desugar: State, node: Any) -> gast.expr:
-    """The items of what a generator yields, each put in a list when it is its turn."""
-    name = desugar.names.new("item")
-    made = gast.ListComp(load(name), [gast.comprehension(store(name), node, [], 0)])
-    return comprehensions.unroll(desugar, desugar.placed(made))
 
 
 def sequence(desugar: State, node: Any) -> str:

@@ -20,12 +20,12 @@ from typing import Any
 
 import gast
 
-from ..syntax.building import clone, constant, load, store
+from ..syntax.building import clone, constant, expr, load, store
 from ..syntax.nodes import literal, writes
 from . import comprehensions, functions, iterators, lazy, stepping, turns, yielding
 from .comprehensions import is_endless
 from .state import State
-from .templates import template, written
+from .templates import template, template_statements
 
 Statements = list[gast.stmt]
 
@@ -56,10 +56,11 @@ def items(desugar: State, node: Any) -> gast.GeneratorExp | None:
         gast.GeneratorExp(load(name), [gast.comprehension(store(name), node, [], 0)]), node)
 
 
-def first(desugar: State, node: Any, targets: Sequence[Any]) -> gast.expr | None:
-    """The items that names are bound to, of what a generator yields: no more of them than show that there are more."""
+def unpacked(desugar: State, node: Any, targets: Sequence[Any]) -> gast.expr | None:
+    """The items that targets are bound to, where they are written in other words: of what a generator yields no more
+    than show that there are more."""
     if not iterators.yields(desugar, node) or any(isinstance(one, gast.Starred) for one in targets):
-        return None
+        return iterators.listed(desugar, node)
     made = desugar.empty_list("items")
     template(desugar, """
         for item in xs:
@@ -106,7 +107,7 @@ def _zip(desugar: State, stmt: Any, *iterables: Any) -> Statements | None:
             asked[i > at] += step
     before, after = asked
     shown = gast.Tuple(list(map(load, values)), gast.Load())
-    return written(desugar, """
+    return template_statements(desugar, """
         place = 0
         starts
         before
@@ -127,16 +128,16 @@ def _beside(desugar: State, node: Any, name: str, place: str) -> tuple[Statement
     if is_endless(desugar, node) and desugar.object(node.func) is itertools.count:
         start, step = iterators.counted(desugar, node)
         count = desugar.temporary("count")
-        return written(desugar, "count = start", count=count, start=start), \
-            written(desugar, "value = count\ncount = count + step", count=count, step=step, value=name)
+        return template_statements(desugar, "count = start", count=count, start=start), \
+            template_statements(desugar, "value = count\ncount = count + step", count=count, step=step, value=name)
     if is_endless(desugar, node) or comprehensions.is_lazy(desugar, node) and not _is_range(desugar, node):
         raise desugar.refused(node, "its items are computed one by one, beside those of a generator",
                               "a list of them: [...]")
     items = load(desugar.kept(turns.numbered(desugar, node), "items"))
     if desugar.carries(node):
         desugar.varied.add(items.id)
-    return [], written(desugar, "if place >= len(items):\n    return\nvalue = items[place]", place=place, items=items,
-                       value=name)
+    return [], template_statements(desugar, "if place >= len(items):\n    return\nvalue = items[place]", place=place,
+                                   items=items, value=name)
 
 
 def _is_range(desugar: State, node: Any) -> bool:
@@ -148,7 +149,7 @@ def _islice(desugar: State, stmt: Any, iterable: Any, first: Any, second: Any = 
     if literal(start, None) != 0 and not (type(literal(start, None)) is type(literal(stop, None)) is int
                                           and 0 <= literal(start) < literal(stop)):
         return None
-    return written(desugar, """
+    return template_statements(desugar, """
         place = 0
         if place < stop:
             for item in xs:
@@ -168,7 +169,7 @@ def _islice(desugar: State, stmt: Any, iterable: Any, first: Any, second: Any = 
 
 def _chain(desugar: State, stmt: Any, *iterables: Any) -> Statements:
     sources = [_evaluated(desugar, stmt, one) for one in iterables]
-    return [stmt for one in sources for stmt in written(desugar, "for item in xs:\n    yield item", xs=one)]
+    return [stmt for one in sources for stmt in template_statements(desugar, "for item in xs:\n    yield item", xs=one)]
 
 
 def _evaluated(desugar: State, stmt: Any, node: Any) -> Any:
@@ -180,7 +181,7 @@ def _evaluated(desugar: State, stmt: Any, node: Any) -> Any:
 
 
 def _pairwise(desugar: State, stmt: Any, iterable: Any, /) -> Statements:
-    return written(desugar, """
+    return template_statements(desugar, """
         last = []
         for item in xs:
             if len(last) > 0:
@@ -190,20 +191,25 @@ def _pairwise(desugar: State, stmt: Any, iterable: Any, /) -> Statements:
 
 def _accumulate(desugar: State, stmt: Any, iterable: Any, func: Any = None) -> Statements:
     f = None if func is None or isinstance(func, gast.Constant) else functions.steady(desugar, func)
-    step = "values[-1] + item" if f is None else "f(values[-1], item)"
-    return written(desugar, f"""
+    values, item = desugar.empty_list("values"), desugar.temporary("item")
+    step = expr("made[-1] + item", made=values, item=item) if f is None \
+        else expr("f(made[-1], item)", f=f, made=values, item=item)
+    return template_statements(desugar, """
         for item in xs:
-            values.append({step} if values else item)
-            yield values[-1]""", xs=iterable, values=desugar.empty_list("values"), **({} if f is None else {"f": f}))
+            values.append(step if values else item)
+            yield values[-1]""", xs=iterable, values=values, item=item, step=step)
 
 
 def _takewhile(desugar: State, stmt: Any, predicate: Any, iterable: Any, /) -> Statements:
-    return written(desugar, "for item in xs:\n    if not holds(item):\n        return\n    yield item", xs=iterable,
-                   holds=functions.steady(desugar, predicate))
+    return template_statements(desugar, """
+        for item in xs:
+            if not holds(item):
+                return
+            yield item""", xs=iterable, holds=functions.steady(desugar, predicate))
 
 
 def _dropwhile(desugar: State, stmt: Any, predicate: Any, iterable: Any, /) -> Statements:
-    return written(desugar, """
+    return template_statements(desugar, """
         drops = True
         for item in xs:
             if drops:
@@ -213,7 +219,7 @@ def _dropwhile(desugar: State, stmt: Any, predicate: Any, iterable: Any, /) -> S
 
 
 def _iter(desugar: State, stmt: Any, iterable: Any, /) -> Statements:
-    return written(desugar, "for item in xs:\n    yield item", xs=iterable)
+    return template_statements(desugar, "for item in xs:\n    yield item", xs=iterable)
 
 
 MADE: tuple[tuple[Any, Callable[..., Statements | None]], ...] = (

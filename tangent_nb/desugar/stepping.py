@@ -18,10 +18,12 @@ from typing import Any
 import gast
 
 from ..analyse.leaving import escapes_block
+from ..analyse.resolve import Scope
 from ..syntax.blocks import statements
-from ..syntax.building import assign, call, load, subscript
+from ..syntax.building import assign, call, load, subscript, tuple_of
 from ..syntax.nodes import names_in, nodes_in
-from . import inlining, turns, yielding
+from . import inlining, iterators, turns, yielding
+from .purity import MORE
 from .state import State
 from .yielding import is_turn
 
@@ -29,8 +31,11 @@ from .yielding import is_turn
 def can_step(desugar: State, node: Any) -> bool:
     """A generator yields in one place, in a loop of its own."""
     begun = yielding.started(desugar, node)
-    return begun is not None and _loop_of(begun.unit.captured.tree.body) is not None \
-        and "super" not in names_in(begun.unit.captured.tree)
+    at = None if begun is None else _loop_of(begun.unit.captured.tree.body)
+    if begun is None or at is None or "super" in names_in(begun.unit.captured.tree):
+        return False
+    over, scope = getattr(begun.unit.captured.tree.body[at], "iter", None), Scope.of(begun.unit.captured)
+    return not isinstance(over, gast.GeneratorExp) and scope.effects(over).gives != "iterator" or _counts(scope, over)
 
 
 def step(desugar: State, node: Any, stmt: gast.For, name: str,
@@ -53,19 +58,30 @@ def step(desugar: State, node: Any, stmt: gast.For, name: str,
         made = [] if getattr(loop.test, "value", None) is True else \
             [gast.If(gast.UnaryOp(gast.Not(), loop.test), ends, [])]
     else:
-        items = desugar.temporary("items")
-        first.append(assign(items, turns.numbered(desugar, loop.iter)))
-        if desugar.carries(loop.iter):
+        counts = _counts(desugar.scope, loop.iter)
+        items, over = desugar.temporary("items"), loop.iter.args[0] if counts else loop.iter
+        if iterators.yields(desugar, over):
+            raise desugar.refused(node, MORE, turns.REMEDY)
+        first.append(assign(items, turns.numbered(desugar, over)))
+        if desugar.carries(over):
             desugar.varied.add(items)
+        item = subscript(items, load(place))
         made = [gast.If(gast.Compare(load(place), [gast.GtE()], [call("%len", load(items))]), ends, []),
-                gast.Assign([loop.target], subscript(items, load(place)), None)]
+                gast.Assign([loop.target], tuple_of([load(place), item]) if counts else item, None)]
     ready = all(_reads_nothing(desugar, one) for one in first)
     rest = loop.body[turn + 1:]
     began = gast.Compare(load(place), [gast.Gt()], [gast.Constant(0, None)])
-    again: list[gast.stmt] = [gast.If(began, rest or [gast.Pass()], [] if ready else first)] if rest or not ready else []
+    again: list[gast.stmt] = []
+    if rest or not ready:
+        again.append(gast.If(began, rest or [gast.Pass()], [] if ready else first))
     value = assign(name, yielding.yielded(loop.body[turn]))
     return [desugar.placed(one) for one in first if ready], \
         [desugar.placed(one) for one in [*again, *made, *loop.body[:turn], value]]
+
+
+def _counts(scope: Scope, node: Any) -> bool:
+    """`enumerate(xs)`."""
+    return scope.builtin(node) == "enumerate" and len(node.args) == 1 and not node.keywords
 
 
 def _reads_nothing(desugar: State, stmt: Any) -> bool:

@@ -25,14 +25,14 @@ from .state import State
 
 def template(desugar: State, text: str, **given: Any) -> Any:
     """Emit the statements of a text; the expression of its last line. given: what names of the text mean."""
-    body: Any = written(desugar, text, **given)
+    body: Any = template_statements(desugar, text, **given)
     last = desugar.placed(body.pop().value) if isinstance(body[-1], gast.Expr) else None
     for stmt in body:
         desugar.statement(desugar.placed(stmt))
     return last
 
 
-def written(desugar: State, text: str, **given: Any) -> list[gast.stmt]:
+def template_statements(desugar: State, text: str, **given: Any) -> list[gast.stmt]:
     """The statements of a text, which are not emitted."""
     body = _parsed(text)
     nodes: Any = list(walk(body))

@@ -64,7 +64,8 @@ def given(desugar: State, begun: Started, node: Any, stmt: gast.For) -> tuple[li
 def numbered(desugar: State, node: Any) -> gast.expr:
     """What is gone over by the places of its items."""
     made = desugar.expr(node)
-    known = containers.kind(desugar, made) in (list, tuple) or desugar.carries(made) \
+    kind = containers.kind(desugar, made)
+    known = kind is list or kind is tuple or desugar.carries(made) \
         or isinstance(made, gast.Call) and desugar.object(made.func) is range
     return made if known else desugar.placed(library("rt.numbered(x)", x=made))
 
