@@ -38,8 +38,8 @@ class Row:
 
 
 STATEMENTS = [
-    Row("FunctionDef", "def g(t): return t * x\ny = g(y)", "def g(t): yield t\ny = sum(g(y))",
-        "nested ones too; not generators"),
+    Row("FunctionDef", "def g(t): return t * x\ny = g(y)", "def g(t): yield t\nh = g(y)\ny = next(h) + sum(h)",
+        "nested ones too; generators where loops go over them"),
     Row("AsyncFunctionDef", refused="async def f(x): return x * x", note="write a plain def"),
     Row("ClassDef", refused="class Box: value = 2.0\ny = y * Box.value",
         note="define the class outside; its objects may be made inside"),
@@ -98,7 +98,7 @@ EXPRESSIONS = [
     Row("GeneratorExp", "y = sum(y * i for i in range(3))", "g = (y * i for i in range(3) if i)\ny = next(g) + sum(g)",
         "where it is known who takes the items"),
     Row("Await", refused="async def f(x): return await x", note="write a plain function"),
-    Row("Yield", refused="def f(x): yield x", note="of a generator outside, of which all items are taken"),
+    Row("Yield", refused="def f(x): yield x", note="of a generator that a loop or a call goes over"),
     Row("YieldFrom", refused="def f(x): yield from [x]", note="the same"),
     Row("Compare", "y = y * (0.0 < x < 1.0)"),
     Row("Call", "y = np.sin(y)", "y = np.real_if_close(y)", "functions with a rule, and those whose text can be read"),

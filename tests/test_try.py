@@ -202,3 +202,21 @@ def test_a_derivative_in_a_suppress_of_the_caller() -> None:
     with contextlib.suppress(ValueError):
         df(1.0, "x")
     assert df(1.0, "3") == 12.0
+
+
+@pytest.mark.parametrize("n", [1, 3])
+def test_what_a_try_in_a_loop_overwrites_is_saved_each_time(n: int) -> None:
+    def f(x: Any) -> Any:
+        a, s = np.sin(x), 0.0
+        for _ in range(n):
+            a = a * 0.6
+            try:
+                a = np.sin(a) * 1.1
+            finally:
+                print(end="")
+            s = s + a
+        return s
+
+    slope = (f(0.7 + 1e-6) - f(0.7 - 1e-6)) / 2e-6
+    assert tnb.grad(f)(0.7) == pytest.approx(slope, rel=1e-6)
+    assert tnb.grad(f, optimized=False)(0.7) == pytest.approx(slope, rel=1e-6)

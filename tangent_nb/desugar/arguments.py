@@ -18,7 +18,7 @@ from ..errors import KEYS, RefusedError
 from ..rules import lookup
 from ..syntax.building import constant, load, store, tuple_of
 from ..syntax.program import Captured
-from . import functions, purity
+from . import functions, purity, yielding
 from .objects import held, items, sequence, value_of
 from .state import State
 from .texts import Unit
@@ -33,17 +33,21 @@ def starred(node: gast.Call) -> bool:
     return any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords)
 
 
-def evaluated(desugar: State, node: gast.Call) -> tuple[list[Any], list[Any]]:
-    """The arguments of a call in the core language; functions among them stay as they are."""
+def evaluated(desugar: State, node: gast.Call, *, lazily: bool = False) -> tuple[list[Any], list[Any]]:
+    """The arguments of a call in the core language; functions among them stay as they are. lazily: and generators,
+    which are given to one."""
     with desugar.before() as nodes:
         for one in [*node.args, *(k.value for k in node.keywords)]:
             if isinstance(one, gast.Starred):
                 star: Any = one.value
                 if isinstance(star, gast.GeneratorExp):    # all that it gives is taken here
                     star = gast.copy_location(gast.ListComp(star.elt, star.generators), star)
+                elif isinstance(star, gast.Call) and yielding.started(desugar, star) is not None:
+                    star = gast.copy_location(gast.List([gast.Starred(star, gast.Load())], gast.Load()), star)
                 nodes.append(gast.Starred(desugar.next(star), gast.Load()))
-            elif functions.given(desugar, one):
-                one.args, one.keywords = evaluated(desugar, one)
+            elif functions.given(desugar, one) or lazily and isinstance(one, gast.Call) \
+                    and yielding.started(desugar, one) is not None:
+                one.args, one.keywords = evaluated(desugar, one, lazily=lazily)
                 nodes.append(one)
             else:
                 waits = isinstance(one, gast.Lambda) or functions.derives(desugar, one)
@@ -55,10 +59,11 @@ def evaluated(desugar: State, node: gast.Call) -> tuple[list[Any], list[Any]]:
     return flat(desugar, nodes[:count]), keywords if twice else named
 
 
-def one_by_one(desugar: State, node: gast.Call, *, stars: bool = False) -> tuple[list[Any], dict[str, Any]]:
+def one_by_one(desugar: State, node: gast.Call, *, stars: bool = False,
+               lazily: bool = False) -> tuple[list[Any], dict[str, Any]]:
     """The same with no star among them; RefusedError where there is one over what is not known.
     stars: one that `*rest` may take stays."""
-    args, keywords = evaluated(desugar, node)
+    args, keywords = evaluated(desugar, node, lazily=lazily)
     if any(k.arg is None for k in keywords) or not stars and any(isinstance(arg, gast.Starred) for arg in args):
         raise desugar.refused(node, STARRED, ONE_BY_ONE, unknown=KEYS)
     return args, {k.arg: k.value for k in keywords}

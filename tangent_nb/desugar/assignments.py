@@ -29,7 +29,6 @@ from . import (
     dicts,
     functions,
     held,
-    iterators,
     lazy,
     lists,
     methods,
@@ -38,9 +37,9 @@ from . import (
     purity,
     rows,
     sequences,
+    sources,
     stores_in_turn,
     unrolling,
-    yielding,
 )
 from .expressions import CHANGES, Expressions
 from .in_place_calls import MAKERS
@@ -126,8 +125,8 @@ class Assignments(Expressions):
         if len(stmt.targets) == 1 and (self._pairwise(stmt) or isinstance(target, gast.Subscript) and self._changed(
                 target.value, "__setitem__", target.slice, stmt.value)):
             return
-        if len(stmt.targets) == 1 and hasattr(target, "elts") and not yielding.may_go_on(self, stmt.value):
-            stmt.value = iterators.listed(self, stmt.value) or stmt.value
+        if len(stmt.targets) == 1 and hasattr(target, "elts"):
+            stmt.value = sources.unpacked(self, stmt.value, target.elts) or stmt.value
         if isinstance(target, gast.Name) and len(stmt.targets) == 1 and lists.pops(self, stmt.value):
             self.emit(stmt)
             return

@@ -24,7 +24,19 @@ from ..rules import lookup_method, may_only_compute
 from ..syntax.building import constant, library, load
 from ..syntax.nodes import root_name
 from ..syntax.program import MISSING
-from . import arguments, changing, consumers, functions, generators, inlining, lazy, lifting, objects, specialise
+from . import (
+    arguments,
+    changing,
+    consumers,
+    functions,
+    generators,
+    inlining,
+    lazy,
+    lifting,
+    objects,
+    specialise,
+    yielding,
+)
 from .arguments import starred
 from .state import State
 from .values import FunctionValue, has_row, member_of
@@ -131,6 +143,10 @@ def _cannot(desugar: State, node: gast.Call) -> RefusedError:
         why = "this lambda calls a function that changes variables of the function around it"
         return desugar.refused(node.func, why, "a function with a name in place of the lambda: def g(...):")
     known = functions.value_of(desugar, node.func) if isinstance(node.func, gast.Name) else None
+    if known is not None and yielding.text(desugar, known.fn) is not None:
+        why = "a generator is started here, and what takes its items is not known beforehand"
+        return desugar.refused(node.func, why,
+                               "a loop over it where it is started; or a list of all its items: list(...)")
     if known is not None and known.fn in desugar.stack:
         why = "this function calls itself, and changes variables of the function around it"
         return desugar.refused(node.func, why, "pass what it changes as an argument, and return it; or a loop")

@@ -13,11 +13,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import gast
+import numpy as np
 
 from ..analyse.effects import is_pure_function
+from ..rules import effects_of
 from ..syntax.building import assign, call, clone, constant, load, store, subscript, tuple_of
 from ..syntax.nodes import names_in, nodes_in, stores
-from . import objects, parts
+from . import objects, parts, yielding
 from .purity import computes
 from .scopes import COMPREHENSIONS, located, own, renamed, targets
 from .state import State
@@ -27,6 +29,12 @@ ENDLESS, FINITE = "it goes on for ever, and all its items are asked for", \
     "as many as are needed, islice(..., n); or a loop that breaks"
 
 
+def takes_all(fn: Any) -> bool:
+    """A function that goes over all items of what it is given: `sum`, `list`."""
+    row = effects_of(fn)
+    return fn is np.sum or row is not None and row.owner is None and row.exhausts and "fn" not in row.calls
+
+
 def unrolls(desugar: State, node: Any) -> bool:
     """A comprehension has to be a loop: what it makes carries a derivative, or it binds a name of the function, or
     stores in something."""
@@ -34,6 +42,8 @@ def unrolls(desugar: State, node: Any) -> bool:
         return True
     if isinstance(node, gast.SetComp):
         return False
+    if any(yielding.started(desugar, one.iter) is not None for one in node.generators):
+        return True
     if any(stores([one.target]) for one in node.generators):
         return True
     if isinstance(node, gast.ListComp) and objects.made_by(desugar, node.elt) is not None:
@@ -65,7 +75,8 @@ def unroll(desugar: State, node: Any, name: str = "") -> gast.Name:
             raise desugar.refused(one.iter, ENDLESS, FINITE)
     carries = desugar.carries(node)
     node = apart(desugar, node)
-    first = node.generators[0].iter if _in_turn(desugar, node, name) else desugar.expr(node.generators[0].iter)
+    first = node.generators[0].iter
+    first = first if _in_turn(desugar, node, name) or _starts(desugar, first) else desugar.expr(first)
     result = name or desugar.temporary("items")
     if not name:
         desugar.once.add(result)
@@ -83,6 +94,12 @@ def unroll(desugar: State, node: Any, name: str = "") -> gast.Name:
     node.generators[0].iter = first
     desugar.statement(desugar.placed(nested(node.generators, body)))
     return load(result)
+
+
+def _starts(desugar: State, node: Any) -> bool:
+    """A generator is started in what is gone over, whose items are computed when they are asked for."""
+    return any(yielding.started(desugar, part) is not None for part in nodes_in(node) if isinstance(part, gast.Call)) \
+        or yielding.started(desugar, node) is not None
 
 
 def _in_turn(desugar: State, node: Any, name: str) -> bool:
@@ -143,6 +160,8 @@ def generator(desugar: State, node: Any) -> gast.GeneratorExp | None:
     if fn is None or any(isinstance(a, gast.Starred) for a in node.args) or node.keywords and fn is not enumerate:
         return None
     if fn is zip or fn is enumerate:
+        if any(yielding.started(desugar, one) is not None for one in node.args):
+            return None                                    # what is beside it is computed when it is its turn
         return _side_by_side(desugar, node, node.args if fn is zip else node.args[:1])
     if fn is builtins.map and len(node.args) > 1:
         names = [desugar.names.new("v") for _ in node.args[1:]]

@@ -18,24 +18,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import gast
-import numpy as np
 
 from ..analyse.effects import is_pure_function
-from ..rules import effects_of, operator_of
+from ..rules import operator_of
 from ..syntax.building import assign, constant, library, load, statement, store, subscript, tuple_of
 from ..syntax.nodes import is_atom, names_in, nodes_in, writes
-from . import containers, functions, iterators
-from .comprehensions import apart, generator, is_endless, nested, unrolls
-from .purity import computes
+from . import containers, functions, iterators, purity, sources
+from .comprehensions import apart, generator, is_endless, nested, takes_all, unrolls
+from .purity import MORE, computes
 from .scopes import free
 from .state import State
 from .templates import template
-
-
-def takes_all(fn: Any) -> bool:
-    """A function that goes over all items of what it is given: `sum`, `list`."""
-    row = effects_of(fn)
-    return fn is np.sum or row is not None and row.owner is None and row.exhausts and "fn" not in row.calls
 
 
 def consumed(desugar: State, node: gast.Call) -> Any:
@@ -56,6 +49,8 @@ def consumed(desugar: State, node: gast.Call) -> Any:
         return desugar.expr(desugar.placed(library("rt.columns(x)", x=rows)))
     if any(fn is one for one in (zip, enumerate, reversed)) and node.args \
             and not any(isinstance(a, gast.Starred) for a in node.args):
+        if any(iterators.yields(desugar, arg) for arg in node.args):
+            return None                                    # known where it is gone over
         if fn is zip and not node.keywords and any(is_endless(desugar, arg) for arg in node.args):
             return desugar.placed(iterators.zipped(desugar, node))
         iterators.one_by_one(desugar, *(node.args if len(node.args) > 1 and fn is zip else ()))
@@ -73,14 +68,16 @@ def consumed(desugar: State, node: gast.Call) -> Any:
     if (fn is max or fn is min) and len(node.args) == 1 and [k.arg for k in node.keywords] == ["default"] \
             and desugar.carries(node.keywords[0].value):
         return _or_default(desugar, node)
+    if fn is not sorted and node.args and iterators.yields(desugar, node.args[0]) and not all(
+            purity.reads_given(desugar, k.value) for k in node.keywords if k.arg == "key"):
+        raise desugar.refused(node.args[0], MORE, "a list, if all items may be computed first: [...]")
     if _asked_once(desugar, node):
         if fn is not sorted and not all(computes(desugar, k.value, ()) for k in node.keywords if k.arg == "key"):
             iterators.one_by_one(desugar, node.args[0])
         return _placed(desugar, node, iterators.sequence(desugar, node.args[0]))
     if fn is dict and (made := _made_dict(desugar, node)) is not None:
         return desugar.expr(desugar.placed(gast.copy_location(made, node)))
-    if fn is next and node.args and generator(desugar, node.args[0]) is not None:
-        one = generator(desugar, node.args[0])
+    if fn is next and node.args and (one := generator(desugar, node.args[0]) or sources.items(desugar, node.args[0])):
         return _next(desugar, one, node) if unrolls(desugar, one) else None
     if (plain := _operator_call(desugar, node, fn)) is not None:
         return plain
@@ -141,6 +138,8 @@ def _over(desugar: State, node: gast.Call, args: list[gast.expr]) -> Any:
 def reduced(desugar: State, node: gast.Call) -> gast.expr:
     """`functools.reduce(f, xs, start)`."""
     f, items = node.args[0], node.args[1]
+    if iterators.yields(desugar, items):
+        return sources.reduced(desugar, functions.steady(desugar, f), items, node.args[2:])
     if not computes(desugar, f, ()):
         iterators.one_by_one(desugar, items)
     f = functions.steady(desugar, f)

@@ -37,6 +37,7 @@ from . import (
     sequences,
     unbound,
     unrolling,
+    yielding,
 )
 from .scopes import COMPREHENSIONS
 from .state import CannotHoistError, State
@@ -204,7 +205,8 @@ class Expressions(State):
             return node
         if isinstance(node, gast.Name) and (node.id in self.objects or node.id not in containers.rebound(later)):
             return node                                    # a container, whatever it holds when it is read
-        if functions.is_value(self, node) and not functions.given(self, node):     # a lambda, a method, what binds one
+        if functions.is_value(self, node) and not functions.given(self, node) \
+                or isinstance(node, gast.Call) and yielding.started(self, node) is not None:    # a lambda, a method
             if isinstance(node, gast.Call):
                 node.args = [self._steady(one, later) for one in node.args]
                 for keyword in node.keywords:

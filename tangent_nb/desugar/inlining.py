@@ -14,7 +14,8 @@ new names, and an expression for what it returns.
 """
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import gast
@@ -22,19 +23,48 @@ import gast
 from ..analyse.leaving import always_leaves
 from ..normalise.exits import single_exit
 from ..syntax.building import assign, clone, load
-from ..syntax.nodes import body_without_docstring, names_in, nodes_in
+from ..syntax.nodes import body_without_docstring, names_in, nodes_in, writes
 from ..syntax.program import MISSING, Captured
 from . import arguments, containers, deques, functions, lifting, objects, purity, specialise
 from .scopes import FUNCTIONS, bindings, bound, bound_inside, free, renamed, substituted
 from .scopes import own as own_nodes
 from .state import State
+from .texts import Unit
 from .values import ObjectValue, is_user_object, module_of
+
+Leaving = Callable[[gast.FunctionDef], list[gast.stmt]]
 
 
 def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any], *, around: bool = False) -> gast.expr:
     """Emit the body of a function; what it returns. args, keywords: evaluated here already, in order. around: it is
     nested in the function that is written, and shares its variables."""
     unit = desugar.texts.unit(fn)
+
+    def leave(shell: gast.FunctionDef) -> list[gast.stmt]:
+        body = [*shell.body] if always_leaves(shell.body) else [*shell.body, gast.Return(gast.Constant(None, None))]
+        return single_exit(body, desugar.names, shell.name if shell.name.isidentifier() else "value", desugar.scope)
+
+    saved = desugar.origin, desugar.place, desugar.at
+    with standing(desugar, fn, unit, args, keywords, leave, around=around) as (exits, called), desugar.before():
+        for stmt in exits[:-1]:
+            if isinstance(getattr(stmt, "origin", None), tuple):
+                stmt.origin = stmt.origin[0]
+            desugar.statement(stmt)
+        last: Any = exits[-1]
+        if hasattr(last, "lineno"):
+            desugar.place, desugar.at = last, None
+        result = desugar.expr(last.value)
+        desugar.origin, desugar.place, desugar.at = saved
+        bind_stored(desugar, called, result)
+    return result
+
+
+@contextmanager
+def standing(desugar: State, fn: Any, unit: Unit, args: list[Any], keywords: Mapping[str, Any], leave: Leaving, *,
+             around: bool = False,
+             meanwhile: Sequence[gast.stmt] = ()) -> Iterator[tuple[list[gast.stmt], dict[str, Any]]]:
+    """The body of a function to be written here, after what its parameters are bound to, and the parameters that stand
+    for functions by the name alone. leave: gives the body without exits; meanwhile: what else runs in it."""
     tree = clone(unit.captured.tree)
     given = specialise.opened(unit.captured, tree, arguments.by_parameter(desugar, unit, args, keywords))
     given = arguments.as_called([*args, *keywords.values()], given)
@@ -48,47 +78,48 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
     if not around:
         _outer(desugar, unit.captured, tree, own)
     body = [s for s in body_without_docstring(tree) if not isinstance(s, gast.Nonlocal)]
-    if not always_leaves(body):
-        body.append(gast.Return(gast.Constant(None, None)))
     shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
     renamed(shell, taken)
     desugar.doubtful |= {node.id for node in nodes_in(shell) if hasattr(node, "unsure")}
     desugar.unsure_inside |= {taken.get(name, name) for name in getattr(tree, "unsure_inside", ())}
     rebound = {name for name, nodes in bindings(shell).items() if len(nodes) > 1}
     late = set().union(*(free(node) for node in own_nodes(shell.body) if isinstance(node, FUNCTIONS)))
-    desugar.selves.append(args[0] if args else None)
     called: dict[str, Any] = {}                            # parameters that stand for functions, by the name alone
+    others = _written_by(desugar, meanwhile)
+    saved = desugar.stack, desugar.selves
+    desugar.selves = [*desugar.selves, args[0] if args else None]
     for name, value in given.items():
         state = isinstance(value, gast.Name) and value.id not in desugar.objects and (
             around or any(value.id in one.attributes.values() for one in desugar.objects.values()))  # as methods may
-        captured = not isinstance(value, gast.Constant) and bool(names_in(value) & inside) \
-            or taken[name] in late and not _is_steady(desugar, value)                           # by a scope inside
+        if isinstance(value, gast.Name) and value.id in desugar.objects \
+                and others & {value.id, *desugar.objects[value.id].holders}:
+            raise objects.escaped(desugar, desugar.place, desugar.objects[value.id])
+        captured = not isinstance(value, gast.Constant) and bool(names_in(value) & (inside | others)) \
+            or taken[name] in late and not _is_steady(desugar, value) \
+            or bool(meanwhile) and purity.may_be_set(desugar, value, meanwhile)                     # by a scope inside
         if _give(desugar, shell, taken[name], value, taken[name] in rebound or state, captured):
             called[taken[name]] = value
-    desugar.stack.append(fn)
-    saved = desugar.origin, desugar.place, desugar.at
-    exits = single_exit(shell.body, desugar.names, tree.name if tree.name.isidentifier() else "value", desugar.scope)
-    shell.body = exits
+    place = desugar.origin, desugar.place, desugar.at
+    desugar.stack = [*desugar.stack, fn]
+    shell.body = leave(shell)
     desugar.local.update(bound(shell))
     binders = bindings(shell)
     containers.find(desugar, shell, binders)
     deques.find(desugar, shell)
     lifting.find(desugar, shell, unit.functions, binders)
     desugar.find_structures(shell)
-    with desugar.before():
-        for stmt in exits[:-1]:
-            if isinstance(getattr(stmt, "origin", None), tuple):
-                stmt.origin = stmt.origin[0]
-            desugar.statement(stmt)
-        last: Any = exits[-1]
-        if hasattr(last, "lineno"):
-            desugar.place, desugar.at = last, None
-        result = desugar.expr(last.value)
-        desugar.stack.pop()
-        desugar.selves.pop()
-        desugar.origin, desugar.place, desugar.at = saved
-        _bind_stored(desugar, called, result)
-    return result
+    yield shell.body, called
+    desugar.stack, desugar.selves = saved
+    desugar.origin, desugar.place, desugar.at = place
+
+
+def _written_by(desugar: State, body: Sequence[gast.stmt]) -> set[str]:
+    """The variables that statements bind, and the functions that they may call, which share variables with them."""
+    if not body:
+        return set()
+    shared = {name for one in desugar.functions.values() if one.in_place
+              for name in writes(desugar.texts.unit(one.fn).captured.tree)}
+    return writes(list(body)) | shared
 
 
 def _is_steady(desugar: State, value: Any) -> bool:
@@ -105,6 +136,13 @@ def _give(desugar: State, shell: gast.FunctionDef, name: str, value: Any, reboun
             and not rebound and objects.value_of(desugar, desugar.selves[-1]) is not None:
         value = load(desugar.names.new("items"))           # no children: a loop over them is known to do nothing
         desugar.objects[value.id] = ObjectValue(tuple, value.id, born=desugar.out)
+    if hasattr(value, "once"):
+        if rebound or not value.once(desugar, shell.body, name):
+            why = "the items of this argument are computed one by one, and the function that is given it does more " \
+                "than to go over it once"
+            raise desugar.refused(value, why, "a list, if all items may be computed first: list(...)")
+        shell.body = substituted(shell.body, {name: value})
+        return False
     if isinstance(value, gast.Name) and value.id in desugar.objects:
         desugar.objects[name] = desugar.objects[value.id]
         if desugar.objects[name].prefix in desugar.apart and any(one.in_place for one in desugar.functions.values()):
@@ -135,7 +173,7 @@ def _give(desugar: State, shell: gast.FunctionDef, name: str, value: Any, reboun
     return False
 
 
-def _bind_stored(desugar: State, called: Mapping[str, Any], result: Any) -> None:
+def bind_stored(desugar: State, called: Mapping[str, Any], result: Any) -> None:
     """Functions that the body does not only call, but stores, are bound before it: the names that are left of them."""
     if not called or desugar.out is None:
         return

@@ -10,7 +10,6 @@ evaluates nothing after its end.
 """
 from __future__ import annotations
 
-import functools
 import inspect
 import itertools
 from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +19,7 @@ import gast
 import numpy as np
 
 from ..syntax.building import call, clone, constant, expr, load, store, subscript, tuple_of
-from ..syntax.nodes import literal, names_in, nodes_in, parameter_names, starred_parameters
+from ..syntax.nodes import literal, nodes_in, parameter_names, starred_parameters
 from . import comprehensions, functions, parts, yielding
 from .comprehensions import ENDLESS, FINITE, is_endless
 from .purity import MORE, computes, is_function
@@ -36,11 +35,9 @@ def maker_of(desugar: State, node: Any) -> Callable[..., gast.expr] | None:
     """What writes a call of itertools as a list, where it is called as it can be written."""
     if not isinstance(node, gast.Call) or any(isinstance(a, gast.Starred) for a in node.args):
         return None
-    if yielding.generator_of(desugar, node) is not None:
-        return functools.partial(_yielded, node)
     fn = desugar.object(node.func)
     made = next((maker for one, maker in MAKERS if fn == one), None) if isinstance(fn, (type, *METHODS)) else None
-    if made is None or yielding.may_go_on(desugar, node):
+    if made is None:
         return None
     try:
         inspect.signature(made).bind(desugar, *node.args, **{str(k.arg): k.value for k in node.keywords})
@@ -49,15 +46,14 @@ def maker_of(desugar: State, node: Any) -> Callable[..., gast.expr] | None:
     return made
 
 
-def _yielded(node: gast.Call, desugar: State, *args: Any, **keywords: Any) -> gast.expr:
-    """What a generator yields; what it goes over may be computed beforehand too."""
-    return yielding.written(desugar, node, [listed(desugar, arg) or arg for arg in args],
-                            {name: listed(desugar, arg) or arg for name, arg in keywords.items()})
+def yields(desugar: State, node: Any) -> bool:
+    """What is gone over is made of what a generator yields, item by item."""
+    return any(yielding.started(desugar, part) is not None for part, _ in late(desugar, node))
 
 
 def known(desugar: State, node: Any) -> bool:
     """An iterator that is written in other words: it carries a derivative, goes on for ever, or is a generator's."""
-    return yielding.generator_of(desugar, node) is not None or maker_of(desugar, node) is not None \
+    return yields(desugar, node) or maker_of(desugar, node) is not None \
         and (desugar.carries(node) or any(is_endless(desugar, part) for part in nodes_in(node)))
 
 
@@ -85,6 +81,10 @@ def listed(desugar: State, node: Any) -> gast.expr | None:
     made = comprehensions.as_list(desugar, node)
     if made is not None:
         return comprehensions.unroll(desugar, made)
+    if yields(desugar, node):                              # each is put in a list when it is its turn
+        name = desugar.names.new("item")
+        one = gast.ListComp(load(name), [gast.comprehension(store(name), node, [], 0)])
+        return comprehensions.unroll(desugar, desugar.placed(one))
     if not known(desugar, node):
         return None
     if is_endless(desugar, node):
@@ -149,11 +149,10 @@ def late(desugar: State, node: Any) -> Iterator[tuple[Any, set[str]]]:
         yield from ((goes.iter, mine) for goes in one.generators[1:])
         yield from late(desugar, one.generators[0].iter)
         return
-    if not isinstance(node, gast.Call):
-        return
-    if yielding.generator_of(desugar, node) is not None:
+    if yielding.started(desugar, node) is not None:
         yield node, set()
-        yield from ((part, set()) for part in yielding.reads(desugar, node))
+        return
+    if not isinstance(node, gast.Call):
         return
     row = desugar.scope.effects(node)
     if row.at_once or maker_of(desugar, node) is None \
@@ -179,8 +178,7 @@ def one_by_one(desugar: State, *args: Any) -> None:
     """Refuse what is gone over in turn with something else, where computing an item does more than that: lists would be
     made of it one after the other."""
     for arg in args:
-        if len(args) > 1 and yielding.takes_from(desugar, arg, names_in([one for one in args if one is not arg])) \
-                or not all(computes(desugar, part, ()) for part, _ in late(desugar, arg)):
+        if yields(desugar, arg) or not all(computes(desugar, part, ()) for part, _ in late(desugar, arg)):
             raise desugar.refused(arg, MORE, "a list, if all items may be computed first: [...]")
 
 

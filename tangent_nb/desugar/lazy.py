@@ -22,9 +22,9 @@ from typing import Any
 import gast
 
 from ..syntax.building import assign, call, clone, constant, load, statement, subscript
-from ..syntax.nodes import children, names_in, nodes_in, walk, writes
+from ..syntax.nodes import children, name_nodes, names_in, nodes_in, walk, writes
 from . import comprehensions, functions, iterators, yielding
-from .consumers import takes_all
+from .comprehensions import takes_all
 from .scopes import COMPREHENSIONS, FUNCTIONS, bindings, changed, substituted
 from .state import State
 
@@ -36,7 +36,7 @@ def is_lazy(desugar: State, node: Any) -> bool:
     if not isinstance(node, gast.Call) or any(isinstance(a, gast.Starred) for a in node.args):
         return False
     return bool(node.args and desugar.scope.builtin(node)) and desugar.scope.effects(node).gives == "iterator" \
-        or iterators.maker_of(desugar, node) is not None
+        or iterators.maker_of(desugar, node) is not None or yielding.started(desugar, node) is not None
 
 
 def _bound_once(desugar: State, stmt: Any) -> str | None:
@@ -61,17 +61,27 @@ def moved(desugar: State, stmt: Any, later: Sequence[gast.stmt]) -> bool:
     name = _bound_once(desugar, stmt)
     if name is None:
         return False
-    carries = desugar.carries(stmt.value) \
+    if isinstance(stmt.value, gast.Call) and names_in(stmt.value.func) & writes(list(later)):
+        return False                                       # the function, or the object of a method, is that of now
+    carries = desugar.carries(stmt.value) or iterators.yields(desugar, stmt.value) \
         or any(comprehensions.is_endless(desugar, part) for part in nodes_in(stmt.value))
-    read = [part for part in nodes_in(desugar.tree)
-            if isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Load)]
-    if len(read) != 1:
+    around = read_once(desugar, later, name)
+    if around is None or _reads(desugar.tree.body, name) != 1 or not carries and not isinstance(around, gast.For):
         return False
-    around = _once(later, name)
-    if around is None or not _takes(desugar, around) or not carries and not isinstance(around, gast.For):
-        return False
-    substituted(list(later), {name: _fixed(desugar, stmt.value, writes(list(later)))})
+    for part in nodes_in(stmt.value):
+        part.kept = True
+    substituted(list(later), {name: fixed(desugar, stmt.value, writes(list(later)))})
     return True
+
+
+def _reads(body: Sequence[gast.stmt], name: str) -> int:
+    return sum(one.id == name and isinstance(one.ctx, gast.Load) for one in name_nodes(list(body)))
+
+
+def read_once(desugar: State, body: Sequence[gast.stmt], name: str) -> Any:
+    """What goes over all that a name holds, where statements read it once, and run at most once; else None."""
+    around = _once(body, name)
+    return around if around is not None and _takes(desugar, around) and _reads(body, name) == 1 else None
 
 
 def _takes(desugar: State, parent: Any) -> bool:
@@ -100,7 +110,7 @@ def _once(body: Sequence[gast.stmt], name: str) -> Any:
     return None
 
 
-def _fixed(desugar: State, node: Any, bound: set[str]) -> Any:
+def fixed(desugar: State, node: Any, bound: set[str]) -> Any:
     """An iterator whose operands are evaluated here: those that the statements after it may bind anew are kept under
     names."""
     if isinstance(node, gast.GeneratorExp):
@@ -120,7 +130,7 @@ def _fixed(desugar: State, node: Any, bound: set[str]) -> Any:
 
 def _operand(desugar: State, node: Any, bound: set[str]) -> Any:
     if is_lazy(desugar, node) or isinstance(node, gast.Call) and desugar.object(node.func) is range:
-        return _fixed(desugar, node, bound)
+        return fixed(desugar, node, bound)
     if isinstance(node, gast.Constant) or functions.is_value(desugar, node) \
             or isinstance(node, gast.Name) and node.id not in bound:
         return node
@@ -149,7 +159,7 @@ def started(desugar: State, stmt: Any) -> bool:
     if name is None:
         return False
     value = stmt.value
-    if yielding.generator_of(desugar, value) is not None:
+    if iterators.yields(desugar, value):
         return False                                       # items that nobody asks for may raise, and have no end
     one: Any = comprehensions.generator(desugar, value)
     if one is None and not value.args:

@@ -22,7 +22,7 @@ from typing import Any
 import gast
 
 from ..syntax.building import clone, load, parameter
-from ..syntax.nodes import is_literal, literal, names_in, nodes_in, walk
+from ..syntax.nodes import is_literal, literal, names_in, nodes_in, nodes_of, walk
 from ..syntax.program import Namespace
 from .existing import of_object
 from .scopes import block_only, bound, free, is_read, loop_only, shares
@@ -57,8 +57,7 @@ def find(desugar: State, tree: gast.FunctionDef, known_before: Mapping[str, Func
                 desugar.functions[name] = known
                 desugar.defined[name] = one
     for name, node in _sharing(desugar, nested).items():
-        if name not in values and not any(isinstance(part, (gast.Yield, gast.YieldFrom, gast.Await, gast.Global))
-                                          for part in nodes_in(node)):
+        if name not in values and not nodes_of(node, gast.Await, gast.Global):
             fn, keywords = _text(desugar, name, node, [], _kept(desugar, name, node))    # stands where it is called
             desugar.functions[name] = FunctionValue(fn, load(name), (), keywords, _positional(node.args), in_place=True)
     lift(desugar,
@@ -79,8 +78,10 @@ def _used_as_values(tree: gast.FunctionDef) -> set[str]:
 
 
 def _sharing(desugar: State, nested: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the nested functions that change what is around them, themselves or by calling one that does."""
-    found = {name: node for name, node in nested.items() if shares(node, desugar.modules)}
+    """Those of the nested functions that change what is around them, or yield between other statements, themselves or
+    by calling one that does."""
+    found = {name: node for name, node in nested.items()
+             if shares(node, desugar.modules) or nodes_of(node.body, gast.Yield, gast.YieldFrom)}
     while more := {name: node for name, node in nested.items()
                    if name not in found and (free(node) & set(found) or in_place(desugar, node))}:
         found |= more

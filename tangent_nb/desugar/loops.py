@@ -19,46 +19,42 @@ import itertools
 from typing import Any
 
 import gast
-import numpy as np
 
 from ..analyse.collected import collected, is_collected
 from ..analyse.leaving import escapes_block
 from ..analyse.records import made_names
 from ..syntax.building import constant, library
 from ..syntax.nodes import children, names_in, nodes_in, parameter_names, walk, writes
-from . import comprehensions, functions, iterators, lazy, yielding
+from . import comprehensions, functions, iterators, lazy, sources, turns
 from .comprehensions import is_endless
-from .purity import MORE, computes, leaves_alone, may_raise, numbers_counted
-from .scopes import bindings, changed, changed_name, renamed, targets
+from .purity import MORE, computes, may_raise, numbers_counted
+from .scopes import bindings, changed, renamed, targets
 from .state import State
 from .templates import template
-
-REMEDY = \
-    "items = list(...) before it, if all items may be computed first; or a loop that computes each item in its body"
+from .turns import REMEDY
 
 
 def loop(desugar: State, stmt: gast.For) -> bool:
     """Emit a loop over a generator or an iterator as plain loops, where it can be one."""
-    return _in_turn(desugar, stmt) or _over_generator(desugar, stmt) or _over_iterator(desugar, stmt)
+    return sources.loop(desugar, stmt) or _in_turn(desugar, stmt) or _over_generator(desugar, stmt) \
+        or _over_iterator(desugar, stmt)
 
 
 def _over_generator(desugar: State, stmt: gast.For) -> bool:
     """`for y in (g(v) for v in xs if c):` as a loop over xs, which evaluates an item when it is its turn."""
     one = comprehensions.generator(desugar, stmt.iter)
-    if one is None or not comprehensions.unrolls(desugar, one) or not _can_be_nested(one, stmt):
+    if one is None or not comprehensions.unrolls(desugar, one):
         return False
     return _nest(desugar, one, stmt)
-
-
-def _can_be_nested(one: gast.GeneratorExp, stmt: gast.For) -> bool:
-    """The body leaves one loop only."""
-    return len(one.generators) == 1 or "break" not in escapes_block(stmt.body)
 
 
 def _nest(desugar: State, one: gast.GeneratorExp, stmt: gast.For) -> bool:
     """Emit the loops of a generator expression around the body of a loop over it; that is done."""
     several = len(one.generators) > 1
     one = comprehensions.apart(desugar, one)
+    if several and "break" in escapes_block(stmt.body):
+        turns.put(desugar, stmt, [comprehensions.nested(one.generators, [gast.Expr(gast.Yield(one.elt))])])
+        return True
     made: Any = comprehensions.nested(one.generators, [*_binding(desugar, one, stmt), *stmt.body])
     if not several:
         made.orelse = stmt.orelse
@@ -125,8 +121,7 @@ def _over_iterator(desugar: State, stmt: gast.For) -> bool:
                     break
                 target = item
                 body""", holds=functions.steady(desugar, node.args[0]), xs=node.args[1], target=target, body=body)
-    elif any(fn == one for one, _ in iterators.NESTED) \
-            and (fn is np.ndenumerate or "break" not in escapes_block(stmt.body)):
+    elif any(fn == one for one, _ in iterators.NESTED):
         made = iterators.written(desugar, node)
         if isinstance(made, gast.List):                    # product() of nothing
             stmt.iter = made
@@ -144,8 +139,6 @@ def beforehand(desugar: State, node: Any) -> Any:
     if one is not None:
         one.generators[0].iter = beforehand(desugar, one.generators[0].iter)
         return one
-    if yielding.generator_of(desugar, node) is not None:
-        return node
     if isinstance(node, gast.Call) \
             and (iterators.maker_of(desugar, node) is not None or desugar.scope.effects(node).gives == "iterator"):
         node.args = [beforehand(desugar, arg) for arg in node.args]
@@ -169,9 +162,7 @@ def _hazard(desugar: State, stmt: gast.For) -> str:
     hit = sorted(read & (writes([stmt.target, *stmt.body]) | changed(stmt.body) | _shared(desugar)))
     if hit:
         return f"the items are computed one by one, when it is their turn, and read {hit[0]}, which the loop changes"
-    yields = any(yielding.reads_memory(desugar, part) for part, _ in parts)
-    if not all(computes(desugar, part, ()) for part, _ in parts) \
-            or yields and not _leaves_alone(desugar, stmt.body, read):
+    if iterators.yields(desugar, stmt.iter) or not all(computes(desugar, part, ()) for part, _ in parts):
         return MORE
     ends = bool(escapes_block(stmt.body) & {"break", "return"}) \
         or any(isinstance(part, (gast.Return, gast.Raise)) for part in walk(stmt.body)) \
@@ -180,23 +171,6 @@ def _hazard(desugar: State, stmt: gast.For) -> str:
         return ("the items are computed one by one, those after the end of the loop never, "
                 "and computing one of those might raise an error")
     return ""
-
-
-def _leaves_alone(desugar: State, body: list[gast.stmt], read: set[str]) -> bool:
-    """The statements of a loop change nothing but what the function makes, and is no other name for what is read, and
-    take nothing from what is read."""
-    held, alone = _held(desugar), _alone(desugar)
-    inside: list[Any] = list(nodes_in(gast.Module(body, [])))
-    augmented = {id(node.target) for node in inside if isinstance(node, gast.AugAssign)}
-    for node in inside:
-        own = held if _puts_in(node) and id(node) not in augmented else set()
-        taken = names_in(node.iter) & read if isinstance(node, (gast.For, gast.comprehension)) else ()
-        name = node.target.id if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name) \
-            else changed_name(node)
-        if name is not None and name not in own | alone or isinstance(node, gast.With) or taken \
-                or isinstance(node, gast.Call) and not leaves_alone(desugar, node, read):
-            return False
-    return True
 
 
 def _held(desugar: State) -> set[str]:
@@ -226,13 +200,6 @@ def _given_on(desugar: State) -> set[str]:
     return found
 
 
-def _puts_in(node: Any) -> bool:
-    """`items.append(v)` and `items[i] = v`, which change nothing that the items are."""
-    base = node.func.value if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) else \
-        node.value if isinstance(node, gast.Subscript) else None
-    return isinstance(base, gast.Name)
-
-
 def _read(desugar: State, node: Any) -> set[str]:
     """The names that an expression reads, those that its local functions are bound to among them."""
     names = names_in(node)
@@ -260,7 +227,7 @@ def _in_turn(desugar: State, stmt: gast.For) -> bool:
     one = comprehensions.generator(desugar, stmt.iter)
     if one is None and _counts(desugar, stmt):
         return True
-    if one is None or not _can_be_nested(one, stmt):
+    if one is None:
         raise desugar.refused(stmt.iter, why, REMEDY)
     return _nest(desugar, one, stmt)
 

@@ -3,23 +3,18 @@ Python does it."""
 from __future__ import annotations
 
 import types
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import gast
-import numpy as np
 
-from ..analyse.effects import is_pure_function, only_tells, written_to
-from ..analyse.records import made_names
-from ..analyse.resolve import Scope
+from ..analyse.effects import is_pure_function
 from ..errors import RefusedError
-from ..rules import effects_of, lookup, may_change, may_draw
+from ..rules import may_change, may_draw
 from ..syntax.building import load
-from ..syntax.nodes import attributes_assigned, nodes_in, parameter_names, root_name, target_names, writes
-from ..syntax.program import MISSING
+from ..syntax.nodes import attributes_assigned, nodes_in, parameter_names, target_names, writes
 from . import functions
-from .listings import is_generator, listing
-from .scopes import changed, changed_name
+from .scopes import changed_name, free
 from .state import State
 from .values import object_of
 
@@ -42,27 +37,13 @@ def known_to_compute(desugar: State, node: Any) -> bool:
     return all(is_pure_function(desugar.object(part.func)) for part in nodes_in(node) if isinstance(part, gast.Call))
 
 
-def is_calm(desugar: State, fn: Any) -> bool:
-    """A function of the user computes, and stores in nothing that it is given."""
-    return _is_pure_text(desugar, fn, (), calm=True)
-
-
-def leaves_alone(desugar: State, node: gast.Call, read: Collection[str]) -> bool:
-    """A call is known to change nothing that these names mean, nor anything outside, and to take nothing from what may
-    be an iterator."""
-    if any(k.arg == "out" for k in node.keywords) or any(
-            isinstance(arg, gast.Name) and arg.id in read and arg.id not in desugar.varied for arg in node.args):
-        return False
-    fn = desugar.object(node.func)
-    fn = fn.__func__ if isinstance(fn, types.MethodType) else fn
-    if isinstance(fn, types.FunctionType) and effects_of(fn) is None and lookup(fn) is None:
-        return _is_pure_text(desugar, fn, (), calm=True)
-    if fn is not MISSING:
-        return written_to(node, fn) is None and (is_pure_function(fn) or only_tells(fn))
-    root = root_name(node.func) if isinstance(node.func, gast.Attribute) else None
-    return root is not None and root not in desugar.objects and hasattr(
-        list if root in desugar.holds and root not in read else np.ndarray, node.func.attr) and (
-            root not in read or not may_change(node.func.attr))
+def reads_given(desugar: State, node: Any) -> bool:
+    """A function reads nothing but what it is given: functions with rows, and modules."""
+    if not isinstance(node, gast.Lambda):
+        return is_pure_function(desugar.object(node))
+    known = [desugar.object(load(name)) for name in free(node)]
+    return computes(desugar, node, ()) \
+        and all(isinstance(one, types.ModuleType) or is_pure_function(one) for one in known)
 
 
 def may_be_set(desugar: State, node: Any, body: Sequence[gast.stmt]) -> bool:
@@ -114,16 +95,10 @@ def _is_pure(desugar: State, func: Any, seen: tuple[Any, ...]) -> bool:
         return True
     if isinstance(func, gast.Attribute) and not isinstance(fn, types.FunctionType):
         return not (may_change(func.attr) or may_draw(func.attr)) and not isinstance(fn, types.BuiltinFunctionType)
-    return _is_pure_text(desugar, fn, seen, calm=is_generator(fn))
-
-
-def _is_pure_text(desugar: State, fn: Any, seen: tuple[Any, ...], *, calm: bool) -> bool:
-    """calm: it stores in nothing that it is given, either, nor do the functions that it calls."""
     if not isinstance(fn, types.FunctionType) or len(seen) > 5:
         return isinstance(fn, type)
-    text = listing(desugar.texts, fn) if is_generator(fn) else fn
     try:
-        unit = desugar.texts.unit_as_run(text)
+        unit = desugar.texts.unit_as_run(fn)
     except RefusedError:
         return False
     inside = [part for stmt in unit.captured.tree.body for part in nodes_in(stmt)]
@@ -132,21 +107,12 @@ def _is_pure_text(desugar: State, fn: Any, seen: tuple[Any, ...], *, calm: bool)
         return False
     known = {name: value.fn for name, value in unit.functions.items()}
     local = writes(unit.captured.tree) - known.keys()
-    own = made_names(unit.captured.tree, Scope.of(unit.captured))
-    if calm and (changed(unit.captured.tree.body) - own - numbers_counted(unit.captured.tree)
-                 or any(isinstance(part, gast.With) for part in inside)):
-        return False
     for part in inside:
         if isinstance(part, gast.Call):
             other = known[part.func.id] if isinstance(part.func, gast.Name) and part.func.id in known else \
                 object_of(part.func, unit.captured.namespace, local)
-            method = isinstance(part.func, gast.Attribute) and (
-                not (may_change(part.func.attr) or may_draw(part.func.attr)
-                     or calm and not hasattr(np.ndarray, part.func.attr))
-                or getattr(part.func.value, "id", "") in own)
-            if not (is_pure_function(other) or other in (*seen, fn) or method
-                    or calm and isinstance(other, types.FunctionType)
-                    and _is_pure_text(desugar, other, (*seen, fn), calm=calm)):
+            if not (is_pure_function(other) or other in (*seen, fn) or isinstance(part.func, gast.Attribute)
+                    and not (may_change(part.func.attr) or may_draw(part.func.attr))):
                 return False
     return True
 

@@ -383,3 +383,14 @@ def substituted(body: list[gast.stmt], names: Mapping[str, gast.expr]) -> list[g
 def renamed(scope: Any, names: Mapping[str, str]) -> None:
     """New names for variables of a function or a comprehension, in place, parameters and patterns too."""
     _Renaming(names).generic_visit(scope)
+
+
+TEXTS = frozenset({"name", "asname", "rest"})
+WRITTEN = [one for one in vars(gast).values() if isinstance(one, type) and not TEXTS.isdisjoint(
+    getattr(one, "_fields", ()))]
+
+
+def everything(tree: gast.AST) -> set[str]:
+    """Names that stand as text in nodes: of functions, imports and patterns."""
+    return {value for node in nodes_of(tree, *WRITTEN) for field in TEXTS
+            if isinstance(value := getattr(node, field, None), str)}

@@ -28,12 +28,13 @@ from ..syntax.building import INTERNAL, assign, clone, constant, load
 from ..syntax.names import Names
 from ..syntax.nodes import children, dotted, names_in, nodes_in, nodes_of, parameter_names, reads
 from ..syntax.program import MISSING, Namespace, Span, source_at
-from .scopes import bindings, bound, stand, substituted
+from .scopes import bindings, bound, everything, stand, substituted
 from .structures import Known, Spelled
 from .texts import Texts, Unit
 from .values import Container, FunctionValue, Held, ObjectValue, Rows, imported, module_of, object_of
 
 DEEPEST = 24           # bodies, each in the place of a call in the one before
+OTHERS, YIELDS = (gast.Await, gast.Global, gast.ClassDef), (gast.Yield, gast.YieldFrom)        # what no body holds
 
 
 class CannotHoistError(Exception):
@@ -131,7 +132,7 @@ class State(ABC):
         self.local = bound(tree)
         self.doubtful = {node.id for node in nodes_in(tree) if hasattr(node, "unsure")}
         self.unsure_inside = set(getattr(tree, "unsure_inside", ()))
-        self.names = Names(names_in(tree) | set(INTERNAL) | set(self.captured.namespace.cells) | _everything(tree))
+        self.names = Names(names_in(tree) | set(INTERNAL) | set(self.captured.namespace.cells) | everything(tree))
         self.namespace = self.captured.namespace
         binders = bindings(tree)
         self._imports(binders)
@@ -318,18 +319,21 @@ class State(ABC):
 
     def inlines(self, fn: Any, *, again: bool = False) -> bool:
         """The body of a function can stand in the place of its call; again: within itself, for another object."""
-        if not isinstance(fn, types.FunctionType) or self.stack.count(fn) and not again or len(self.stack) >= DEEPEST \
-                or self.out is None or effects_of(fn) is not None:
+        if not isinstance(fn, types.FunctionType) or self.stack.count(fn) and not again:
+            return False
+        try:
+            return self.can_stand(fn) and not nodes_of(self.texts.unit(fn).captured.tree, *OTHERS, *YIELDS)
+        except RefusedError:
+            return False
+
+    def can_stand(self, fn: Any, tree: Any = None) -> bool:
+        """A text of a function, where there is one, can stand here."""
+        if len(self.stack) >= DEEPEST or self.out is None or effects_of(fn) is not None:
             return False
         if fn not in self.texts.made and fn.__globals__ is not self.namespace.globals \
                 and module_of(fn.__globals__) is None:
             return False                                   # what it sees could not be read anew from here
-        try:
-            tree = self.texts.unit(fn).captured.tree
-        except RefusedError:
-            return False
-        return not any(isinstance(node, (gast.Yield, gast.YieldFrom, gast.Await, gast.Global, gast.ClassDef))
-                       for node in nodes_in(tree))
+        return tree is None or not nodes_of(tree, *OTHERS)
 
     # ------------------------------------------------------------------ statements
     def emit(self, stmt: gast.stmt) -> None:
@@ -387,14 +391,3 @@ class State(ABC):
         """The refusal of what stands at a node. unknown: it is not known how that is made."""
         span = self.span(node) or self.span(self.place)
         return RefusedError(self.captured.name, [Refusal(span, why, remedy, unknown=unknown)])
-
-
-TEXTS = frozenset({"name", "asname", "rest"})
-NAMED = [one for one in vars(gast).values() if isinstance(one, type) and not TEXTS.isdisjoint(
-    getattr(one, "_fields", ()))]
-
-
-def _everything(tree: gast.AST) -> set[str]:
-    """Names that stand as text in nodes: of functions, imports and patterns."""
-    return {value for node in nodes_of(tree, *NAMED) for field in TEXTS
-            if isinstance(value := getattr(node, field, None), str)}

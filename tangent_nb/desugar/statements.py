@@ -48,6 +48,7 @@ from . import (
     stored_outside,
     stores_in_turn,
     tidy,
+    turns,
     unbound,
     under,
     unrolling,
@@ -141,13 +142,13 @@ class Desugar(Assignments):
 
     def _gathering(self, stmt: gast.stmt) -> None:
         """A statement; where it is refused, what it binds is lost, and the next one is read."""
-        state = self.out, len(self.out or ()), self.depth, self.origin, self.place, self.at
+        state = self.out, len(self.out or ()), self.depth, self.origin, self.place, self.at, self.stack, self.selves
         try:
             self.statement(stmt)
         except RefusedError as error:
             if self._escapes(error):
                 raise
-            self.out, length, self.depth, self.origin, self.place, self.at = state
+            self.out, length, self.depth, self.origin, self.place, self.at, self.stack, self.selves = state
             del (self.out or [])[length:]
             self.refusals.extend(error.refusals)
             self.lost |= {*writes(stmt), *([stmt.name] if isinstance(stmt, gast.FunctionDef) else [])}
@@ -165,7 +166,9 @@ class Desugar(Assignments):
         if self.doubtful:
             unbound.ask(self, stmt)
         method: Callable[[Any], None] | None = getattr(self, f"_{type(stmt).__name__.lower()}", None)
-        if method is not None:
+        if hasattr(stmt, "turn"):
+            self._turn(stmt)
+        elif method is not None:
             method(stmt)
         else:
             self.emit(stmt)
@@ -179,6 +182,21 @@ class Desugar(Assignments):
             targets = stmt.targets if isinstance(stmt, gast.Assign) else [stmt.target]
             roots = {root_name(target) or "" for target in targets if isinstance(target, gast.Attribute)} - {""}
             self.varied |= closure(roots, lambda found: {one for name in found for one in self.items_of.get(name, ())})
+
+    def _turn(self, stmt: Any) -> None:
+        """The body of a loop in the place where a generator yields: an item of the generator, then what is written
+        around it."""
+        first = stmt.body[0]
+        if isinstance(first, gast.Assign):
+            first.value = self.expr(first.value)
+        else:                                              # `items.append(…)`
+            first.value.args = [self.expr(first.value.args[0])]
+        inside = self.stack, self.selves
+        self.stack, self.selves = stmt.turn
+        done = self.block(stmt.body)
+        for one in done:
+            self.emit(one)
+        self.stack, self.selves = inside
 
     def _return(self, stmt: gast.Return) -> None:
         if stmt.value is not None:
@@ -242,7 +260,7 @@ class Desugar(Assignments):
         pinned = unrolling.pinned(self, stmt.iter)
         stmt.iter = stmt.iter if pinned is None else pinned()
         with self._going_over(goes):
-            if unrolling.loop(self, stmt) or lazy.loop(self, stmt) or loops.loop(self, stmt):
+            if turns.loop(self, stmt) or unrolling.loop(self, stmt) or lazy.loop(self, stmt) or loops.loop(self, stmt):
                 return
         consumers.strict(self, stmt)
         if iterators.is_listed(self, stmt.iter):

@@ -271,7 +271,8 @@ def kept_later(node: Any, name: str, *, fresh: bool = False, constant: bool = Fa
 
 def _is_read_first(tree: gast.FunctionDef, name: str, first: int) -> bool:
     """A variable may be read, from a statement of the function on, before it is assigned."""
-    if any(isinstance(stmt, gast.Try) and stmt.finalbody for stmt in statements(tree.body)):
+    if any(isinstance(stmt, gast.Try) and stmt.finalbody or isinstance(stmt, (gast.For, gast.While)) and stmt.orelse
+           for stmt in statements(tree.body)):
         return True                                        # the flow graph is that of the normal form, which has none
     return name in liveness(Graph(tree.body)).before(tree.body[first])
 

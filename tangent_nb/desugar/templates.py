@@ -25,6 +25,15 @@ from .state import State
 
 def template(desugar: State, text: str, **given: Any) -> Any:
     """Emit the statements of a text; the expression of its last line. given: what names of the text mean."""
+    body: Any = template_statements(desugar, text, **given)
+    last = desugar.placed(body.pop().value) if isinstance(body[-1], gast.Expr) else None
+    for stmt in body:
+        desugar.statement(desugar.placed(stmt))
+    return last
+
+
+def template_statements(desugar: State, text: str, **given: Any) -> list[gast.stmt]:
+    """The statements of a text, which are not emitted."""
     body = _parsed(text)
     nodes: Any = list(walk(body))
     mine = {id(part) for node in nodes if isinstance(node, gast.comprehension) for part in nodes_in(node.target)}
@@ -44,12 +53,8 @@ def template(desugar: State, text: str, **given: Any) -> Any:
             meant[id(node)] = to
             known[node.id] = clone(to)
     blocks = {name: one for name, one in given.items() if isinstance(one, list)}
-    body = rebuild(exchanged(body, meant),
+    return rebuild(exchanged(body, meant),
                    lambda stmt: blocks.get(getattr(stmt.value, "id", "")) if isinstance(stmt, gast.Expr) else None)
-    last = desugar.placed(body.pop().value) if isinstance(body[-1], gast.Expr) else None
-    for stmt in body:
-        desugar.statement(desugar.placed(stmt))
-    return last
 
 
 @cache

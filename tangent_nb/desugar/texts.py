@@ -39,7 +39,8 @@ class Texts:
     """Gives the text of each function of one derivation as it was written. capture: finds the text of a function of the
     user; made: the functions that are made here; specialized: those for certain arguments, by these; counts: how many
     of them each text has; whole: gives the texts as they run, where what `capture` gives has places left out; caching:
-    the functions that are called by way of a cache; listings: those that give lists of what generators yield."""
+    the functions that are called by way of a cache; generators: the texts of generators, that can be
+    put in the places of loops."""
 
     capture: Callable[[Any], Captured]
     made: dict[Any, Unit] = field(default_factory=dict)
@@ -48,7 +49,7 @@ class Texts:
     captured: dict[Any, Unit] = field(default_factory=dict)
     whole: Texts | None = None
     caching: set[Any] = field(default_factory=set)
-    listings: dict[Any, types.FunctionType | None] = field(default_factory=dict)
+    generators: dict[Any, Unit | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.whole is not None:

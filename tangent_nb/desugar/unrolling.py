@@ -12,27 +12,24 @@ from __future__ import annotations
 import builtins
 import functools
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import gast
 
 from ..analyse.leaving import always_leaves, escapes_block
-from ..capture.find import find
-from ..capture.tree import to_gast
-from ..errors import RefusedError
 from ..runtime.containers import is_named
 from ..syntax.building import assign, clone, constant, load, tuple_of
-from ..syntax.nodes import body_without_docstring, is_literal, literal, names_in, walk, writes
+from ..syntax.nodes import is_literal, literal, names_in, walk, writes
 from ..syntax.program import MISSING
-from . import attributes, comprehensions, consumers, functions, held, inlining, objects
+from . import attributes, comprehensions, functions, held, inlining, objects, yielding
 from .objects import escaped, sequence
 from .scopes import substituted
 from .sequences import apart, known_items, made, steady
 from .state import State
 from .values import ObjectValue, member_of
+from .yielding import MOST
 
-MOST = 4000            # nodes of a loop's body, all copies together
 TAKING = (list, tuple, sum, len, min, max, any, all, sorted, set, builtins.bool, functools.reduce)
 
 
@@ -44,7 +41,7 @@ def pinned(desugar: State, node: Any) -> Any:
     fn = desugar.object(node.func)
     if (fn is map or fn is filter or fn is itertools.starmap) and node.args and not _stands(desugar, node.args[0]):
         return lambda: _copy(node, args=[functions.steady(desugar, node.args[0]), *node.args[1:]])
-    if not (consumers.takes_all(fn) or desugar.scope.effects(node).gives == "iterator"):
+    if not (comprehensions.takes_all(fn) or desugar.scope.effects(node).gives == "iterator"):
         return None
     found = [pinned(desugar, arg) for arg in node.args]
     if not any(found):
@@ -85,7 +82,8 @@ def _evaluated_first(desugar: State, node: Any) -> Iterator[tuple[list[Any], int
 
 def _stays(desugar: State, node: Any) -> bool:
     """What computes its items in turn, or shows those of a dict that is known, is not evaluated."""
-    return comprehensions.is_lazy(desugar, node) or held.views(desugar, node) is not None
+    return comprehensions.is_lazy(desugar, node) or held.views(desugar, node) is not None \
+        or isinstance(node, gast.Call) and yielding.started(desugar, node) is not None
 
 
 def _combines(desugar: State, node: Any) -> bool:
@@ -115,9 +113,11 @@ def _over(desugar: State, new: Any) -> tuple[list[Any] | None, Any, list[ObjectV
     if is_named(value.kind):
         return [load(value.attributes[name]) for name in objects.fields_of(value.kind)], new, []
     found = member_of(value.kind, "__iter__")
-    yielded = None if found is None else _yields(desugar, found[1])
-    if found is not None and yielded is not None:
-        return [desugar.expr(one) for one in yielded(new)], new, []
+    shown = None if found is None else yielding.attributes_shown(found[1])
+    if shown is not None:
+        return [desugar.expr(gast.Attribute(clone(new), name, gast.Load())) for name in shown], new, []
+    if yielding.started(desugar, new) is not None:
+        return None, new, []
     if found is None or not desugar.inlines(found[1]):
         raise escaped(desugar, desugar.place, value)
     result = inlining.inline(desugar, found[1], [new], {})
@@ -127,25 +127,6 @@ def _over(desugar: State, new: Any) -> tuple[list[Any] | None, Any, list[ObjectV
     elif objects.value_of(desugar, result) is not None and sequence(desugar, result) is None:
         raise escaped(desugar, desugar.place, value)       # an iterator of its own
     return _over(desugar, result)
-
-
-def _yields(desugar: State, fn: Any) -> Callable[[Any], list[Any]] | None:
-    """A generator that yields attributes of its object, one after the other, and does nothing else."""
-    try:
-        source, definition = find(fn.__code__, fn.__globals__)
-    except RefusedError:
-        return None
-    tree = to_gast(definition, source)
-    parameters = [*tree.args.posonlyargs, *tree.args.args]
-    body = body_without_docstring(tree)
-    yielded = [stmt.value.value for stmt in body if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Yield)]
-    if len(parameters) != 1 or len(yielded) != len(body) or not yielded:
-        return None
-    me = parameters[0].id
-    if not all(isinstance(one, gast.Attribute) and isinstance(one.value, gast.Name) and one.value.id == me
-               for one in yielded):
-        return None
-    return lambda base: [gast.Attribute(clone(base), one.attr, gast.Load()) for one in yielded]
 
 
 def _combined(desugar: State, node: gast.Call, fn: Any) -> tuple[list[Any] | None, Any, list[ObjectValue]]:

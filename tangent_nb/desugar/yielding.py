@@ -1,118 +1,195 @@
-"""Calls of generators as lists of all that they yield.
+"""Calls that start a generator: a function that yields, whose text is there.
 
-Needs a call of a generator whose text is there (`listings.py`). Promises the body in the place of the call, where all
-items are taken, and computing them does nothing else: that they are computed one by one, when it is their turn, cannot
-be told then.
+Needs a call, or an object that is gone over. Promises the generator, with its text in a form that can stand in the
+place of a loop over it (`turns.py`): each `yield` is a statement of its own, `return` gives nothing, and
+`yield from xs` is a loop.
 
-    sum(steps(x, 3))      →      items = []
-                                 for i in range(3):
-                                     x_1 = np.sin(x_1)
-                                     items.append(x_1)
-                                 sum(items)
+    def steps(x, n):                          def steps(x, n):
+        yield from f(x)                           for item in f(x):
+        return n                     →                yield item
+                                                  return
 """
 from __future__ import annotations
 
+import inspect
 import types
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
-import numpy as np
 
-from ..analyse.libraries import is_user_class
-from ..runtime.containers import is_generated_method
-from ..syntax.building import load
-from ..syntax.nodes import names_in, nodes_in
-from . import inlining, objects
-from .arguments import starred
-from .listings import is_generator, listing
-from .purity import is_calm
-from .scopes import free
+from ..analyse.leaving import escapes_block
+from ..capture import generator_text
+from ..errors import RefusedError
+from ..syntax.blocks import blocks, rebuild, statements
+from ..syntax.building import constant, load, store
+from ..syntax.names import Names
+from ..syntax.nodes import body_without_docstring, is_atom, names_in, nodes_in
+from . import objects
+from .scopes import own
 from .state import State
+from .texts import Texts, Unit
 from .values import member_of
 
+MOST = 4000            # nodes of a loop's body, all copies together
+YIELDS = (gast.Yield, gast.YieldFrom)
 
-def generator_of(desugar: State, node: Any) -> tuple[types.FunctionType, list[gast.expr]] | None:
-    """The generator that a call is known to start, and what comes before its arguments: the object of a method."""
+
+@dataclass(frozen=True)
+class Started:
+    """A generator that a call starts: first, keywords: what it is given besides the arguments of the call; owner,
+    method: the object, and the name by which it has it; around: it is nested in the function that is written."""
+
+    fn: types.FunctionType
+    unit: Unit
+    first: tuple[Any, ...] = ()
+    keywords: tuple[tuple[str, Any], ...] = ()
+    owner: Any = None
+    method: str = ""
+    around: bool = False
+
+
+def is_generator(fn: Any) -> bool:
+    """A function whose calls are iterators.
+
+    >>> is_generator(lambda: (yield)), is_generator(len)
+    (True, False)
+    """
+    return isinstance(fn, types.FunctionType) and bool(fn.__code__.co_flags & inspect.CO_GENERATOR)
+
+
+def started(desugar: State, node: Any) -> Started | None:
+    """The generator that an expression is known to start."""
+    if isinstance(node, (gast.Name, gast.Attribute)):
+        found = _of_object(desugar, node, "__iter__")
+        return None if found is None or attributes_shown(found.fn) is not None else found
     func = node.func if isinstance(node, gast.Call) else None
-    if not isinstance(func, (gast.Name, gast.Attribute)) or starred(node):
+    if not isinstance(func, (gast.Name, gast.Attribute)) \
+            or any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
         return None
-    fn, first = desugar.object(func), []
+    known = desugar.functions.get(func.id) if isinstance(func, gast.Name) else None
+    fn = desugar.object(func) if known is None else known.fn
     if isinstance(func, gast.Attribute) and not isinstance(fn, types.FunctionType):
-        base = objects.value_of(desugar, func.value)
-        found = None if base is None or func.attr in base.attributes else member_of(base.kind, func.attr)
-        fn, first = (found[1], [func.value]) if found is not None and found[0] == "method" else (None, [])
-    if not is_generator(fn) or (made := listing(desugar.texts, fn)) is None:
+        return _of_object(desugar, func.value, func.attr)
+    unit = text(desugar, fn)
+    if unit is None or known is None:
+        return None if unit is None else Started(fn, unit)
+    return Started(fn, unit, known.first, known.keywords, around=known.in_place)
+
+
+def attributes_shown(fn: Any) -> list[str] | None:
+    """The attributes of its object that a generator yields one after the other, where it does nothing else."""
+    try:
+        tree = generator_text(fn).tree
+    except RefusedError:
         return None
-    asked = [objects.value_of(desugar, one) for one in _reads(desugar, made, first, node)
-             if isinstance(one, (gast.Name, gast.Attribute))]
-    return (fn, first) if all(one is None or _only_computes(desugar, one.kind) for one in asked) else None
+    parameters, body = [*tree.args.posonlyargs, *tree.args.args], body_without_docstring(tree)
+    yielded: list[Any] = [stmt.value.value for stmt in body
+                          if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Yield)]
+    me = parameters[0].id if len(parameters) == 1 and len(yielded) == len(body) else ""
+    return [one.attr for one in yielded] if yielded and all(
+        isinstance(one, gast.Attribute) and getattr(one.value, "id", None) == me for one in yielded) else None
 
 
-def _only_computes(desugar: State, kind: type) -> bool:
-    """The properties and operators of a class of the user, and its methods that are called as an array's, change
-    nothing."""
-    held = [(name, one) for owner in kind.__mro__[:-1] if is_user_class(owner) for name, one in vars(owner).items()]
-    asked: list[Any] = [one for name, one in held if isinstance(one, types.FunctionType)
-                        and hasattr(np.ndarray, name) | (name[:2] == name[-2:] == "__")
-                        and not is_generated_method(one)]
-    asked += [one.fget for _, one in held if isinstance(one, property)]
-    return all(is_calm(desugar, one) for one in asked if one is not None and not one.__name__.endswith("init__"))
+def _of_object(desugar: State, base: Any, name: str) -> Started | None:
+    """A generator that is a method of an object which is known."""
+    value = objects.value_at(desugar, base) or objects.outside(desugar, base)
+    if value is None or name in value.attributes or name in getattr(desugar.object(base), "__dict__", {}):
+        return None
+    found = member_of(value.kind, name)
+    unit = None if found is None or found[0] == "property" else text(desugar, found[1])
+    if found is None or unit is None:
+        return None
+    first = {"method": (base,), "class": (desugar.cell(value.kind, value.kind.__name__),)}.get(found[0], ())
+    return Started(found[1], unit, first, (), base, name)
 
 
-def may_go_on(desugar: State, node: Any) -> bool:
-    """A generator starts somewhere in an expression of which nobody knows that it ends, unless all is taken."""
-    for call in nodes_in(node):
-        found = generator_of(desugar, call) if isinstance(call, gast.Call) else None
-        if found is None:
-            continue
-        captured = desugar.texts.unit(listing(desugar.texts, found[0])).captured
-        called = [captured.namespace.resolve(part.func, frozenset()) for part in nodes_in(captured.tree)
-                  if isinstance(part, gast.Call)]
-        if any(isinstance(part, gast.While) for part in nodes_in(captured.tree)) \
-                or any(is_generator(fn) or getattr(fn, "__module__", "") == "itertools" for fn in called):
-            return True
-    return False
+def text(desugar: State, fn: Any) -> Unit | None:
+    """The text of a generator that can stand in the place of a loop over it."""
+    made = fn in desugar.texts.made if isinstance(fn, types.FunctionType) else False
+    if not made and not is_generator(fn) or desugar.stack.count(fn):
+        return None
+    unit = generated(desugar.texts, fn)
+    return unit if unit is not None and desugar.can_stand(fn, unit.captured.tree) else None
 
 
-def reads_memory(desugar: State, node: Any) -> bool:
-    """A generator reads what may change while its items are taken: more than numbers that are written down, functions
-    and modules."""
-    if not isinstance(node, gast.Call) or generator_of(desugar, node) is None:
-        return False
-    fixed = (types.FunctionType, types.BuiltinFunctionType, types.ModuleType, type)
-    return not all(isinstance(one, gast.Constant) or isinstance(desugar.object(one), fixed)
-                   for one in reads(desugar, node))
+def generated(texts: Texts, fn: Any) -> Unit | None:
+    """The text of a generator in the form in which it can stand there."""
+    if fn not in texts.generators:
+        texts.generators[fn] = _text(texts, fn)
+    return texts.generators[fn]
 
 
-def takes_from(desugar: State, node: Any, names: Collection[str]) -> bool:
-    """A generator in an expression may take items of what these names mean, or go on where others end."""
-    calls = [one for one in nodes_in(node) if isinstance(one, gast.Call) and generator_of(desugar, one) is not None]
-    taken = {name for call in calls for part in reads(desugar, call) for name in names_in(part)}
-    return bool((taken & set(names) & desugar.local) - desugar.varied) or may_go_on(desugar, node)
+def _text(texts: Texts, fn: Any) -> Unit | None:
+    try:
+        unit = texts.made[fn] if fn in texts.made else texts.unit_of(generator_text(fn))
+    except RefusedError:
+        return None
+    tree = unit.captured.tree
+    if not any(isinstance(one, YIELDS) for one in own(tree.body)):
+        return None
+    stood = [stmt.value for stmt in statements(tree.body) if isinstance(stmt, gast.Expr)]
+    if not all(any(one is other for other in stood) for one in own(tree.body) if isinstance(one, YIELDS)):
+        return None
+    if any(escapes_block(stmt.finalbody) or _yields(stmt.finalbody) for stmt in statements(tree.body)
+           if isinstance(stmt, gast.Try)):
+        return None
+    names = Names(names_in(tree))
+    made = gast.FunctionDef(tree.name, tree.args, rebuild(list(tree.body), lambda stmt: _plain(stmt, names)), [], None,
+                            None, [])
+    made.__dict__.update({key: value for key, value in tree.__dict__.items() if key not in made._fields})
+    return replace(unit, captured=replace(unit.captured, tree=made))
 
 
-def reads(desugar: State, node: gast.Call) -> Iterator[gast.expr]:
-    """What a generator reads when its items are computed: its arguments, and variables outside."""
-    found = generator_of(desugar, node)
-    assert found is not None
-    return _reads(desugar, listing(desugar.texts, found[0]), found[1], node)
-
-
-def _reads(desugar: State, made: Any, first: list[gast.expr], node: gast.Call) -> Iterator[gast.expr]:
-    yield from [*first, *node.args, *(k.value for k in node.keywords)]
-    yield from map(load, sorted(free(desugar.texts.unit(made).captured.tree)))
-
-
-def written(desugar: State, node: gast.Call, args: list[Any], keywords: dict[str, Any]) -> gast.expr:
-    """The list of all items."""
-    found = generator_of(desugar, node)
-    assert found is not None
-    fn, first = found
-    if first:
-        value: Any = objects.value_of(desugar, first[0])
-        if value.path is not None:
-            desugar.assume_member(value.path, value.kind, node.func.attr, fn)
+def _plain(stmt: Any, names: Names) -> list[gast.stmt] | None:
+    made: list[gast.stmt]
+    if isinstance(stmt, gast.Return) and stmt.value is not None:
+        made = [*([] if is_atom(stmt.value) else [gast.Expr(stmt.value)]), gast.Return(None)]
+    elif isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.YieldFrom):
+        item = names.new("item")
+        made = [gast.For(store(item), stmt.value.value, [gast.Expr(gast.Yield(load(item)))], [], None)]
     else:
-        desugar.assume(node.func, fn)
-    return inlining.inline(desugar, listing(desugar.texts, fn), [*first, *args], keywords)
+        return None
+    return [_placed(one, stmt) for one in made]
+
+
+def _placed(made: Any, like: Any) -> Any:
+    for node in nodes_in(made):
+        if isinstance(node, (gast.stmt, gast.expr)) and not hasattr(node, "lineno"):
+            gast.copy_location(node, like)
+    for stmt in [made, *(one for block in blocks(made) for one in block)]:
+        stmt.origin = like.origin
+    return made
+
+
+# ---------------------------------------------------------------------- where a text yields
+def _yields(body: list[gast.stmt]) -> bool:
+    return any(is_turn(stmt) for stmt in statements(body))
+
+
+def is_turn(stmt: Any) -> bool:
+    """`yield v`, in a form as `started` gives it."""
+    return isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Yield)
+
+
+def turns(body: list[gast.stmt]) -> Iterator[Any]:
+    """The places where a text yields."""
+    return (stmt for stmt in statements(body) if is_turn(stmt))
+
+
+def watched(body: list[gast.stmt]) -> bool:
+    """A text yields where it would see an error that is none of its own: in a `try` with handlers, or a `with`."""
+    return any(_yields([stmt]) for stmt in statements(body)
+               if isinstance(stmt, gast.With) or isinstance(stmt, gast.Try) and stmt.handlers)
+
+
+def finishes(body: list[gast.stmt]) -> bool:
+    """A text does something when it is left at a `yield`."""
+    return any(_yields([stmt]) for stmt in statements(body) if isinstance(stmt, gast.Try) and stmt.finalbody)
+
+
+def yielded(stmt: Any) -> gast.expr:
+    """What a place yields."""
+    return stmt.value.value or constant(None)
+

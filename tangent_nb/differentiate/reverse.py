@@ -160,7 +160,7 @@ class _Reverse(StatementAdjoints):
         return out
 
     def _branch(self, block: Sequence[gast.stmt]) -> list[gast.stmt]:
-        return self._with_ends(block, self.saves.at_branch_end.get(id(block[0]), []) if block else [])
+        return self._with_ends(block, self.saves.at_branch_end.setdefault(id(block[0]), []) if block else [])
 
     def _with_ends(self, body: Sequence[gast.stmt], names: Sequence[str]) -> list[gast.stmt]:
         """The forward code of a block with saves at its end."""

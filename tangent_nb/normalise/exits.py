@@ -44,6 +44,43 @@ def single_exit(body: list[gast.stmt], names: Names, result: str, scope: Scope) 
     return [*_without(new, exits.flags - exits.asked), mark(final, origin=tuple(origin_of(r) for r in returns))]
 
 
+class Turn(NamedTuple):
+    """The body of a loop that stands where an item is made. leave: the flags that say that it ends the loop; returned:
+    the one of them that says that it ends the function, with `result`."""
+
+    body: list[gast.stmt]
+    leave: list[str]
+    returned: str
+    result: str
+
+
+def one_turn(body: list[gast.stmt], names: Names, scope: Scope) -> Turn:
+    """The body of a loop without exits: what follows it has to leave the loop where one of the flags is set."""
+    kinds = escapes_block(body)
+    if not kinds:
+        return Turn(body, [], "", "")
+    exits = _Exits(names, names.new("value"), names.new("returned"), scope)
+    flags = _Loop(names.new("stopped"), names.new("skipped"))
+    exits.flags.update(flags)
+    new = exits.block(body, flags)
+    leave = [flag for kind, flag in (("break", flags.stopped), ("return", exits.returned)) if kind in kinds]
+    exits.asked.update(leave)
+    if "continue" in kinds:
+        new.insert(0, _flag(flags.skipped, False, body[0]))
+    returned = exits.returned if "return" in kinds else ""
+    return Turn(_without(new, exits.flags - exits.asked), leave, returned, exits.result)
+
+
+def without_returns(body: list[gast.stmt], names: Names, scope: Scope) -> list[gast.stmt]:
+    """The body of a function that returns nothing, with no `return` in it."""
+    first = next((stmt for stmt in statements(body) if isinstance(stmt, gast.Return)), None)
+    exits = _Exits(names, "", names.new("returned"), scope)
+    new = exits.block(body, None)
+    if exits.returned in exits.asked and first is not None:
+        new.insert(0, _flag(exits.returned, False, first))
+    return _without(new, exits.flags - exits.asked)
+
+
 def _flag(name: str, value: bool, like: gast.stmt) -> gast.stmt:
     return assign(name, gast.Constant(value, None), origin=origin_of(like), flag=name)
 
@@ -81,7 +118,8 @@ class _Exits:
             self.known.pop(id(stmt), None)   # it is changed from here on, and what is in its blocks when its turn comes
             if isinstance(stmt, gast.Return):
                 value = stmt.value if stmt.value is not None else gast.Constant(None, None)
-                out.append(mark(assign(self.result, value), origin=origin_of(stmt)))
+                if self.result:
+                    out.append(mark(assign(self.result, value), origin=origin_of(stmt)))
                 out.append(_flag(self.returned, True, stmt))
                 return out
             if isinstance(stmt, (gast.Break, gast.Continue)) and loop is not None:

@@ -106,6 +106,8 @@ nondifferentiable(rt.method, "y = rt.method(name)", because="a function", breaks
 check(rt.check_method, "value, name")
 nondifferentiable(rt.steady, "y = rt.steady(x)", because="a constant", memory="view", spec=infer.like("x"), breaks="",
                   refuses=True)
+nondifferentiable(rt.numbered, "y = rt.numbered(x)", because="a constant", memory="view", spec=infer.like("x"),
+                  breaks="", refuses=True)
 nondifferentiable(rt.recorded, "y = rt.recorded(x, watched=())", because="items as they are taken", memory="alias",
                   spec=infer.anything, breaks="", pure=False)
 nondifferentiable(rt.reading, "y = rt.reading(*functions)", because="a snapshot", memory="alias", breaks="")

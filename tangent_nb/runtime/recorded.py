@@ -120,6 +120,18 @@ def steady(x: Any) -> Any:
     return x
 
 
+def numbered(x: Any) -> Any:
+    """What is gone over by the places of its items, beside something else.
+
+    >>> numbered([1.0, 2.0]), numbered("ab")
+    ([1.0, 2.0], 'ab')
+    """
+    if isinstance(x, (list, tuple, np.ndarray, range, str)):
+        return x
+    raise ArgumentError(f"{name_here(x)} is gone over beside a generator, by the places of its items, and is of type "
+                        f"{type(x).__name__}: pass a list of them, list(...)")
+
+
 def state(value: Any, seen: set[int] | None = None) -> Any:
     """What a value holds, to be compared: of arrays and containers their parts, of anything else the thing itself.
 

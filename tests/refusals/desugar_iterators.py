@@ -5,6 +5,8 @@ import numpy as np
 
 from .case import Case
 
+LONG = " + ".join(["1.0"] * 700)
+
 CASES = [
     Case("loop_over_what_may_change", """\
 import itertools
@@ -358,5 +360,223 @@ def f(x):
         A.append(x)
         s = s + a * b
     return s
+"""),
+    Case("generator_that_would_see_errors", """\
+def g(xs):
+    for v in xs:
+        try:
+            yield 1.0 / v
+        except ZeroDivisionError:
+            yield 0.0
+def f(x):
+    s = 0.0
+    for v in g([x, 2.0]):
+        s = s + 1.0 / v
+    return s
+""", """\
+cannot differentiate f
+  cell 1, line 9, column 14
+    for v in g([x, 2.0]):
+             ^^^^^^^^^^^
+  why: the generator g yields in a try or with, which would see the errors of the loop
+  instead: items = list(...) before it, if all items may be computed first; or a loop that computes each item in \
+its body
+""", """\
+def g(xs):
+    for v in xs:
+        try:
+            yield 1.0 / v
+        except ZeroDivisionError:
+            yield 0.0
+def f(x):
+    s = 0.0
+    items = list(g([x, 2.0]))
+    for v in items:
+        s = s + 1.0 / v
+    return s
+"""),
+    Case("generator_that_finishes_later", """\
+def g(xs):
+    try:
+        yield from xs
+    finally:
+        print(end='')
+def f(x):
+    items = g([x, x * x])
+    for v in items:
+        y = v * v
+        break
+    return y
+""", """\
+cannot differentiate f
+  cell 1, line 8, column 14
+    for v in items:
+             ^^^^^
+  why: the generator g has a finally, and the loop leaves it, which ends it when nothing holds it any more
+  instead: items = list(...) before it, if all items may be computed first; or a loop that computes each item in \
+its body
+""", """\
+def g(xs):
+    try:
+        yield from xs
+    finally:
+        print(end='')
+def f(x):
+    items = list(g([x, x * x]))
+    for v in items:
+        y = v * v
+        break
+    return y
+"""),
+    Case("functions_for_the_items_of_a_generator", """\
+def g(x):
+    yield x
+    yield x * x
+def f(x):
+    s = 0.0
+    for v in g(x):
+        s = s + (lambda t: t * v)(s + 1.0)
+    return s
+""", """\
+cannot differentiate f
+  cell 1, line 6, column 14
+    for v in g(x):
+             ^^^^
+  why: the generator g yields in 2 places, and the loop defines a function for each item
+  instead: items = list(...) before it, if all items may be computed first; or a loop that computes each item in \
+its body
+""", """\
+def g(x):
+    yield x
+    yield x * x
+def f(x):
+    s = 0.0
+    items = list(g(x))
+    for v in items:
+        s = s + (lambda t: t * v)(s + 1.0)
+    return s
+"""),
+    Case("iterator_that_a_generator_takes_twice", """\
+def g(items):
+    for v in items:
+        yield v
+    for v in items:
+        yield v * v
+def f(x):
+    s = 0.0
+    for v in g(x * k for k in (1.0, 2.0)):
+        s = s + v
+    return s
+""", """\
+cannot differentiate f
+  cell 1, line 8, column 15
+    for v in g(x * k for k in (1.0, 2.0)):
+              ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  why: the items of this argument are computed one by one, and the function that is given it does more than to go \
+over it once
+  instead: a list, if all items may be computed first: list(...)
+""", """\
+def g(items):
+    for v in items:
+        yield v
+    for v in items:
+        yield v * v
+def f(x):
+    s = 0.0
+    for v in g(list(x * k for k in (1.0, 2.0))):
+        s = s + v
+    return s
+"""),
+    Case("iterator_beside_a_generator", """\
+def g(x):
+    yield x
+    yield x * x
+def f(x):
+    s = 0.0
+    for v, w in zip(g(x), (x * k for k in (1.0, 2.0))):
+        s = s + v * w
+    return s
+""", """\
+cannot differentiate f
+  cell 1, line 6, column 27
+    for v, w in zip(g(x), (x * k for k in (1.0, 2.0))):
+                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  why: its items are computed one by one, beside those of a generator
+  instead: a list of them: [...]
+""", """\
+def g(x):
+    yield x
+    yield x * x
+def f(x):
+    s = 0.0
+    for v, w in zip(g(x), [x * k for k in (1.0, 2.0)]):
+        s = s + v * w
+    return s
+"""),
+    Case("nested_generator_kept", """\
+def f(x):
+    def g():
+        yield x
+        yield x * x
+    items = g()
+    return next(items) * next(items)
+""", """\
+cannot differentiate f
+  cell 1, line 5, column 13
+    items = g()
+            ^
+  why: a generator is started here, and what takes its items is not known beforehand
+  instead: a loop over it where it is started; or a list of all its items: list(...)
+""", """\
+def f(x):
+    def g():
+        yield x
+        yield x * x
+    items = list(g())
+    return items[0] * items[1]
+"""),
+    Case("dict_beside_a_generator", """\
+def g(x):
+    yield x
+    yield x * x
+def f(x, weights={1.0: 2.0, 3.0: 4.0}):
+    s = 0.0
+    for v, w in zip(g(x), weights):
+        s = s + v * w
+    return s
+""", """\
+weights is gone over beside a generator, by the places of its items, and is of type dict: pass a list of them, \
+list(...)
+  cell 1, line 6, column 5
+    for v, w in zip(g(x), weights):
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+def g(x):
+    yield x
+    yield x * x
+def f(x, weights=list({1.0: 2.0, 3.0: 4.0})):
+    s = 0.0
+    for v, w in zip(g(x), weights):
+        s = s + v * w
+    return s
+""", at=(2.0,)),
+    Case("loop_too_long_for_a_generator", f"""\
+def g(x):
+    yield x
+    yield x * x
+    yield x * x * x
+def f(x):
+    s = 0.0
+    for v in g(x):
+        s = s + v * ({LONG})
+    return s
+""", """\
+cannot differentiate f
+  cell 1, line 7, column 14
+    for v in g(x):
+             ^^^^
+  why: the generator g yields in 3 places, and the loop is too long to be written in each
+  instead: items = list(...) before it, if all items may be computed first; \
+or a loop that computes each item in its body
 """),
 ]

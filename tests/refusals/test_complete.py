@@ -26,9 +26,9 @@ REFUSE = {"refuse", "refuse_whole", "refused", "_refuse", "_refused", "_refusal"
 CALLS_ONLY = ("rules", "notebook", "tracing", "optimise", "syntax", "emit", "errors.py", "at_kinks.py")
 # Calls whose texts are no messages: templates of code, stages, regular expressions,
 # errors that Python or NumPy raises in its own words.
-OTHER = {"library", "expr", "statement", "template", "_template", "Stage", "RuntimeError", "ValueError", "TypeError",
-         "IndexError", "AssertionError", "AttributeError", "NameError", "UnboundLocalError", "compile", "fullmatch",
-         "sub", "search", "findall"}
+OTHER = {"library", "expr", "statement", "template", "template_statements", "_template", "Stage", "RuntimeError",
+         "ValueError", "TypeError", "IndexError", "AssertionError", "AttributeError", "NameError",
+         "UnboundLocalError", "compile", "fullmatch", "sub", "search", "findall"}
 # Sentences that are no reasons or remedies, by their beginning.
 NO_MESSAGES = ("Grad of: ", "Tangent of: ", "x.__class__ is not ", "x.shape != s", "x.dtype != d", "def {}({}):",
                "the same on jax.numpy", "rt.", "Captured | None", "a notebook cell", "functools.partial")
