@@ -63,12 +63,12 @@ class Filter:
         return self.x
 
 class Control:
-    def __init__(self, kp, ki): self.kp, self.ki, self.sum, self.last = kp, ki, 0.0, None
+    def __init__(self, kp, ki): self.kp, self.ki, self.whole, self.last = kp, ki, 0.0, None
     def __call__(self, e, dt):
-        self.sum += e * dt
+        self.whole += e * dt
         change = 0.0 if self.last is None else (e - self.last) / dt
         self.last = e
-        return self.kp * e + self.ki * self.sum + 0.1 * change
+        return self.kp * e + self.ki * self.whole + 0.1 * change
 
 class Model:
     def __init__(self): self.w, self.b = np.ones(3), 0.1
@@ -173,6 +173,7 @@ PROGRAMS = {
     "setter": ("bodies()", """
         for b in m: b.mass = b.mass * x[1]
         m[0].mass = x[0]
+        m[0].kick(x)
         return sum(b.mass for b in m)"""),
     "filter": ("Filter()", """
         for k in range(3):
@@ -229,7 +230,7 @@ def test_what_may_be_another_object_is_refused(name: str) -> None:
 
 
 def test_one_list_by_two_paths_is_refused() -> None:
-    space = made("def f(x, w, m):\n    for b in w.bodies: b.kick(x)\n    for b in m: b.kick(x)\n"
+    space = made("def f(x, w, m):\n    for b in w.bodies: b.kick(x)\n    for c in m: c.kick(x)\n"
                  "    return sum(b.energy() for b in w.bodies) + m[0].energy()\n")
     world = space["World"](space["bodies"]())
     with pytest.raises(TangentError):
@@ -311,11 +312,13 @@ def test_random_programs_over_lists_of_objects_are_right_or_refused(seed: int) -
     if not np.isfinite(value) or abs(value) > 1e6 or abs(known[0] - known[1]) > 1e-4 * (1 + abs(known[0])):
         pytest.skip("a kink, or too large")
     left = new()
-    f(X.copy(), left)
+    with np.errstate(all="ignore"):
+        f(X.copy(), left)
     for way, gradient in gradients(f, new).items():
         argument = new()
         try:
-            got = gradient(argument)
+            with np.errstate(all="ignore"):
+                got = gradient(argument)
         except TangentError:
             continue
         assert got == pytest.approx(known[1], rel=2e-4, abs=2e-4), way
@@ -329,7 +332,7 @@ def test_each_structure_gets_a_text_of_its_own_and_others_the_general_one() -> N
                  "    def __call__(self, x): return self.act(x)\n")
     df = tnb.grad(space["f"])
     general = tnb.source(df)
-    assert general.splitlines()[1].strip().startswith("if (special := rt.for_objects(versions, x=x, m=m)) is not None")
+    assert general.splitlines()[1].strip().startswith("if (other := rt.for_objects(versions, x=x, m=m)) is not None")
     np.testing.assert_allclose(df(X, np.sin), np.cos(X))
     np.testing.assert_allclose(df(X, lambda t: t * t), 2 * X)
     assert list(tnb.versions(df)) == ["general"]
@@ -347,17 +350,17 @@ def test_other_texts_know_nothing_of_the_question() -> None:
     np.testing.assert_allclose(second, (df(X + h * D, space["Model"]()) - df(X - h * D, space["Model"]())) / (2 * h),
                                rtol=1e-5)
     assert "for_objects" not in tnb.source(tnb.grad(space["g"]))
-    forward, backward = tnb.autodiff(space["f"], motion="split")
-    value, residuals = forward(X, space["Model"]())
-    np.testing.assert_allclose(backward(residuals, 1.0), df(X, space["Model"]()))
+    forward, _ = tnb.autodiff(space["f"], motion="split")          # the general text alone
+    with pytest.raises(TangentError, match="known only when the function runs"):
+        forward(X, space["Model"]())
 
 
-def test_a_derivative_that_asks_is_called_inside_another_function() -> None:
+def test_a_derivative_that_asks_is_refused_inside_another_function() -> None:
     space = made("def f(x, m): return np.sum(m.loss(DATA, x[0]) * x)\n")
     space["df"] = tnb.grad(space["f"])
     outer = sourced("def outer(x, m): return np.sum(df(x, m) * x)\n", space, "<outer>")["outer"]
-    known = slope(outer, space["Model"])[1]
-    assert tnb.grad(outer)(X, space["Model"]()) @ D == pytest.approx(known, rel=1e-5)
+    with pytest.raises(TangentError, match="its second derivative is not taken"):
+        tnb.grad(outer)(X, space["Model"]())
 
 
 def test_pickled_texts_serve_the_same() -> None:

@@ -54,7 +54,10 @@ def derive(fn: Any, request: Request) -> Derived:
     found = _derived(written, replace(request, beside=asked))
     if isinstance(found, Derived):
         return _of_examples(fn, written, request, found) or found
-    lacks = tuple(one for one in found.refusals if one not in found.reached)
+    lacks = tuple(one for one in found.refusals if one not in found.reached) or found.refusals
+    known = getattr(getattr(fn, "__tangent_nb__", None), "beside", None)
+    if known is not None and known.of and _is_for_calls(request):
+        return for_calls(fn, written, request, lacks, known)
     if not _is_for_calls(request) or not all(one.lacks for one in lacks) or not _of_parameters(lacks, written, request):
         raise found
     return for_calls(fn, written, request, lacks)
@@ -146,6 +149,8 @@ class ForCalls:
         written = captured_of(self.fn)
         if self.inner is not None:
             structures, of = self.inner.made_for({name: arguments[name] for name in parameter_names(written.tree)})
+            if of is None:                                 # there is none but the one that is refused
+                return RefusedError(self.fn.__name__, request.lacks), ()
             text = capture(of)
             if structures:                                 # the first statement asks for them, as this text does
                 text = replace(text, tree=clone(text.tree))

@@ -5,8 +5,8 @@ asks first for the text for objects that are made as its arguments are, where it
 none, and for functions, modules and numbers, it runs itself.
 
     def df_dx(x, model):
-        if (special := rt.for_objects(versions, x=x, model=model)) is not None:  # guard
-            return special(x, model)
+        if (other := rt.for_objects(versions, x=x, model=model)) is not None:  # guard
+            return other(x, model)
         …
 """
 from __future__ import annotations
@@ -36,13 +36,13 @@ def ask_first(function: Function, captured: Captured, request: Request, reached:
     versions.of = called_objects(captured, request.wrt, lacking)
     if not versions.of:
         return
-    known, special = function.names.new("versions"), function.names.new("special")
+    known, other = function.names.new("versions"), function.names.new("other")
     function.structures[known] = versions
     others = {part.name for part in request.parts}
     found = call("%rt.for_objects", known, **{name: load(name) for name in parameter_names(captured.tree)
                                               if name not in others})
-    test = gast.Compare(gast.NamedExpr(store(special), found), [gast.IsNot()], [gast.Constant(None, None)])
-    leave = mark(gast.Return(passed_on(load(special), function.tree.args)), role="guard", origin=None)
+    test = gast.Compare(gast.NamedExpr(store(other), found), [gast.IsNot()], [gast.Constant(None, None)])
+    leave = mark(gast.Return(passed_on(load(other), function.tree.args)), role="guard", origin=None)
     function.tree.body.insert(0, mark(gast.If(test, [leave], []), role="guard", origin=None, note="guard"))
 
 
