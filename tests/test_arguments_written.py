@@ -56,7 +56,7 @@ def into_a_list(x: Any, p: Any) -> Any:
 
 def into_a_dict(x: Any, p: Any) -> Any:
     p["a"] = x * x
-    return p["a"] * x
+    return max(p.values()) * x
 
 
 def held(p: Any) -> Any:

@@ -299,7 +299,7 @@ def judge(made: Programs, name: str) -> set[str]:
     with np.errstate(all="ignore"):
         try:
             expected, left = slope(lambda t: run(f, x + t * v)[0]), run(f, x * 1.0)[1]
-        except (AttributeError, LookupError, ValueError):  # of what is missing, of an array as a test
+        except (AttributeError, LookupError, NameError, ValueError):   # of what is missing, of an array as a test
             return set()
         ways: dict[str, Callable[[], Any]] = {
             "grad": lambda: run(tnb.grad(f, "x"), x), "raw": lambda: run(tnb.grad(f, "x", optimized=False), x),

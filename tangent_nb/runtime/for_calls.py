@@ -59,9 +59,10 @@ def for_objects(versions: Versions, /, **arguments: Any) -> Callable[..., Any] |
     """The function for objects whose methods are called, where arguments are such objects, or hold some; None where
     none is, or there is no other text for them.
 
+    >>> import types
     >>> made = Versions(lambda given, versions: ((("f", Structure(type(given["f"]))),), len), of=("f",))
-    >>> class Model: pass
-    >>> for_objects(made, f=Model()), for_objects(made, f=abs), for_objects(made, f=[Model()])
+    >>> model = types.SimpleNamespace(w=2.0)
+    >>> for_objects(made, f=model), for_objects(made, f=abs), for_objects(made, f=[model])
     (<built-in function len>, None, <built-in function len>)
     """
     return versions.made_for(arguments)[1] if any(_holds_object(arguments[name]) for name in versions.of) else None
