@@ -208,7 +208,7 @@ DERIVE.update({f"steady_{often}": partial(_steady_for_call, steady=often) for of
 DERIVE.update({kind: partial(_for_call, kind=kind) for kind in ("split", "push", "vjp", "grad")})
 DERIVE.update(owned=partial(_for_call, kind="split", owned=True), parameters=_parameters_of, clean=_clean_for_call)
 DERIVE["alone"] = lambda fn: not isinstance(fn, types.FunctionType) and lookup(fn) is not None
-OPERATORS.update((grad, value_and_grad))
+OPERATORS.update({grad: "", value_and_grad: "", vjp: "seed", jvp: "tangents"})
 
 
 def derivation(df: Any) -> Derivation:

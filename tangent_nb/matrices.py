@@ -10,13 +10,16 @@ import numpy as np
 from .api import derivation, grad, jvp, jvp_of_units
 from .asked import place_of
 from .at_kinks import curvature_differs, slope_jumps
+from .emit.link import link
 from .errors import TangentError
 from .every import EVERY, unfit
 from .runtime.changes_outside import changes_noted
 from .runtime.containers import kind_of
 from .runtime.parts import part
+from .runtime.remembered import OPERATORS
 from .runtime.structure import copy
 from .same_draws import SameDraws
+from .syntax.program import Emitted, Environment
 
 
 def jacobian(f: Callable[..., Any], wrt: int | str = 0) -> Callable[..., Any]:
@@ -54,6 +57,9 @@ def hvp(f: Callable[..., Any], wrt: int | str = 0) -> Callable[..., Any]:
     array([ 6., 12.])
     """
     return jvp(grad(f, _single(wrt)), place_of(f, wrt)[0])
+
+
+OPERATORS.update({jacobian: "", hessian: "", hvp: "tangents"})
 
 
 def _single(wrt: int | str) -> int | str:
@@ -94,7 +100,32 @@ def _columns(push: Callable[..., Any], f: Callable[..., Any], wrt: int | str) ->
 
     matrix.__name__ = matrix.__qualname__ = push.__name__
     matrix.__signature__ = signature  # type: ignore[attr-defined]
+    if path.isidentifier() and (text := _by_columns(push, signature, path, tangent)) is not None:
+        matrix.__tangent_general__ = text  # type: ignore[attr-defined]
     return matrix
+
+
+def _by_columns(push: Callable[..., Any], signature: inspect.Signature, name: str, tangent: str) -> Any:
+    """The matrix as a function that is differentiated: with parameters, each column a tangent; None where there are
+    stars."""
+    kinds = {p.name: p.kind for p in signature.parameters.values()}
+    if any(kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD) for kind in kinds.values()):
+        return None
+    given = [f"{one}={one}" if kind is inspect.Parameter.KEYWORD_ONLY else one for one, kind in kinds.items()]
+    plain = signature.replace(parameters=[p.replace(annotation=inspect.Parameter.empty, default=inspect.Parameter.empty)
+                                          for p in signature.parameters.values()],
+                              return_annotation=inspect.Signature.empty)
+    called = push.__name__
+    text = f"def {called}{plain}:\n" \
+        f"    columns = [push_({', '.join(given)}, {tangent}=np_.reshape(v_, np_.shape({name}))[()])\n" \
+        f"               for v_ in np_.eye(np_.size({name}))]\n" \
+        f"    return np_.reshape(np_.stack(columns, axis=-1), np_.shape(columns[0]) + np_.shape({name}))[()]\n"
+    made = link(Emitted(text, (), (called,)), {called: Environment({"np_": np, "push_": push})}, name=called)[called]
+    made.__defaults__ = tuple(p.default for p in signature.parameters.values()
+                              if p.default is not p.empty and p.kind is not p.KEYWORD_ONLY) or None
+    made.__kwdefaults__ = {p.name: p.default for p in signature.parameters.values()
+                           if p.default is not p.empty and p.kind is p.KEYWORD_ONLY} or None
+    return made
 
 
 def _arguments(args: tuple[Any, ...], keywords: dict[str, Any], push: Callable[..., Any]) -> Iterator[tuple[Any, Any]]:

@@ -90,3 +90,62 @@ def chosen(k):
 def test_what_is_not_known_is_refused():
     with pytest.raises(RefusedError, match=r"tnb.grad is given f, which depends on what is differentiated"):
         tnb.grad(chosen)
+
+
+MATRIX = np.array([[1.0, 0.2, 0.1], [0.3, 2.0, 0.4], [0.2, 0.1, 1.5]])
+POINT, ALONG = np.array([0.7, -0.4, 1.3]), np.array([0.3, 0.8, -0.5])
+
+
+def residual(p, x):
+    return np.tanh(MATRIX @ p) * x
+
+
+def of_jacobian(x):
+    return np.sum(tnb.jacobian(residual)(x * 2, x) ** 2)
+
+
+def of_jacobian_by_another(x):
+    return np.linalg.det(tnb.jacobian(residual, wrt="x")(x, x * x))
+
+
+def of_closure_jacobian(x):
+    q = x * x
+    return np.sum(tnb.jacobian(lambda p: p * q)(x) @ x)
+
+
+def of_hessian(x):
+    return np.linalg.det(tnb.hessian(lambda p: np.sum(np.sin(p) * p ** 2))(x))
+
+
+def of_tangent(x):
+    return np.sum(tnb.jvp(lambda p: np.sin(p) * p)(x, x * 2))
+
+
+def of_tangent_by_name(x):
+    return np.sum(tnb.jvp(residual, wrt=("p", "x"))(x, x, dp=x * x, dx=x))
+
+
+def of_cotangent(x):
+    return np.sum(tnb.vjp(lambda p: np.sin(p) * p)(x, x * 2) * x)
+
+
+def of_hessian_vector(x):
+    return np.sum(tnb.hvp(lambda p: np.sum(p ** 3))(x, x * 2))
+
+
+def of_value(x):
+    return tnb.value_and_grad(lambda p: np.sum(p ** 3))(x)[1] @ x
+
+
+def of_number(x):
+    return tnb.jacobian(lambda t: np.array([t * t, np.sin(t)]))(x[0]) @ x[:2]
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("f", [of_jacobian, of_jacobian_by_another, of_closure_jacobian, of_hessian, of_tangent,
+                               of_tangent_by_name, of_cotangent, of_hessian_vector, of_value, of_number])
+def test_matrices_and_products_inside(f):
+    h = 1e-5
+    expected = (f(POINT + h * ALONG) - f(POINT - h * ALONG)) / (2 * h)
+    for got in (tnb.grad(f)(POINT) @ ALONG, tnb.grad(f, optimized=False)(POINT) @ ALONG, tnb.jvp(f)(POINT, ALONG)):
+        assert got == pytest.approx(expected, rel=1e-6)

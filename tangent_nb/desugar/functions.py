@@ -96,11 +96,27 @@ def _derivative(desugar: State, node: gast.Call) -> FunctionValue | None:
     base = value_of(desugar, operand(desugar, node.args[0]))
     if base is None or base.first or base.in_place:
         return None
+    more = _taken_after(OPERATORS[desugar.object(node.func)], node, base)
+    if more is None:
+        return None
     name = desugar.names.new(getattr(base.fn, "__name__", "function"))         # not that of the closure, which is bound
     desugar.see(name, base.fn)
     made = gast.copy_location(gast.Call(clone(node.func), [load(name), *map(desugar.expr, node.args[1:])],
                                         [gast.keyword(k.arg, desugar.expr(k.value)) for k in node.keywords]), node)
-    return FunctionValue(MISSING, load(desugar.kept(made, "derivative")), (), base.keywords, base.params)
+    return FunctionValue(MISSING, load(desugar.kept(made, "derivative")), (), base.keywords, base.params, more=more)
+
+
+def _taken_after(kind: str, node: gast.Call, base: FunctionValue) -> tuple[str, ...] | None:
+    """The names of what a derivative takes after the parameters: of a seed, or of tangents; None where that cannot be
+    said."""
+    wrt = next((k.value for k in node.keywords if k.arg == "wrt"), node.args[1] if len(node.args) > 1 else None)
+    places = literal(wrt, None) if wrt is not None else 0
+    named = [place if isinstance(place, str) else base.params[place] if place in range(len(base.params)) else None
+             for place in (places if isinstance(places, tuple) else (places,))]
+    more = {"": (), "seed": ("seed",)}.get(kind) if kind != "tangents" \
+        else None if None in named else tuple(f"d{name}" for name in named)
+    taken = {*base.params, *(name for name, _ in base.keywords)}
+    return None if more is None or taken & set(more) else more
 
 
 def is_value(desugar: State, node: Any) -> bool:

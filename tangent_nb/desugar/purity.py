@@ -48,7 +48,8 @@ def reads_given(desugar: State, node: Any) -> bool:
 
 def may_be_set(desugar: State, node: Any, body: Sequence[gast.stmt]) -> bool:
     """Statements may assign the attribute that an expression reads, of an object outside; what is called there too."""
-    if not isinstance(node, gast.Attribute) or functions.is_value(desugar, node):
+    if not isinstance(node, gast.Attribute) or functions.is_value(desugar, node) \
+            or isinstance(desugar.object(node), types.ModuleType):                # no call puts another module there
         return False
     return node.attr in attributes_assigned(list(body)) or not all(known_to_compute(desugar, stmt) for stmt in body)
 

@@ -35,8 +35,9 @@ LIBRARIES = ("numpy", "scipy", "jax", "jaxlib", "torch", "numba", "sklearn", "pa
 @dataclass(frozen=True)
 class FunctionValue:
     """A function, how it is written here, and what it is bound to: first arguments, and keywords. params: its
-    parameters that may be given by position, where it is bound to some of them by keyword; in_place: it shares
-    variables with the function around it, and its body has to stand where it is called."""
+    parameters that may be given by position, where it is bound to some of them by keyword; more: what is given by
+    position after those, by its names; in_place: it shares variables with the function around it, and its body has to
+    stand where it is called."""
 
     fn: Any
     func: gast.expr
@@ -44,9 +45,14 @@ class FunctionValue:
     keywords: tuple[tuple[str, gast.expr], ...] = ()
     params: tuple[str, ...] = ()
     in_place: bool = False
+    more: tuple[str, ...] = ()
 
     def call(self, args: Sequence[gast.expr], keywords: Sequence[gast.keyword]) -> gast.Call:
         """A call of it."""
+        if self.more:
+            own = max(len(self.params) - len(self.first), 0)
+            keywords = [*(gast.keyword(name, one) for name, one in zip(self.more, args[own:])), *keywords]
+            args = args[:own]
         given = {keyword.arg for keyword in keywords} | set(self.params[:len(self.first) + len(args)])
         bound = [gast.keyword(name, clone(value)) for name, value in self.keywords if name not in given]
         func = clone(self.func)

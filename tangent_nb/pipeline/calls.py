@@ -24,6 +24,7 @@ from ..desugar import Reader
 from ..differentiate import Pair, Problem, Start, Zeros
 from ..errors import Refusal, RefusedError
 from ..rules.cuts import first
+from ..runtime.remembered import OPERATORS
 from ..syntax.blocks import statements
 from ..syntax.building import constant, library, load, store, tuple_of
 from ..syntax.names import Names
@@ -82,7 +83,7 @@ class Calls:
             memory = {name for name in reads(stmt.value) & problem.scope.local
                       if not env.get(name, Spec()).is_immutable}
             if (not active or self.mode == "reverse" and not useful) \
-                    and (not memory or self.fence.is_clean(operation.fn)
+                    and (not memory or operation.fn in OPERATORS or self.fence.is_clean(operation.fn)
                          or self.fence.is_clean(Called(operation.fn, stmt.value, problem.scope, None))
                          or memory.isdisjoint(reads(self.fence.changed_by(stmt.value, operation.fn)))):
                 continue

@@ -150,9 +150,10 @@ def push(fn: Any, *args: Any, active: Active, tangents: Sequence[Any], closure: 
         return value, zeros_like(value)
     names = _names_at(call.fn, call.places)
     made = derived(call.fn, "push", names)
-    _check(call.fn, made, call.args, {**call.keywords, **{f"d{name}": None for name in names}})
-    value, tangent = made(*call.args, **call.keywords,
-                          **dict(zip((f"d{name}" for name in names), call.spread(tangents), strict=True)))
+    code = made.__code__
+    last = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount][-len(names):]    # dx, or dx_1 of what has a dx
+    _check(call.fn, made, call.args, {**call.keywords, **dict.fromkeys(last)})
+    value, tangent = made(*call.args, **call.keywords, **dict(zip(last, call.spread(tangents), strict=True)))
     return value, tangent
 
 

@@ -19,8 +19,9 @@ from .persistent import PersistentArray
 from .relinking import environment_of, known_environment, relinked
 
 DERIVE: dict[str, Callable[..., Any]] = {}        # how functions are derived: filled by who can
-# what gives a function with the parameters of the one that it is given: filled likewise
-OPERATORS: set[Callable[..., Any]] = set()
+# what gives a function with the parameters of the one that it is given, and runs nothing: filled likewise; with each
+# what the function takes besides, after the parameters: nothing, a seed, or a tangent for each parameter
+OPERATORS: dict[Callable[..., Any], str] = {}
 KEPT = 256                                        # functions whose derivatives are remembered: the ones derived last
 _DERIVED: OrderedDict[tuple[int, ...], tuple[Any, dict[Any, tuple[Any, Any]]]] = OrderedDict()
 

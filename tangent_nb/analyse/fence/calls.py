@@ -15,6 +15,7 @@ from ... import runtime
 from ...errors import KEYS, KIND, Refusal, RefusedError
 from ...rules import DRAWING, Rule, nearest
 from ...rules.breaking import by_key
+from ...runtime.remembered import OPERATORS
 from ...syntax.nodes import attributes_assigned, parameter_names, reads, starred_parameters
 from ...syntax.program import MISSING
 from ..arguments import bind
@@ -195,10 +196,10 @@ def _of_user(check: Check, node: gast.Call, fn: Any, args: list[gast.expr], acti
         _callee(check, node, fn)
         if id(node) not in check.carrying and not check.fence.is_clean(fn):
             check.fence.lost.append((check, node, fn))
-    elif is_opaque(node, check.scope, check.fence.is_clean):
+    elif fn not in OPERATORS and is_opaque(node, check.scope, check.fence.is_clean):
         if any(_memory(check, arg) for arg in check.fence.changed_by(node, fn)):
             _opaque(check, node)
-        elif not is_ours(fn):                               # to make a derivative changes nothing of the user's
+        elif not is_ours(fn):                              # to make a derivative changes nothing of the user's
             check.fence.changing.append((check, node, fn))
 
 
