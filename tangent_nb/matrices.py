@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from . import runtime
 from .api import derivation, grad, jvp, jvp_of_units
 from .asked import place_of
 from .at_kinks import curvature_differs, slope_jumps
@@ -19,6 +20,7 @@ from .runtime.parts import part
 from .runtime.remembered import OPERATORS
 from .runtime.structure import copy
 from .same_draws import SameDraws
+from .syntax.names import Names
 from .syntax.program import Emitted, Environment
 
 
@@ -100,32 +102,37 @@ def _columns(push: Callable[..., Any], f: Callable[..., Any], wrt: int | str) ->
 
     matrix.__name__ = matrix.__qualname__ = push.__name__
     matrix.__signature__ = signature  # type: ignore[attr-defined]
-    if path.isidentifier() and (text := _by_columns(push, signature, path, tangent)) is not None:
+    draws = SameDraws(getattr(f, "__tangent_general__", f)).hidden
+    if path.isidentifier() and (text := _by_columns(push, signature, path, tangent, draws)) is not None:
         matrix.__tangent_general__ = text  # type: ignore[attr-defined]
     return matrix
 
 
-def _by_columns(push: Callable[..., Any], signature: inspect.Signature, name: str, tangent: str) -> Any:
-    """The matrix as a function that is differentiated: with parameters, each column a tangent; None where there are
-    stars."""
-    kinds = {p.name: p.kind for p in signature.parameters.values()}
-    if any(kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD) for kind in kinds.values()):
+def _by_columns(push: Callable[..., Any], signature: inspect.Signature, name: str, tangent: str, draws: bool) -> Any:
+    """The matrix as a function that is differentiated: each column a tangent; None where there are stars.
+    draws: the function draws random numbers, and the check, which comes first, refuses."""
+    parameters = signature.parameters
+    if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters.values()):
         return None
-    given = [f"{one}={one}" if kind is inspect.Parameter.KEYWORD_ONLY else one for one, kind in kinds.items()]
-    plain = signature.replace(parameters=[p.replace(annotation=inspect.Parameter.empty, default=inspect.Parameter.empty)
-                                          for p in signature.parameters.values()],
-                              return_annotation=inspect.Signature.empty)
-    called = push.__name__
+    names = Names([*parameters, tangent])
+    np_, rt, push_, columns, v = (names.new(one) for one in ("np", "rt", "push", "columns", "v"))
+    given = [f"{one}={one}" if p.kind is p.KEYWORD_ONLY else one for one, p in parameters.items()]
+    plain = signature.replace(parameters=[p.replace(annotation=p.empty, default=p.empty) for p in parameters.values()],
+                              return_annotation=signature.empty)
+    called, others = push.__name__, "".join(f"{one}, " for one in parameters if one != name)
     text = f"def {called}{plain}:\n" \
-        f"    columns = [push_({', '.join(given)}, {tangent}=np_.reshape(v_, np_.shape({name}))[()])\n" \
-        f"               for v_ in np_.eye(np_.size({name}))]\n" \
-        f"    return np_.reshape(np_.stack(columns, axis=-1), np_.shape(columns[0]) + np_.shape({name}))[()]\n"
-    made = link(Emitted(text, (), (called,)), {called: Environment({"np_": np, "push_": push})}, name=called)[called]
-    made.__defaults__ = tuple(p.default for p in signature.parameters.values()
-                              if p.default is not p.empty and p.kind is not p.KEYWORD_ONLY) or None
-    made.__kwdefaults__ = {p.name: p.default for p in signature.parameters.values()
-                           if p.default is not p.empty and p.kind is p.KEYWORD_ONLY} or None
-    return made
+        f"    {rt}.check_columns({name}, ({others.strip()}))\n" \
+        f"    {columns} = [{push_}({', '.join(given)}, {tangent}={np_}.reshape({v}, {np_}.shape({name}))[()])\n" \
+        f"               for {v} in {np_}.eye({np_}.size({name}))]\n" \
+        f"    return {np_}.reshape({np_}.stack({columns}, axis=-1),\n" \
+        f"                      {np_}.shape({columns}[0]) + {np_}.shape({name}))[()]\n"
+    if draws:
+        text = f"def {called}{plain}:\n    {rt}.check_columns({name}, (), draws=True)\n    return {name}\n"
+    defaults = {one: p.default for one, p in parameters.items() if p.default is not p.empty}
+    keywords = {one: value for one, value in defaults.items() if parameters[one].kind is inspect.Parameter.KEYWORD_ONLY}
+    made = Environment({np_: np, rt: runtime, push_: push}, kwdefaults=keywords,
+                       defaults=tuple(value for one, value in defaults.items() if one not in keywords))
+    return link(Emitted(text, (), (called,)), {called: made}, name=called)[called]
 
 
 def _arguments(args: tuple[Any, ...], keywords: dict[str, Any], push: Callable[..., Any]) -> Iterator[tuple[Any, Any]]:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import tangent_nb as tnb
-from tangent_nb.errors import RefusedError
+from tangent_nb.errors import ArgumentError, RefusedError, TangentError
 
 
 def shifted(u):
@@ -149,3 +149,49 @@ def test_matrices_and_products_inside(f):
     expected = (f(POINT + h * ALONG) - f(POINT - h * ALONG)) / (2 * h)
     for got in (tnb.grad(f)(POINT) @ ALONG, tnb.grad(f, optimized=False)(POINT) @ ALONG, tnb.jvp(f)(POINT, ALONG)):
         assert got == pytest.approx(expected, rel=1e-6)
+
+
+def scaled_by(columns, v, np_):
+    return np.sin(columns) * v * np_
+
+
+def of_taken_names(x, rt=3.0):
+    return np.sum(tnb.jacobian(scaled_by)(x, x * x, rt) ** 2)
+
+
+def of_keywords(x):
+    def h(p, *, push=2.0, scale):
+        return np.tanh(p) * push * scale
+    return np.sum(tnb.jacobian(h)(x, scale=x * x) ** 2)
+
+
+@pytest.mark.parametrize("f", [of_taken_names, of_keywords])
+def test_parameters_are_named_as_they_like(f):
+    h = 1e-5
+    expected = (f(POINT + h * ALONG) - f(POINT - h * ALONG)) / (2 * h)
+    assert tnb.grad(f)(POINT) @ ALONG == pytest.approx(expected, rel=1e-6)
+    assert tnb.jvp(f, wrt="x")(POINT, dx=ALONG) == pytest.approx(expected, rel=1e-6)
+
+
+def noisy(p):
+    return np.sin(p) * np.random.normal(size=np.shape(p))
+
+
+def noisy_by(p, rng):
+    return p * rng.normal(size=3)
+
+
+@pytest.mark.parametrize("f", [lambda x, rng: np.sum(tnb.jacobian(noisy)(x) ** 2),
+                               lambda x, rng: np.sum(tnb.jacobian(lambda p: noisy(p) * 2)(x) ** 2),
+                               lambda x, rng: np.sum(tnb.jacobian(noisy_by)(x, rng) ** 2),
+                               lambda x, rng: np.sum(tnb.jacobian(noisy_by)(x, rng=rng) ** 2)])
+def test_each_column_would_draw_others(f):
+    with pytest.raises(ArgumentError, match="of what draws random numbers: draw them before"):
+        tnb.grad(f)(POINT, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(("f", "what"), [(lambda x: np.sum(tnb.jacobian(lambda p: p * p)(x[:0])), "without elements"),
+                                         (lambda x: np.sum(tnb.jacobian(lambda p: p[0] * p[1])([x, x])), "a list")])
+def test_a_jacobian_is_by_an_array_with_elements(f, what):
+    with pytest.raises(TangentError, match=f"a Jacobian is taken inside of a function, by .*{what}"):
+        tnb.grad(f)(POINT)

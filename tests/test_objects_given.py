@@ -21,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from oracles import sourced
 
 import tangent_nb as tnb
+from tangent_nb import pipeline
 from tangent_nb.errors import TangentError
 
 CLASSES = """
@@ -340,6 +341,40 @@ def test_each_structure_gets_a_text_of_its_own_and_others_the_general_one() -> N
         np.testing.assert_allclose(df(X, space["Two"](act)), slope_of(X))
     assert list(tnb.versions(df)) == ["m: Two(act: exp)", "m: Two(act: sin)", "general"]
     assert tnb.source(df) == general and "np.cos(x)" in tnb.versions(df)["m: Two(act: sin)"]
+
+
+TWO = """
+import functools
+class Two:
+    def __init__(self, act): self.act = act; self.seen = 0
+    def __call__(self, x):
+        self.seen = self.seen + 1
+        return self.act(x) * self.seen
+def f(x, m): return np.sum(m(x)) + np.sum(m(x))
+def power(x, k): return x ** k
+"""
+
+
+def test_what_has_no_text_of_its_own_serves_no_other() -> None:
+    space = made(TWO)
+    df = tnb.grad(space["f"])
+    partial, two = space["functools"].partial(space["power"], k=3.0), space["Two"](np.sin)
+    for _ in range(2):
+        np.testing.assert_allclose(df(X, partial), 2 * 3.0 * X ** 2)
+        two.seen = 0
+        np.testing.assert_allclose(df(X, two), 3 * np.cos(X))
+        assert two.seen == 2
+
+
+def test_functions_made_for_each_call_are_derived_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    space = made(TWO)
+    df, derived, counts = tnb.grad(space["f"]), [], []
+    inner = pipeline._derived
+    monkeypatch.setattr(pipeline, "_derived", lambda *given: derived.append(given) or inner(*given))
+    for _ in range(4):
+        np.testing.assert_allclose(df(X, space["Two"](lambda t: t * t)), 3 * 2 * X)
+        counts.append(len(derived))
+    assert 0 < counts[1] == counts[-1]
 
 
 def test_other_texts_know_nothing_of_the_question() -> None:

@@ -7,6 +7,7 @@ Needs a value. Promises its structure, if there is such an object in it.
 from __future__ import annotations
 
 import functools
+import sys
 import types
 from collections.abc import Mapping
 from dataclasses import replace
@@ -24,26 +25,34 @@ DEEPEST = 8            # objects in objects that are looked at
 LONGEST = 1000         # items of one list
 
 
-def structure_of(value: Any, depth: int = DEEPEST) -> Structure | None:
+def structure_of(value: Any, depth: int = DEEPEST, *, lasting: bool = False) -> Structure | None:
     """How an object, a function, or a container of these is made;
-    None for numbers, arrays, and what holds something whose class is not known to keep what it is given.
+    None for numbers, arrays, and what holds something whose class is not known to keep what it is given. lasting: but
+    for texts, and functions that may be made anew for each call.
 
     >>> structure_of(1.0) is None, str(structure_of({"a": 1.0}))
     (True, 'dict of a')
     """
+    if lasting and (isinstance(value, str) or isinstance(value, types.FunctionType) and not _is_of_module(value)):
+        return None
     if isinstance(value, (types.FunctionType, np.ufunc)) and is_callable_value(value) \
             or isinstance(value, (types.ModuleType, str)) or isinstance(value, type) and is_user_class(value):
         return Structure(type(value), value=value)
     held = kind_of(value)
     if held is None or depth == 0 or type(value) is functools.partial or len(parts := held.parts(value)) > LONGEST:
         return None
-    found = {key: structure_of(part, depth - 1) for key, part in parts.items()}
+    found = {key: structure_of(part, depth - 1, lasting=lasting) for key, part in parts.items()}
     if held is SEQUENCE:
         each = functools.reduce(joined, found.values()) if found else None
         return replace(_made(value, found), parts=(), each=each) if each is not None else _made(value, found)
     if is_user_object(value) and constructs(type(value)):
         return Structure(type(value), tuple((key, one) for key, one in found.items() if one is not None))
     return _made(value, found) if held is MAPPING and type(value) is dict else None
+
+
+def _is_of_module(fn: types.FunctionType) -> bool:
+    """A function is what its module has under its name."""
+    return getattr(sys.modules.get(fn.__module__ or ""), fn.__name__, None) is fn
 
 
 def joined(one: Structure | None, other: Structure | None) -> Structure | None:

@@ -18,14 +18,14 @@ from .link import function_at
 
 
 def running_place(message: str, steps: errors.Steps) -> Span | None:
-    """The span of the innermost generated line that has one, or else of the head of the function. message: what is
-    refused, whose first word may be the name of a parameter."""
+    """The span of the innermost generated line that has one in a text that is not ours, or else of the head of the
+    function. message: what is refused, whose first word may be the name of a parameter."""
     head = None
     for derivation, line in _lines(steps):
         span = _span(derivation, line, message)
-        if span is not None:
+        if span is not None and function_at(span.source.filename) is None:
             return span
-        head = _head(derivation)
+        head = span or _head(derivation)
     return head
 
 

@@ -49,9 +49,9 @@ def derive(fn: Any, request: Request) -> Derived:
     written = captured_of(fn, request.backend)
     if (later := getattr(getattr(fn, "__tangent_nb__", None), "later", None)) is not None:
         return for_calls(fn, written, request, fn.__tangent_nb__.lacks, later)
-    asked = Versions(ForCalls(fn, request, None, beside=True)) \
+    beside = Versions(ForObjects(fn, request)) \
         if _is_for_calls(request) and not request.structures and not request.like else None
-    found = _derived(written, replace(request, beside=asked))
+    found = _derived(written, replace(request, beside=beside))
     if isinstance(found, Derived):
         return _of_examples(fn, written, request, found) or found
     lacks = tuple(one for one in found.refusals if one not in found.reached) or found.refusals
@@ -122,28 +122,25 @@ def for_calls(fn: Any, written: Captured, request: Request, lacks: tuple[Refusal
 
 @dataclass(frozen=True)
 class ForCalls:
-    """Makes the texts of such a derivative. inner: those of its function, where that is one too; beside: there is a
-    text for all arguments too, which serves where another one is refused."""
+    """Makes the texts of such a derivative. inner: those of its function, where that is one too, or has texts for
+    objects."""
 
     fn: Any
     request: Request
     inner: Versions | None
-    beside: bool = False
 
     def __call__(self, arguments: Mapping[str, Any], versions: Versions) -> Made:
         with deriving():
             try:
                 found, structures = self._found(arguments, replace(self.request, versions=versions))
             except TangentError as error:                  # without our frames, which say nothing of the function
-                if not self.beside:
-                    raise error.with_traceback(None) from error.__cause__
-                found, structures = RefusedError(self.fn.__name__, ()), ()
-        made = structures or found.structures if isinstance(found, Derived) else ()
-        if isinstance(found, Derived) and all(alike(arguments[name], one) for name, one in made):
-            return made, found.functions[found.main[0]]
-        if not self.beside:                                # an object that holds what the text takes for its class's
-            raise found if isinstance(found, RefusedError) else RefusedError(self.fn.__name__, self.request.lacks)
-        return tuple((name, one) for name in versions.of if (one := structure_of(arguments[name])) is not None), None
+                raise error.with_traceback(None) from error.__cause__
+        if isinstance(found, RefusedError):
+            raise found
+        made = structures or found.structures
+        if not all(alike(arguments[name], one) for name, one in made):         # it holds what is taken for its class's
+            raise RefusedError(self.fn.__name__, self.request.lacks)
+        return made, found.functions[found.main[0]]
 
     def _found(self, arguments: Mapping[str, Any], request: Request) -> tuple[Derived | RefusedError, Structures]:
         written = captured_of(self.fn)
@@ -158,6 +155,30 @@ class ForCalls:
             return _derived(text, request), structures
         made = tuple((name, one) for name, value in arguments.items() if (one := structure_of(value)) is not None)
         return _derived(written, replace(request, structures=made)), ()
+
+
+@dataclass(frozen=True)
+class ForObjects:
+    """Makes the texts for the objects that a derivative is given, beside the one for all arguments: by their
+    classes, and by the functions that they hold and that are made once. Remembered is too for which there is none."""
+
+    fn: Any
+    request: Request
+
+    def __call__(self, arguments: Mapping[str, Any], versions: Versions) -> Made:
+        known = tuple((name, one) for name in versions.of
+                      if (one := structure_of(arguments[name], lasting=True)) is not None)
+        if not known:
+            return (), None
+        with deriving():
+            try:
+                found = _derived(captured_of(self.fn), replace(self.request, structures=known, versions=versions))
+            except TangentError:
+                return known, None
+        if isinstance(found, RefusedError) or not found.structures \
+                or not all(alike(arguments[name], one) for name, one in found.structures):
+            return known, None
+        return found.structures, found.functions[found.main[0]]
 
 
 def _with(whole: RefusedError, error: RefusedError) -> RefusedError:

@@ -22,8 +22,8 @@ Made = tuple[Structures, Callable[..., Any] | None]
 @dataclass
 class Versions:
     """The texts of one derivative. make: gives one for arguments, by name, with how those are made that it relies
-    on; it is given these texts too, which serve others. of: the parameters whose objects have texts of their own, where
-    there is one for all arguments."""
+    on; it is given these texts too, which serve others. None for a function: there is none but the one for all
+    arguments; of: the parameters whose objects have texts of their own beside that."""
 
     make: Callable[[Mapping[str, Any], Versions], Made]
     made: list[Made] = field(default_factory=list)
@@ -36,7 +36,8 @@ class Versions:
         if one is None:
             with self.lock:                                # another thread may have made it meanwhile
                 one = self._known(arguments) or self.make(arguments, self)
-                self.first(one)
+                if one[0] or one[1] is not None:           # else it would serve all
+                    self.first(one)
         elif one is not self.made[0]:
             self.first(one)
         return one
