@@ -24,10 +24,22 @@ import gast
 from ..analyse.activity import gone_over
 from ..analyse.resolve import Scope
 from ..syntax.blocks import change_blocks, rebuild, statements
-from ..syntax.building import assign, call, clone, constant, exchanged, library, load, mark, store, subscript, tuple_of
+from ..syntax.building import (
+    assign,
+    call,
+    clone,
+    constant,
+    dotted_load,
+    exchanged,
+    library,
+    load,
+    store,
+    subscript,
+    tuple_of,
+)
 from ..syntax.names import Names
-from ..syntax.nodes import dotted, is_atom, names_in, nodes_in, nodes_of, walk, writes
-from .scopes import FUNCTIONS, stand
+from ..syntax.nodes import dotted, is_atom, names_in, nodes_of, walk, writes
+from .scopes import FUNCTIONS, put_at
 
 
 @dataclass
@@ -77,14 +89,6 @@ def _lists(tree: gast.FunctionDef, scope: Scope, made: set[str]) -> list[Listed]
             found.setdefault(path, Listed(path))
     return [one for path, one in found.items()
             if path.partition(".")[0] not in bound | made and not _changed(tree, path)]
-
-
-def _parsed(path: str) -> Any:
-    base, *rest = path.split(".")
-    node: gast.expr = load(base)
-    for name in rest:
-        node = gast.Attribute(node, name, gast.Load())
-    return node
 
 
 def _by_item(tree: gast.FunctionDef, scope: Scope) -> dict[str, set[str]]:
@@ -193,24 +197,24 @@ def _as_list(tree: gast.FunctionDef, listed: Listed, attribute: str, names: Name
             change_blocks(stmt, kept)
             if isinstance(stmt, gast.AugAssign) and id(stmt.target) in stored:       # of a number, as is asked
                 sum_of = gast.BinOp(_read(stmt.target), stmt.op, stmt.value)
-                stmt = _placed(gast.Assign([stmt.target], sum_of, None), stmt)
+                stmt = put_at(gast.Assign([stmt.target], sum_of, None), stmt)
             made.append(stmt)
             for target in getattr(stmt, "targets", ()):
                 if id(target) in stored:
                     value = library(f"rt.later(x, name, value, path{numbers})", x=clone(stored[id(target)]),
                                     value=_read(target), **shown)
-                    made.append(_placed(assign(gast.Attribute(clone(stored[id(target)]), attribute, gast.Store()),
+                    made.append(put_at(assign(gast.Attribute(clone(stored[id(target)]), attribute, gast.Store()),
                                                value), stmt))
         return made
 
     tree.body = kept(tree.body)
-    asked = library(f"rt.check_each(xs, name, path{numbers})", xs=_parsed(listed.path), **shown)
+    asked = library(f"rt.check_each(xs, name, path{numbers})", xs=dotted_load(listed.path), **shown)
     held = gast.Attribute(load(item), attribute, gast.Load())
     held.taken = True
     put = gast.Expr(gast.Call(gast.Attribute(load(column), "append", gast.Load()), [held], []))
     begin = [gast.Expr(asked), assign(column, gast.List([], gast.Load())),
-             gast.For(store(item), _parsed(listed.path), [put], [], None)]
-    tree.body[first:first] = [_placed(one, tree.body[first]) for one in begin]
+             gast.For(store(item), dotted_load(listed.path), [put], [], None)]
+    tree.body[first:first] = [put_at(one, tree.body[first]) for one in begin]
 
 
 def _read(target: Any) -> Any:
@@ -228,7 +232,7 @@ def _count(tree: gast.FunctionDef, places: dict[str, str]) -> None:
 
     def indexed(stmt: Any) -> list[gast.stmt] | None:
         name = getattr(stmt.targets[0], "id", "") if isinstance(stmt, gast.Assign) else ""
-        return [_placed(assign(places[name], clone(stmt.value.slice)), stmt), stmt] if name in places else None
+        return [put_at(assign(places[name], clone(stmt.value.slice)), stmt), stmt] if name in places else None
 
     tree.body = rebuild(tree.body, indexed)
     for loop in nodes_of(tree.body, gast.For, gast.comprehension):
@@ -243,17 +247,7 @@ def _say_place(loop: Any, place: str) -> None:
     if isinstance(loop, gast.For) and dotted(path) is not None:
         taken = gast.Assign([loop.target], subscript(clone(path), load(place)), None)
         loop.target, loop.iter = index, gast.copy_location(call("%range", call("%len", path)), path)
-        loop.body.insert(0, _placed(taken, loop))
+        loop.body.insert(0, put_at(taken, loop))
         return
     loop.target = gast.copy_location(tuple_of([index, loop.target], write=True), loop.target)
     loop.iter = gast.copy_location(call("%enumerate", path), path)
-
-
-def _placed(made: Any, stmt: Any) -> Any:
-    """A statement with the place of another one."""
-    for node in nodes_in(made):
-        if isinstance(node, (gast.stmt, gast.expr)):
-            stand(node, stmt)
-    for one in [made, *(inner for inner in walk(made) if isinstance(inner, gast.stmt))]:
-        mark(one, origin=stmt.origin)
-    return made

@@ -15,6 +15,7 @@ from typing import Any
 
 import gast
 
+from .. import runtime
 from ..analyse.flow import memory_changed
 from ..analyse.kinds import Kinds, spec_of
 from ..desugar import Reader
@@ -30,16 +31,19 @@ from .request import Request
 
 def settled(forward: list[gast.stmt], problem: Problem, request: Request, reader: Reader) -> list[gast.stmt]:
     """The forward sweep, with what gathers around it."""
-    called = {dotted(node.func) for node in _nodes(forward) if isinstance(node, gast.Call)}
-    stores = not called.isdisjoint({"%rt.pushforward", "%rt.later", "%rt.check_taken", "%rt.check_taken_items",
-                                    "%rt.check_each",
-                                    "%rt.append_later", "%rt.set_later"}) or any(
-        stores_later(text.tree) for text in reader.known.values())
+    called = {dotted(node.func) or "" for node in _nodes(forward) if isinstance(node, gast.Call)}
+    stores = any(map(_stores, called)) or any(stores_later(text.tree) for text in reader.known.values())
     if request.kind == "push" or not stores:
         return forward
     stored, inner = problem.names.new("stored"), "inner=True" * (request.kind == "split")
     return [mark(assign(stored, library(f"rt.stores({inner})")), role="forward", origin=None), *forward,
             mark(gast.Expr(library("rt.settle(stored)", stored=stored)), role="forward", origin=None)]
+
+
+def _stores(name: str) -> bool:
+    """A helper that this derivative calls stores outside, or may call what does."""
+    fn = getattr(runtime, name.removeprefix("%rt."), None) if name.startswith("%rt.") else None
+    return fn is runtime.pushforward or getattr(fn, "__module__", "") == runtime.stored_outside.__name__
 
 
 def held_apart(body: list[gast.stmt], owners: Collection[str],
