@@ -199,9 +199,9 @@ class _Judge:
         """What is changed must not be shared now."""
         stmt, env, pairs = node.stmt, self.kinds.at(node), self.aliases.before[node.index]
         stores = hasattr(stmt, "stores")
-        if not stores:
+        if not stores or hasattr(stmt, "by_place"):
             self.result.mutated.add(name)
-        elif stmt.augments and any(p == CALLER or not self.temporary(p) and not env.get(p, Spec()).is_immutable
+        if stores and stmt.augments and any(p == CALLER or not self.temporary(p) and not env.get(p, Spec()).is_immutable
                                    for p, _ in self.aliases.partners(pairs, name)):
             self.result.check_before[id(stmt)] = [stmt.augments]
         if getattr(stmt, "inner", 0):

@@ -339,6 +339,32 @@ def stored_containers(tree: gast.FunctionDef, scope: Scope, varied: set[str]) ->
     return stored & (varied | beside)
 
 
+def lists_by_place(tree: gast.FunctionDef, scope: Scope, containers: set[str]) -> set[str]:
+    """Of the containers in which a function stores, the lists that get nothing but single items in the place of others,
+    and of which no part of a part changes: what is stored can be taken back by the same index."""
+    lists = names_made(tree.body, parameter_names(tree), lambda value, found: _makes_list(value, scope, found))
+    if not (lists := lists & containers):
+        return lists
+    inside = {id(stmt) for one in nodes_of(tree, gast.Try) for stmt in walk(one)}
+    for node in walk(tree):
+        stores = isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load)
+        if stores and (id(node) in inside or not isinstance(node, gast.Subscript) or isinstance(node.slice, gast.Slice)
+                       or not isinstance(node.value, gast.Name)):
+            lists.discard(root_name(node) or "")
+        if (grown := inner_append(node)) is not None:
+            lists.discard(root_name(grown) or "")
+    return lists
+
+
+def _makes_list(node: Any, scope: Scope, made: set[str]) -> bool:
+    """A new list. made: names that are thought to hold nothing else."""
+    if isinstance(node, gast.Call):
+        fn = scope.value(node.func)
+        return fn is list or fn is sorted or (fn is runtime.zeros_like or fn is runtime.copy) and len(node.args) == 1 \
+            and isinstance(node.args[0], gast.Name) and node.args[0].id in made
+    return not isinstance(node, (gast.Dict, gast.DictComp)) and _makes(node, scope, made)
+
+
 def reached(body: Sequence[gast.stmt], scope: Scope, records: set[str]) -> set[str]:
     """The variables that may hold a container, or what was in one."""
     given = [(stmt.value, stmt.targets) if isinstance(stmt, gast.Assign) else (stmt.iter, [stmt.target])

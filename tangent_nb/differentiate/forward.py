@@ -50,7 +50,7 @@ from .attempts import late_tangents, let_ours_through, like_with, tangents_under
 from .cotangents import add_grad, summed, unhandled, zeros_like
 from .cotangents import cotangent_spec as tangent_spec
 from .partials import partial
-from .problem import Pair, Problem
+from .problem import Pair, Problem, placed
 from .zeros import Zeros
 
 ARITHMETIC = (ZeroDivisionError, OverflowError, FloatingPointError)
@@ -181,6 +181,8 @@ class _Forward:
             return self._part(stmt, target)
         if isinstance(target, (gast.Tuple, gast.List)):
             return self._unpacked(stmt, target)
+        if hasattr(stmt, "by_place"):
+            return self._placed(stmt, target.id)
         if isinstance(target, gast.Name):
             return self._operation(stmt, target.id, stmt.value)
         return [stmt]
@@ -340,6 +342,14 @@ class _Forward:
         if isinstance(stmt, gast.AugAssign):
             return [stmt, mark(augment(place, stmt.op, value), in_place=self.d(a))] if is_varied else [stmt]
         return [stmt, mark(assign(place, value), in_place=self.d(a))]
+
+    def _placed(self, stmt: Any, xs: str) -> list[gast.stmt]:
+        """`xs[i] = v` of a list, and the same of its tangent."""
+        new = placed(stmt)
+        if xs not in self.has_tangent:
+            return [new]
+        item = self._item(new.value, self.problem.activity.varied.before(stmt))
+        return [new, mark(assign(rooted(new.targets[0], self.d(xs)), item), in_place=self.d(xs))]
 
     def _unpacked(self, stmt: Any, target: Any) -> list[gast.stmt]:
         names = target_names(target)

@@ -14,7 +14,7 @@ from ..analyse.kinds import Kinds
 from ..analyse.ownership import Ownership
 from ..analyse.resolve import Scope
 from ..errors import Refusal
-from ..syntax.building import load
+from ..syntax.building import clone, load, subscript
 from ..syntax.names import Names
 from ..syntax.nodes import reads, root_name, target_names, writes
 from ..syntax.spec import Spec
@@ -104,6 +104,12 @@ class Problem:
         if known is None or known[0] != linked:
             known = self._flows[node.index] = linked, statement_flow(node.stmt, self.scope)
         return known[1]
+
+
+def placed(stmt: Any) -> gast.Assign:
+    """`xs[i] = v` for `xs = rt.with_item(xs, i, v)`, of a list that gets its items in place."""
+    name, index, value = stmt.value.args
+    return gast.Assign([subscript(name.id, clone(index), write=True)], clone(value), None)
 
 
 def statement_flow(stmt: Any, scope: Scope) -> list[tuple[str, str]]:

@@ -29,7 +29,7 @@ from ..syntax.building import assign, call, clone, library, load, mark, negated,
 from ..syntax.closure import closure
 from ..syntax.nodes import reads, writes
 from .attempts import chosen, cut_back, let_ours_through, like_with
-from .problem import Problem
+from .problem import Problem, placed
 from .recompute import changed_views, cheap_temporaries
 from .saves import Saves
 from .statement_adjoints import StatementAdjoints
@@ -154,7 +154,7 @@ class _Reverse(StatementAdjoints):
                 before += cut_back(new, going, self.problem.names)
                 let_ours_through(new, self.scope)
             else:
-                new = clone(stmt)
+                new = placed(stmt) if hasattr(stmt, "by_place") else clone(stmt)
             out.extend(before)
             out.append(mark(new, origin=origin_of(stmt), role="forward"))
         return out

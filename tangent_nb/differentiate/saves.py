@@ -22,7 +22,7 @@ from ..syntax.blocks import blocks, is_break, is_compound, own_expressions, own_
 from ..syntax.building import assign, clone, expr, library, load, mark, origin_of, statement, store, subscript
 from ..syntax.closure import closure
 from ..syntax.nodes import nodes_in, reads, root_name, target_names
-from .problem import Problem
+from .problem import Problem, placed
 
 
 class Saves:
@@ -69,7 +69,7 @@ class Saves:
             names = getattr(stmt, "partial", [])
         elif isinstance(stmt, gast.With) and is_compound(stmt):
             names = own_targets(stmt)
-        elif is_compound(stmt):
+        elif is_compound(stmt) or hasattr(stmt, "by_place"):
             return []
         else:
             names = sorted(defined(stmt))
@@ -195,10 +195,12 @@ class Saves:
             name = root_name(part) or ""
             if self.needed is not None and name not in self.needed:
                 continue
-            read = gast.Subscript(clone(part.value), clone(part.slice), gast.Load())
-            self._one(stmt, name, part, library("rt.pick(x, i)", x=read.value, i=read.slice)
-                      if not any(isinstance(n, gast.Slice) for n in nodes_in(part.slice))
-                      else library("rt.copy(x)", x=read), before, after)
+            read: Any = gast.Subscript(clone(part.value), clone(part.slice), gast.Load())
+            if any(isinstance(n, gast.Slice) for n in nodes_in(part.slice)):
+                read = library("rt.copy(x)", x=read)
+            elif not hasattr(stmt, "by_place"):            # of a list the item itself is kept
+                read = library("rt.pick(x, i)", x=read.value, i=read.slice)
+            self._one(stmt, name, part, read, before, after)
         changed = mutation(stmt)
         if changed is not None and changed[0] != "add_at" and (self.needed is None or changed[1] in self.needed):
             if changed[0] == "append":
@@ -224,7 +226,9 @@ class Saves:
             root for one in found & self.problem.temporaries & definitions.keys()
             for root in roots(definitions[one], scope)})
 
-    def _parts(self, stmt: gast.stmt) -> list[gast.Subscript]:
+    def _parts(self, stmt: Any) -> list[Any]:
+        if hasattr(stmt, "by_place"):
+            return list(placed(stmt).targets)
         if isinstance(stmt, gast.Assign):
             return [t for t in stmt.targets if isinstance(t, gast.Subscript)]
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Subscript):

@@ -33,7 +33,7 @@ from ..syntax.building import (
 from ..syntax.nodes import nodes_in, root_name, target_names
 from ..syntax.spec import fits
 from .cotangents import Cotangents, cotangent_spec, summed
-from .problem import Pair
+from .problem import Pair, placed
 
 
 class StatementAdjoints(Cotangents):
@@ -72,6 +72,8 @@ class StatementAdjoints(Cotangents):
         if not isinstance(target, gast.Name) or target.id not in z \
                 or target.id not in self.problem.activity.after(stmt):
             return [], False
+        if hasattr(stmt, "by_place"):
+            return self._placed(stmt, target.id, z), False
         return self._operation(stmt, target.id, stmt.value, z)
 
     def _operation(self, stmt: Any, y: str, value: gast.expr, z: set[str]) -> tuple[list[gast.stmt], bool]:
@@ -219,6 +221,22 @@ class StatementAdjoints(Cotangents):
             out.append(mark(assign(rooted(target, self.b(a)), constant(0.0)), in_place=self.b(a)))
         else:
             z.discard(a)
+        return out
+
+    def _placed(self, stmt: Any, xs: str, z: set[str]) -> list[gast.stmt]:
+        """`xs[i] = v` of a list: the cotangent of the item goes to v, and that of the old item becomes zero."""
+        env, after = self.problem.kinds.before(stmt), self.problem.kinds.after(stmt)
+        found, _ = self.contributions(stmt, xs, stmt.value)
+        out: list[gast.stmt] = []
+        for v in dict.fromkeys(x for x, _, _ in found if x != xs):
+            parts = [self.fitted(tree, v, env, after, xs, elementwise) for x, tree, elementwise in found if x == v]
+            self.accumulate(v, parts, env, z, out)
+        if xs in self.problem.activity.before(stmt):
+            part = placed(stmt).targets[0]
+            zero = library("rt.zeros_like(x)", x=subscript(xs, clone(part.slice)))
+            out.append(mark(assign(subscript(self.b(xs), part.slice, write=True), zero), in_place=self.b(xs)))
+        else:
+            z.discard(xs)
         return out
 
     def _unpacked(self, stmt: Any, z: set[str]) -> list[gast.stmt]:

@@ -55,7 +55,7 @@ def inlinable(lowering: Expressions, node: gast.Call) -> tuple[Captured, dict[st
     bound = _bound_all(captured, node)
     locals_ = writes(captured.tree)
     if bound is None or (outer - locals_ - captured.ours) & lowering.scope.local \
-            or any(a in lowering.mutated for v in bound.values() for a in reads(v)):
+            or any(a in lowering.mutated - lowering.containers for v in bound.values() for a in reads(v)):
         return None
     return captured, bound
 

@@ -31,7 +31,8 @@ class State(ABC):
     callee: the captured function behind a function value; inline: the short ones are put in place; reverse: what only
     reverse mode needs is made too (conditions that are kept, trip counts); result: a name for what is returned;
     shared: with a name, those that may have its memory, or parts of it, where something is changed in place;
-    containers: the names of lists, dicts and objects that the function makes and stores in; doubtful: those that may be
+    containers: the names of lists, dicts and objects that the function makes and stores in; by_place: the lists among
+    them that get items in place; doubtful: those that may be
     containers, or arrays; made_lists: those that stand for lists only; collected: those that stand for what can be gone
     over beforehand; looked_into: what of objects is read;
     parameters: of the function; in_turn: names of ours that keep what several targets get until it is stored;
@@ -48,6 +49,7 @@ class State(ABC):
     result: str
     shared: Mapping[str, set[str]] = field(default_factory=dict)
     containers: set[str] = field(default_factory=set)
+    by_place: set[str] = field(default_factory=set)
     doubtful: set[str] = field(default_factory=set)
     made_lists: set[str] = field(default_factory=set)
     collected: set[str] = field(default_factory=set)

@@ -2,7 +2,7 @@
 
 Needs an assignment to a part of a list, dict or object that no other name holds, which ownership judges by the mark
 `stores`. Promises that its value before the store is still there, under the name that keeps it: nothing has to be taken
-out again, whether the part was there or not.
+out again, whether the part was there or not. What is marked `by_place` may be put in the place of the old item instead.
 
     d["k"] = v             →      d = rt.with_item(d, "k", v)
     rows[i][j] = v         →      rows = rt.with_inner(rows, (i, j), v)
@@ -46,7 +46,8 @@ def _emit(lowering: Expressions, name: str, value: gast.expr, item: gast.expr, a
     """`name = value`, a new container with an item in it."""
     if lowering.active(item):
         lowering.varied.add(name)
-    lowering.emit(assign(name, value), stores=name, augments=augments, inner=inner)
+    marks = {"by_place": True} if name in lowering.by_place else {}
+    lowering.emit(assign(name, value), stores=name, augments=augments, inner=inner, **marks)
 
 
 def appended(lowering: Expressions, part: Any, item: gast.expr) -> None:

@@ -20,6 +20,7 @@ from ..analyse.arguments import defaults_of
 from ..analyse.attempts import Surroundings
 from ..analyse.collected import collected
 from ..analyse.constants import Found, unknown, why
+from ..analyse.flow import mutation
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
 from ..analyse.libraries import is_library, unsettled
@@ -28,7 +29,7 @@ from ..analyse.objects import looked_into, with_objects
 from ..analyse.one_memory import one_memory
 from ..analyse.ownership import Ownership, ownership
 from ..analyse.receivers import objects_outside
-from ..analyse.records import reached, stored_containers
+from ..analyse.records import lists_by_place, reached, stored_containers
 from ..analyse.resolve import Scope
 from ..analyse.stable import stable_views
 from ..desugar import Reader
@@ -78,11 +79,13 @@ class Posed(NamedTuple):
 
 def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], specs: Mapping[str, Spec],
                 reader: Reader, *, inline: bool, reverse: bool, shares: Callable[[str], list[str]] | None = None,
-                apart: bool = False, grows: bool = False, beside: Collection[str] = ()) -> Posed | RefusedError:
+                apart: bool = False, grows: bool = False, by_place: bool = False,
+                beside: Collection[str] = ()) -> Posed | RefusedError:
     """The problem that a function poses, from a copy of its tree, and how it was lowered; or what is refused of it.
     shares: what may share the memory of an array of its caller that changes, if it may change such arrays; apart: what
     follows a branch that decides what a name stands for is written in the branch; grows: lists of its caller that carry
-    no derivative may grow; beside: names of ours that its derivative sees beside its own."""
+    no derivative may grow; by_place: lists get items in place; beside: names of ours that its derivative sees
+    beside its own."""
     assumed = {path.partition(".")[0] for path, _ in captured.assumed}         # read by the check of helpers
     names = Names(names_in(tree) | set(INTERNAL) | outer_names(captured, reader) | assumed | set(beside))
     result = captured.name if captured.name not in names_in(captured.tree) | assumed else f"{captured.name}_value"
@@ -92,6 +95,8 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
     varied = varied_names(shell, wrt, scope)
     containers = stored_containers(shell, scope, varied)
+    lists = lists_by_place(shell, scope, containers) if by_place else set()
+    grown = {changed[1] for stmt in statements(body) if (changed := mutation(stmt)) is not None}
     if halves := all_or_nothing(body, names, names_in(captured.tree),
                                 lambda: Surroundings(body, scope, parameter_names(tree), specs),
                                 lambda: varied_names(shell, wrt, scope)):
@@ -103,8 +108,9 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     mutated = mutated_names(body, scope)
     lowering = Lowering(
         scope, names, varied, lambda fn: callee(fn, reader), inline, reverse, asked_once=hasattr(tree, "asked_once"),
-        mutated=(mutated | _caught(body)) - containers, shared=one_memory(body, scope, views=True) if mutated else {},
-        containers=containers, doubtful=reached(body, scope, _may_be_containers(wrt, specs)),
+        mutated=(mutated | _caught(body)) - (containers - lists - grown),
+        shared=one_memory(body, scope, views=True) if mutated else {},
+        containers=containers, by_place=lists, doubtful=reached(body, scope, _may_be_containers(wrt, specs)),
         temporaries=set(getattr(tree, "in_turn", ())), in_turn=getattr(tree, "in_turn", frozenset()),
         parameters=frozenset(parameter_names(tree)), made_lists=displays.lists_made(body, parameter_names(tree)),
         collected=collected(body, parameter_names(tree), scope), looked_into=looked_into(body, scope, varied)

@@ -96,6 +96,7 @@ class Problems:
                                reverse=self.request.mode == "reverse", apart=apart,
                                shares=partial(frame.beside, captured, reader=self.reader) if entry else None,
                                grows=entry and self.request.outermost and self.request.backend == "numpy",
+                               by_place=self.request.backend == "numpy",
                                beside=self.calls.taken.made.union(tangents))
 
         branches = any(isinstance(node, (gast.If, gast.IfExp, gast.Tuple)) for node in walk(captured.tree))
