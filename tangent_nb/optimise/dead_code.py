@@ -196,7 +196,7 @@ def _removable(stmt: gast.stmt, facts: Facts) -> bool:
         return facts.movable(stmt.value)
     if isinstance(stmt, gast.AugAssign):
         return facts.movable(stmt.value) and not may_be_object(stmt.target, facts.scope)
-    return isinstance(stmt, gast.Expr) and hasattr(stmt, "in_place")
+    return isinstance(stmt, gast.Expr) and (hasattr(stmt, "in_place") or hasattr(stmt, "restore"))
 
 
 def _head(stmt: Any) -> gast.expr:
@@ -225,7 +225,9 @@ def _dead(stmt: gast.stmt, after: Names, removable: Mapping[int, bool], shared: 
     parts = {root_name(t) or "" for t in targets if not isinstance(t, gast.Name)} - {""}
     if isinstance(stmt, gast.Expr) and hasattr(stmt, "in_place"):
         parts = {stmt.in_place}
-    return not any(numbers(one) in after for one in shared.of(shared.graph.first[id(stmt)], parts))
+    grown = {stmt.restore} if isinstance(stmt, gast.Expr) and hasattr(stmt, "restore") else set()   # `L.pop()`
+    changed = shared.of(shared.graph.first[id(stmt)], parts | grown)
+    return not any(numbers(one) in after or grown and one in after for one in changed)
 
 
 def _filtered(body: Sequence[gast.stmt], live: Live, removable: Mapping[int, bool], sites: set[object], scope: Scope,
@@ -257,8 +259,8 @@ def _filtered(body: Sequence[gast.stmt], live: Live, removable: Mapping[int, boo
                 elif len(stmt.orelse) == 1 and isinstance(stmt.orelse[0], gast.Pass):
                     stmt.orelse = []
             elif not stmt.body:
-                if isinstance(stmt, gast.For) and removable[id(stmt)] \
-                        and not set(target_names(stmt.target)) & live(stmt):
+                ours = removable[id(stmt)] or getattr(stmt, "role", "") == "backward"  # it goes back
+                if isinstance(stmt, gast.For) and ours and not set(target_names(stmt.target)) & live(stmt):
                     continue
                 stmt.body = [gast.Pass()]
             out.append(stmt)
