@@ -53,8 +53,6 @@ def drelaxed_dx(x, n):
         bvs[i] = rt.zeros_like(vs[i])
         bx = bx + rt.unbroadcast(bproduct_1 * vs[i], x)
         rt.add_at(bvs, i, rt.unbroadcast(bproduct_1 * x, vs[i]))
-    for k in reversed(range(n)):
-        vs.pop()
     return bx
 """
 

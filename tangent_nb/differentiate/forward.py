@@ -181,10 +181,8 @@ class _Forward:
             return self._part(stmt, target)
         if isinstance(target, (gast.Tuple, gast.List)):
             return self._unpacked(stmt, target)
-        if hasattr(stmt, "by_place"):
-            return self._placed(stmt, target.id)
         if isinstance(target, gast.Name):
-            return self._operation(stmt, target.id, stmt.value)
+            return (self._placed if hasattr(stmt, "by_place") else self._operation)(stmt, target.id, stmt.value)
         return [stmt]
 
     def _operation(self, stmt: Any, y: str, value: gast.expr) -> list[gast.stmt]:
@@ -343,7 +341,7 @@ class _Forward:
             return [stmt, mark(augment(place, stmt.op, value), in_place=self.d(a))] if is_varied else [stmt]
         return [stmt, mark(assign(place, value), in_place=self.d(a))]
 
-    def _placed(self, stmt: Any, xs: str) -> list[gast.stmt]:
+    def _placed(self, stmt: Any, xs: str, _: gast.expr) -> list[gast.stmt]:
         """`xs[i] = v` of a list, and the same of its tangent."""
         new = placed(stmt)
         if xs not in self.has_tangent:

@@ -84,8 +84,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     """The problem that a function poses, from a copy of its tree, and how it was lowered; or what is refused of it.
     shares: what may share the memory of an array of its caller that changes, if it may change such arrays; apart: what
     follows a branch that decides what a name stands for is written in the branch; grows: lists of its caller that carry
-    no derivative may grow; by_place: lists get items in place; beside: names of ours that its derivative sees
-    beside its own."""
+    no derivative may grow; by_place: lists get items in place; beside: names that its derivative sees too."""
     assumed = {path.partition(".")[0] for path, _ in captured.assumed}         # read by the check of helpers
     names = Names(names_in(tree) | set(INTERNAL) | outer_names(captured, reader) | assumed | set(beside))
     result = captured.name if captured.name not in names_in(captured.tree) | assumed else f"{captured.name}_value"
@@ -94,9 +93,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     body = _one_exit(tree, names, scope, result, varied, specs, apart)
     shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
     varied = varied_names(shell, wrt, scope)
-    containers = stored_containers(shell, scope, varied)
-    lists = lists_by_place(shell, scope, containers) if by_place else set()
-    grown = {changed[1] for stmt in statements(body) if (changed := mutation(stmt)) is not None}
+    containers, lists = _stored(shell, scope, varied, by_place)
     if halves := all_or_nothing(body, names, names_in(captured.tree),
                                 lambda: Surroundings(body, scope, parameter_names(tree), specs),
                                 lambda: varied_names(shell, wrt, scope)):
@@ -105,17 +102,15 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     if any(isinstance(stmt, (gast.Try, gast.With)) for stmt in statements(body)):      # which may be written anew
         varied = varied_names(shell, wrt, scope)
     scope = with_objects(scope, body, varied, parameter_names(tree))
-    mutated = mutated_names(body, scope)
     lowering = Lowering(
         scope, names, varied, lambda fn: callee(fn, reader), inline, reverse, asked_once=hasattr(tree, "asked_once"),
-        mutated=(mutated | _caught(body)) - (containers - lists - grown),
-        shared=one_memory(body, scope, views=True) if mutated else {},
-        containers=containers, by_place=lists, doubtful=reached(body, scope, _may_be_containers(wrt, specs)),
-        temporaries=set(getattr(tree, "in_turn", ())), in_turn=getattr(tree, "in_turn", frozenset()),
-        parameters=frozenset(parameter_names(tree)), made_lists=displays.lists_made(body, parameter_names(tree)),
-        collected=collected(body, parameter_names(tree), scope), looked_into=looked_into(body, scope, varied)
-        if reverse else [], result=captured.name if captured.name not in reads(body) | assumed
-        else f"{captured.name}_value")
+        mutated=_mutated(body, scope, containers - lists), containers=containers, by_place=lists,
+        shared=one_memory(body, scope, views=True) if changed_names(body) else {},
+        doubtful=reached(body, scope, _may_be_containers(wrt, specs)), in_turn=getattr(tree, "in_turn", frozenset()),
+        temporaries=set(getattr(tree, "in_turn", ())), made_lists=displays.lists_made(body, parameter_names(tree)),
+        parameters=frozenset(parameter_names(tree)), collected=collected(body, parameter_names(tree), scope),
+        looked_into=looked_into(body, scope, varied) if reverse else [],
+        result=captured.name if captured.name not in reads(body) | assumed else f"{captured.name}_value")
     body, scope = lowering.block(body), lowering.scope     # which the block may change
     returned = body.pop()
     lowering.origin = origin_of(returned)
@@ -216,6 +211,18 @@ def _given(captured: Captured) -> set[str]:
 
 def _may_be_containers(wrt: Sequence[str], specs: Mapping[str, Spec]) -> set[str]:
     return {p for p in wrt if specs.get(p, Spec()).kind in ("items", "unknown")}
+
+
+def _stored(shell: gast.FunctionDef, scope: Scope, varied: set[str], by_place: bool) -> tuple[set[str], set[str]]:
+    """The containers that get new parts, and the lists among them that get them in place."""
+    found = stored_containers(shell, scope, varied)
+    return found, lists_by_place(shell, scope, found) if by_place else set()
+
+
+def _mutated(body: Sequence[gast.stmt], scope: Scope, new: set[str]) -> set[str]:
+    """The names through which something may be changed in place. new: for what is stored, they get new containers."""
+    grown = {changed[1] for stmt in statements(body) if (changed := mutation(stmt)) is not None}
+    return (mutated_names(body, scope) | _caught(body)) - (new - grown)
 
 
 def _caught(body: Sequence[gast.stmt]) -> set[str]:
