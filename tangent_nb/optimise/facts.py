@@ -14,7 +14,9 @@ import gast
 from ..analyse.effects import is_pure, may_refuse
 from ..analyse.graph import Graph
 from ..analyse.kinds import Env, Kinds, spec_of
+from ..analyse.remembering import remembering
 from ..analyse.resolve import Scope
+from ..syntax.blocks import statements
 from ..syntax.spec import UNKNOWN, Spec
 from .places import Uses
 
@@ -25,12 +27,13 @@ class Facts:
     """Of one function. specs: of its parameters."""
 
     def __init__(self, tree: gast.FunctionDef, scope: Scope, specs: Env) -> None:
-        self.tree, self.scope, self.specs = tree, scope, specs
+        self.tree, self.scope, self.specs = tree, remembering(scope), specs
         self._pure: dict[int, tuple[gast.AST, bool]] = {}
         self._movable: dict[int, tuple[gast.AST, bool]] = {}
         self._kinds: Kinds | None = None
         self._values: dict[str, gast.expr | Spec] | None = None
         self.uses = Uses()
+        self.folded: dict[int, gast.AST] = {}              # trees in which constants have been folded
 
     def pure(self, node: gast.AST) -> bool:
         """Evaluating an expression twice, or never, makes no difference (but for exceptions)."""
@@ -47,15 +50,20 @@ class Facts:
             found = known[id(node)] = node, question(node, self.scope)     # kept alive, so that its id stays its own
         return found[1]
 
-    def forget(self, node: gast.AST) -> None:
-        """A pass has changed a tree of its own."""
-        self._pure.pop(id(node), None)
-        self._movable.pop(id(node), None)
-
     def changed(self) -> None:
         """A pass has changed statements."""
-        self._kinds = self._values = None
+        self._values = None
+        if self._kinds is not None and not self._still_known(self._kinds.graph):
+            self._kinds = None
+            self.folded.clear()
         self.uses.between_passes()
+
+    def _still_known(self, graph: Graph) -> bool:
+        """What was known where a statement stands is all that would be found anew: there is no other statement, and no
+        less on stacks, of which what is popped depends."""
+        now = {id(stmt) for stmt in statements(self.tree.body)}
+        return now <= graph.first.keys() \
+            and all(id(node.stmt) in now for node in graph.nodes if hasattr(node.stmt, "tape"))
 
     def kinds(self) -> Kinds:
         """What is known of values; found when somebody asks."""

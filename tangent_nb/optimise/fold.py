@@ -10,47 +10,29 @@ or changes what the definition reads, and what the forward sweep computes by a c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable
+from operator import is_not
+from typing import Any
 
 import gast
 
 from ..syntax.blocks import attempted, blocks, is_compound, statements
-from ..syntax.building import clone, substitute
+from ..syntax.building import substitute
 from ..syntax.nodes import child_fields, reads, unparse, walk
 from .facts import Facts
 from .places import BLOCKS, END, Blocks, Places, Uses
 from .sharing import sharing
+from .trees import rewritten
 
+NAMES = frozenset({gast.Name})
 LONGEST = 72                   # characters of an expression of the backward pass that takes another one in
 
 
 def fold(tree: gast.FunctionDef, facts: Facts, changed: set[str], temporary: Callable[[str], bool], of_block: Blocks, *,
          attempted: bool = False) -> bool:
-    """Put one round of single reads in place; True where there was one.
+    """Put one round of single reads in place; True where another may find more.
     attempted: the function may be called in a `try`."""
     return _Fold(tree, facts, changed, temporary, of_block, attempted).run()
-
-
-class Spot(NamedTuple):
-    """Where a name is read: in this field of this statement, as this item of a node, or as one of its items."""
-
-    stmt: gast.stmt
-    field: str
-    parent: Any
-    item: str
-    number: int | None
-
-    def put(self, value: gast.expr) -> gast.expr:
-        """Let another tree stand there; what stood there."""
-        old: gast.expr
-        if self.number is None:
-            old = getattr(self.parent, self.item)
-            setattr(self.parent, self.item, value)
-        else:
-            items = getattr(self.parent, self.item)
-            old, items[self.number] = items[self.number], value
-        return old
 
 
 class _Fold:
@@ -74,22 +56,11 @@ class _Fold:
             self.definitions.update(bound)
             if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
                 self.count[stmt.target.id] += 1
-        self.copied: set[int] = set()
-        self.done = False
+        self.done = self.waits = False                     # waits: for what stood between, or changed
 
     def run(self) -> bool:
         self._block(self.tree.body)
-        return self.done
-
-    def _copy(self, stmt: Any) -> None:
-        """Let a statement have trees of its own, in which others may be put: what it had may stand in the text after
-        another pass too."""
-        if id(stmt) in self.copied:
-            return
-        self.copied.add(id(stmt))
-        for field in child_fields(stmt.__class__):
-            if field not in BLOCKS:
-                setattr(stmt, field, clone(getattr(stmt, field)))
+        return self.done and self.waits
 
     def _block(self, body: list[gast.stmt]) -> None:
         places = self.of_block(body)
@@ -107,8 +78,10 @@ class _Fold:
                 or hasattr(stmt, "tape"):
             return False
         name = stmt.targets[0].id
-        if not self.temporary(name) or self.count[name] != 1 or self.definitions[name] != 1 or name in self.changed \
-                or hasattr(stmt, "cut"):
+        if not self.temporary(name) or self.count[name] != 1 or self.definitions[name] != 1 or hasattr(stmt, "cut"):
+            return False
+        if name in self.changed:
+            self.waits = True
             return False
         if isinstance(stmt.value, gast.List) and not stmt.value.elts \
                 or isinstance(stmt.value, gast.Dict) and not stmt.value.keys:
@@ -127,77 +100,57 @@ class _Fold:
         name = stmt.targets[0].id
         guard = self.uses(stmt).mentions - {name}
         here = places.mentioned(name, place)
-        if here == END or self.reader.get(name) is not places.stmts[here] or places.bound(guard, place) < here:
-            return False
-        if id(stmt) in self.held and getattr(stmt, "role", "") == "forward" and not places.is_next(place, here):
-            return False
-        memory = {self.share.name(one) for one in guard}
-        if any(self.share.name(one) in memory for one in places.updated_between(place, here)):
+        held = id(stmt) in self.held and getattr(stmt, "role", "") == "forward"
+        if here == END or self.reader.get(name) is not places.stmts[here] or places.bound(guard, place) < here \
+                or held and not places.is_next(place, here) \
+                or self._meets_change(guard, places.updated_between(place, here)):
+            self.waits = True
             return False
         other = places.stmts[here]
-        if other is None or not self._insert(_spot(other, name), name, stmt):
+        if other is None or not self._insert(other, name, stmt):
             return False
         places.replaced(here, name, guard)
         return True
 
-    def _insert(self, spot: Spot, name: str, stmt: Any) -> bool:
-        other: Any = spot.stmt
-        value = stmt.value
-        if spot.field not in ("value", "iter") and not (spot.field == "test" and not isinstance(other, gast.While)):
-            if spot.field not in ("target", "targets") or _calls(value) or not _in_index(other, name):
+    def _meets_change(self, guard: Iterable[str], updated: Iterable[str]) -> bool:
+        """Some of the names share memory with what is changed."""
+        memory = {self.share.name(one) for one in guard} if updated else ()
+        return any(self.share.name(one) in memory for one in updated)
+
+    def _insert(self, other: Any, name: str, stmt: Any) -> bool:
+        field, new = _exchanged(other, name, stmt.value)
+        if field not in ("value", "iter") and not (field == "test" and not isinstance(other, gast.While)):
+            if field not in ("target", "targets") or _calls(stmt.value) or not _in_index(other, name):
                 return False
-            self._copy(other)
-            _spot(other, name).put(value)
+            setattr(other, field, new)
             return True
         backward = getattr(other, "role", "") != "forward"
-        whole = spot.parent is other
+        whole = new is stmt.value
         if whole and isinstance(other, gast.For) and getattr(other, "role", "") == "backward":
             return False
-        if getattr(stmt, "role", "") == "forward" and backward and _calls(value):
+        if getattr(stmt, "role", "") == "forward" and backward and _calls(stmt.value):
             return False                               # computed in the forward pass, where the user computes it
         self._is_movable(other)
-        if whole:
-            spot.put(value)
-            return True
-        if backward:
-            read = spot.put(value)
-            is_long = _is_long(getattr(other, spot.field))
-            spot.put(read)
-            if is_long:
-                return False
-        self._copy(other)
-        _spot(other, name).put(value)
-        self.facts.forget(getattr(other, spot.field))
+        if backward and not whole and _is_long(new):
+            return False
+        setattr(other, field, new)
         return True
 
 
-def _spot(stmt: gast.stmt, name: str) -> Spot:
-    """Where a statement, its blocks left out, reads a name that it reads once."""
-    inner = BLOCKS if is_compound(stmt) else ()
-    todo = [(field, stmt, field, i) for field, i in _slots(stmt) if field not in inner]
-    todo += [("handlers", handler, "type", None) for handler in getattr(stmt, "handlers", ())
-             if handler.type is not None]
-    while True:
-        field, parent, item, number = todo.pop()
-        node = getattr(parent, item)
-        node = node if number is None else node[number]
-        if not isinstance(node, gast.Name):
-            todo += [(field, node, part, i) for part, i in _slots(node)]
-        elif node.id == name and isinstance(node.ctx, gast.Load):
-            return Spot(stmt, field, parent, item, number)
+def _exchanged(stmt: gast.stmt, name: str, value: gast.expr) -> tuple[str, Any]:
+    """The field of a statement, its blocks left out, that reads a name once, and what it holds where a value stands
+    there; what is not on the way to it is the same. Nothing where the name stands for what is caught."""
+    def change(node: gast.Name) -> gast.expr:
+        return value if node.id == name and isinstance(node.ctx, gast.Load) else node
 
-
-def _slots(node: Any) -> list[tuple[str, int | None]]:
-    """The places right below a node: the fields that hold a tree,
-    with the number of an item where a field holds several."""
-    found: list[tuple[str, int | None]] = []
-    for name in child_fields(node.__class__):
-        value = getattr(node, name, None)
-        if value.__class__ is list:
-            found += [(name, i) for i, item in enumerate(value) if isinstance(item, gast.AST)]
-        elif isinstance(value, gast.AST):
-            found.append((name, None))
-    return found
+    for field in child_fields(stmt.__class__):
+        if field not in BLOCKS or not is_compound(stmt):
+            old: Any = getattr(stmt, field, None)
+            new: Any = [rewritten(one, change, NAMES) for one in old] if isinstance(old, list) \
+                else rewritten(old, change, NAMES) if isinstance(old, gast.AST) else old
+            if new is not old and (not isinstance(old, list) or any(map(is_not, new, old))):
+                return field, new
+    return "", None
 
 
 def _calls(node: gast.expr) -> bool:

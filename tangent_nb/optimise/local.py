@@ -19,6 +19,7 @@ from .facts import Facts
 from .places import Known, Uses
 from .trees import CALLS, rewritten
 
+PRIMAL = ("forward", "guard")                              # roles of what the function itself computes
 FOLDED = frozenset({gast.BinOp, gast.UnaryOp, gast.Attribute})
 OPERATIONS = {gast.Mult: operator.mul, gast.Add: operator.add, gast.Sub: operator.sub}         # of literals
 
@@ -29,7 +30,7 @@ def unbroadcast(tree: gast.FunctionDef) -> None:
         bx = bx + rt.unbroadcast(by * y, x)      →      bx = bx + by * y
     """
     for stmt in statements(tree.body):
-        for field in ("value", "test", "iter"):
+        for field in ("value", "test", "iter") if getattr(stmt, "role", "forward") not in PRIMAL else ():
             node = getattr(stmt, field, None)
             if isinstance(node, gast.AST):
                 setattr(stmt, field, rewritten(node, _unbroadcast, CALLS))
@@ -119,11 +120,11 @@ def _fold_block(body: list[gast.stmt], fold: _Fold) -> None:
     while place < len(body):
         stmt: Any = body[place]
         fold.stmt, fold.before = stmt, []
-        if getattr(stmt, "role", "forward") not in ("forward", "guard"):
+        if getattr(stmt, "role", "forward") not in PRIMAL:
             for field in ("value", "iter"):
                 node = getattr(stmt, field, None)
                 if isinstance(node, gast.AST):
-                    setattr(stmt, field, rewritten(node, fold, FOLDED))
+                    setattr(stmt, field, fold.folded(node))
             if isinstance(stmt, gast.AugAssign):
                 _signed(stmt)
             fold.learn(stmt)
@@ -156,6 +157,14 @@ class _Fold:
     @property
     def env(self) -> Env:
         return self.facts.env(self.stmt)
+
+    def folded(self, node: gast.AST) -> gast.AST:
+        """The tree with what is constant folded; one that was made so before is only asked what its arrays hold."""
+        known = self.facts.folded.get(id(node)) is node
+        if not known or self.uniform.values and not reads(node).isdisjoint(self.uniform.values):
+            node = rewritten(node, self, FOLDED)
+            self.facts.folded[id(node)] = node             # kept alive, so that its id stays its own
+        return node
 
     def learn(self, stmt: Any) -> None:
         """Note that a statement makes an array of one value; a value that is no name or literal gets a name first."""

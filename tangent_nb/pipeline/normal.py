@@ -30,6 +30,7 @@ from ..analyse.one_memory import one_memory
 from ..analyse.ownership import Ownership, ownership
 from ..analyse.receivers import objects_outside
 from ..analyse.records import lists_by_place, reached, stored_containers
+from ..analyse.remembering import remembering
 from ..analyse.resolve import Scope
 from ..analyse.stable import stable_views
 from ..desugar import Reader
@@ -112,10 +113,10 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
         looked_into=looked_into(body, scope, varied) if reverse else [],
         result=captured.name if captured.name not in reads(body) | assumed else f"{captured.name}_value")
     body, scope = lowering.block(body), lowering.scope     # which the block may change
-    returned = body.pop()
-    lowering.origin = origin_of(returned)
+    lowering.origin = origin_of(returned := body.pop())
     squares_together(body, scope, parameter_names(tree))
     spread_masks(body, scope, parameter_names(tree), lowering.temporary)
+    lowering.scope = scope = remembering(scope)
     _mark_residuals(body if reverse else (), lowering)
     given = _given(captured) | {stmt.targets[0].id for stmt in taken_from(body)} if shares is not None else set()
     growing = set(parameter_names(tree)) - set(wrt) - lowering.varied if grows else set()
