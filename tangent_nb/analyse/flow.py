@@ -244,8 +244,10 @@ def spread(graph: Graph, start: Iterable[str], new: Callable[[Node], Iterable[st
     begin, own = bits(start), [bits(new(node)) for node in graph.nodes]
     if join is or_ and not begin and not any(own):
         return Facts(graph, {}, {})                        # it holds of nothing, so that nothing spreads
-    table = [(~bits(access(node).define), one, [(bits(xs), 1 << number(y)) for xs, y in flow(node)])
-             for node, one in zip(graph.nodes, own, strict=True)]
+    if graph.kept is None:                                 # asked for by each analysis of the graph
+        graph.kept = [~bits(access(node).define) for node in graph.nodes]
+    table = [(kept, one, [(bits(xs), 1 << number(y)) for xs, y in flow(node)])
+             for kept, node, one in zip(graph.kept, graph.nodes, own, strict=True)]
 
     def transfer(node: Node, before: int) -> int:
         kept, own, flows = table[node.index]

@@ -48,6 +48,7 @@ class Graph:
         self.succ: list[list[int]] = []
         self.pred: list[list[int]] = []
         self.numbering = Numbering()
+        self.kept: list[int] | None = None                 # all names but those that each node binds, as bits
         self.first: dict[int, Node] = {}
         self.last: dict[int, Node] = {}
         self.head: dict[int, Node] = {}

@@ -13,7 +13,7 @@ from __future__ import annotations
 import inspect
 import types
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,7 +24,7 @@ from .. import runtime
 from ..rules import DRAWING, lookup_method, method_row
 from ..syntax.blocks import is_compound, own_expressions, statements
 from ..syntax.closure import Groups, closure
-from ..syntax.nodes import LEAVES, children, given_by, names_in, reads, root_name, target_names, walk
+from ..syntax.nodes import LEAVES, children, given_by, names_in, nodes_of, reads, root_name, target_names, walk
 from ..syntax.program import MISSING
 from .draws import DRAWS, makes_generator
 from .flow import mutation
@@ -70,14 +70,12 @@ def _is_told(value: gast.expr, scope: Scope) -> bool:
 
 def _asks_function(value: gast.expr, scope: Scope) -> bool:
     """There is a call of a function of the user in it, or of what is not known."""
-    return any(isinstance(node, gast.Call) and scope.operation(node).kind in ("function", "dynamic", "unknown")
-               for node in walk(value))
+    return any(scope.operation(node).kind in ("function", "dynamic", "unknown") for node in nodes_of(value, gast.Call))
 
 
-def _nodes(stmts: Iterable[gast.stmt]) -> Iterator[Any]:
-    """The nodes of statements themselves, their blocks left out."""
-    for stmt in stmts:
-        yield from walk(own_expressions(stmt) if is_compound(stmt) else stmt)
+def _nodes(stmts: Iterable[gast.stmt], *kinds: type) -> list[Any]:
+    """The nodes of some classes in statements themselves, their blocks left out."""
+    return [node for stmt in stmts for node in nodes_of(own_expressions(stmt) if is_compound(stmt) else stmt, *kinds)]
 
 
 def _spent(own: Sequence[gast.stmt], scope: Scope) -> frozenset[str]:
@@ -89,7 +87,7 @@ def _spent(own: Sequence[gast.stmt], scope: Scope) -> frozenset[str]:
             times.update(name for name in [getattr(stmt.iter, "id", None)] if name is not None)
         found: list[Any] = [stmt.value] \
             if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], (gast.Tuple, gast.List)) else []
-        found += [arg for node in _nodes([stmt]) if isinstance(node, gast.Call) and scope.effects(node).advances
+        found += [arg for node in _nodes([stmt], gast.Call) if scope.effects(node).advances
                   for arg in node.args]
         names = [node.id for node in found if isinstance(node, gast.Name) and node.id in scope.local]
         times.update(names)
@@ -102,7 +100,7 @@ def _spent(own: Sequence[gast.stmt], scope: Scope) -> frozenset[str]:
 def _objects(own: Sequence[gast.stmt], scope: Scope, known: Collection[str]) -> frozenset[str]:
     links: list[set[str]] = []
     found = _evidence(own, scope)
-    searched = {one.id for node in _nodes(own) if isinstance(node, gast.Compare)           # it takes items
+    searched = {one.id for node in _nodes(own, gast.Compare)                # it takes items
                 for op, one in zip(node.ops, node.comparators, strict=True)
                 if isinstance(op, (gast.In, gast.NotIn)) and isinstance(one, gast.Name) and one.id in scope.local}
     checked = set(known)
@@ -130,7 +128,7 @@ def looked_into(body: Sequence[gast.stmt], scope: Scope, varied: Collection[str]
     then, as `np.array(env.state)` is."""
     same = Groups(link for stmt in statements(body) if not isinstance(stmt, gast.For)
                   for link in _links(stmt, scope)).members()
-    nodes = [*_nodes(statements(body))]
+    nodes = _nodes(statements(body), gast.Call, gast.Attribute)
     passed = {id(stmt.iter) for stmt in statements(body) if isinstance(stmt, gast.For)}
     found: list[tuple[Any, str]] = []
     for node in nodes:
@@ -190,7 +188,7 @@ def _evidence(own: Sequence[gast.stmt], scope: Scope) -> set[str]:
     """The names that the text shows to hold objects."""
     found: set[str] = set()
     stored: set[int] = set()
-    for node in _nodes(own):
+    for node in _nodes(own, gast.Attribute, gast.Name):
         if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load):
             name = root_name(node.value)
             if isinstance(node.value, gast.Name) and node.value.id not in scope.local \

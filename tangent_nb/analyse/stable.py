@@ -37,6 +37,8 @@ def stable_views(graph: Graph, temporaries: Iterable[str]) -> dict[str, gast.exp
              and name not in temporaries and isinstance(nodes[0].stmt.targets[0], gast.Name)
              and len(nodes[0].stmt.targets) == 1 and isinstance(nodes[0].stmt.value, (gast.Subscript, gast.Attribute))
              and _is_plain(nodes[0].stmt.value) and name not in reads(nodes[0].stmt.value)}
+    if not parts:
+        return parts
     bits = graph.numbering.bits
     killed: dict[str, int] = {}                            # by a change of the name
     for name, part in parts.items():

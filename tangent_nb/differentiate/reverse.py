@@ -25,7 +25,20 @@ from ..analyse.managers import is_repeatable
 from ..analyse.unbound import nothing
 from ..errors import Refusal, RefusedError
 from ..syntax.blocks import inserts, is_break, is_compound, own_expressions, statements
-from ..syntax.building import assign, call, clone, library, load, mark, negated, origin_of, rename, store, subscript
+from ..syntax.building import (
+    assign,
+    call,
+    clone,
+    library,
+    load,
+    mark,
+    negated,
+    origin_of,
+    rename,
+    same_trees,
+    store,
+    subscript,
+)
 from ..syntax.closure import closure
 from ..syntax.nodes import reads, writes
 from .attempts import chosen, cut_back, let_ours_through, like_with
@@ -154,7 +167,7 @@ class _Reverse(StatementAdjoints):
                 before += cut_back(new, going, self.problem.names)
                 let_ours_through(new, self.scope)
             else:
-                new = placed(stmt) if hasattr(stmt, "by_place") else clone(stmt)
+                new = placed(stmt) if hasattr(stmt, "by_place") else same_trees(stmt)
             out.extend(before)
             out.append(mark(new, origin=origin_of(stmt), role="forward"))
         return out

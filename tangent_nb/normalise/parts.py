@@ -178,7 +178,7 @@ def part_targets(stmt: Any) -> list[gast.Subscript]:
     """The parts that a statement assigns, or adds to."""
     targets = stmt.targets if isinstance(stmt, gast.Assign) \
         else [stmt.target] if isinstance(stmt, gast.AugAssign) else []
-    return [part for target in targets
+    return [part for target in targets if target.__class__ is not gast.Name
             for part in nodes_of(target, gast.Subscript) if not isinstance(part.ctx, gast.Load)]
 
 

@@ -189,7 +189,7 @@ def _removable(stmt: gast.stmt, facts: Facts) -> bool:
         return False
     if isinstance(stmt, gast.Assign):
         if any(isinstance(n, gast.Attribute) and not isinstance(n.ctx, gast.Load) for t in stmt.targets
-               for n in walk(t)):
+               if t.__class__ is not gast.Name for n in walk(t)):
             return False
         if isinstance(stmt.targets[0], (gast.Tuple, gast.List)) and may_be_object(stmt.value, facts.scope):
             return False                                   # it is gone over
@@ -303,7 +303,7 @@ def _uncopied(node: Any) -> Any:
 
 def _without_stacks(body: Sequence[gast.stmt], used: set[str]) -> list[gast.stmt]:
     for stmt in body:
-        if any(isinstance(one, gast.Try) for one in statements([stmt])):
+        if is_compound(stmt) and any(isinstance(one, gast.Try) for one in statements([stmt])):
             change_blocks(stmt, lambda block: _without_stacks(block, used))
     return [s for s in body if not (hasattr(s, "tape") and not isinstance(s.tape[1], int) and s.tape[0] not in used)]
 

@@ -184,11 +184,11 @@ def changed_in_place(body: Sequence[gast.stmt], *, backward: bool = False) -> se
 
     backward: only what the backward pass changes.
     """
-    found = {stmt.in_place for stmt in statements(body) if hasattr(stmt, "in_place")}
+    found: set[str] = set()
     for stmt in statements(body):
-        if backward and getattr(stmt, "role", "") == "forward":
-            continue
-        if not is_compound(stmt):
+        if hasattr(stmt, "in_place"):
+            found.add(stmt.in_place)
+        if not is_compound(stmt) and not (backward and getattr(stmt, "role", "") == "forward"):
             found |= memory_changed(stmt)
     return found
 

@@ -10,7 +10,7 @@ import gast
 from ..differentiate import Problem
 from ..emit import emit
 from ..syntax.blocks import SIMPLE
-from ..syntax.building import clone, load
+from ..syntax.building import clone, load, same_trees
 from ..syntax.deep import deep
 from ..syntax.names import Names
 from ..syntax.program import Captured, Emitted
@@ -67,8 +67,7 @@ def _copied(stmt: Any, kept: Kept) -> Any:
         return old[1]
     if isinstance(stmt, gast.Match):
         return clone(stmt)
-    new = stmt.__class__.__new__(stmt.__class__)
-    new.__dict__.update(stmt.__dict__)
+    new = same_trees(stmt)
     if stmt.__class__ in SIMPLE:
         kept[id(stmt)] = stmt, new
         return new

@@ -53,6 +53,13 @@ def clone(node: Any) -> Any:
     return substitute(node, {})
 
 
+def same_trees(stmt: Any) -> Any:
+    """A statement of its own with the trees, and the marks, of another."""
+    new = stmt.__class__.__new__(stmt.__class__)
+    new.__dict__.update(stmt.__dict__)
+    return new
+
+
 def substitute(node: Any, names: Mapping[str, gast.expr]) -> Any:
     """A copy, as `clone` makes it, in which every read of a name in `names` is replaced by its tree."""
     kind = node.__class__
