@@ -112,7 +112,7 @@ EXPRESSIONS = [
         "of modules, arrays, and objects written in Python"),
     Row("Subscript", "y = np.stack([y, x])[0]", "y = np.arange(3.0)[int(x):][y]",
         "the index itself carries no derivative"),
-    Row("Starred", "a, *b = y, x, 2.0\ny = a * b[0]", "t = (y, x)\nprint(*t)", "where the number of items is known"),
+    Row("Starred", "a, *b = y, x, 2.0\ny = a * b[0]", "t = (y, x)\nprint(*t)", "in calls of functions with a text whatever it holds, of others where that is known"),
     Row("Name", "z = y\ny = z"),
     Row("List", "y = [y, x][0]"),
     Row("Tuple", "y, z = x, y\ny = y * z"),

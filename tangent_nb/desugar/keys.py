@@ -20,9 +20,10 @@ import gast
 from ..analyse.activity import over_own_keys, reads_items
 from ..analyse.displays import names_made
 from ..analyse.resolve import Scope
+from ..rules import method_row
 from ..syntax.blocks import statements
 from ..syntax.building import exchanged, library
-from ..syntax.nodes import LEAVES, nodes_in, parameter_names, writes
+from ..syntax.nodes import LEAVES, is_literal, literal, nodes_in, parameter_names, writes
 from ..syntax.program import Namespace
 from .own_keys import given_to, read_by_own_items
 from .scopes import bindings, located, visible
@@ -41,6 +42,9 @@ def by_keys(tree: gast.FunctionDef, namespace: Namespace, wrt: tuple[str, ...] |
     if wrt is not None:
         keys |= dict.fromkeys(read_by_own_items(tree, names.intersection(wrt), scope), "e.keys()")
     for one in nodes_in(tree):
+        star = one.args.kwarg if isinstance(one, gast.FunctionDef) else None
+        if star is not None and len(bindings(one)[star.id]) == 1:
+            keys |= {id(node): "e.keys()" for node in visible(one.body, star.id)}
         if isinstance(one, gast.FunctionDef) and (one is not tree or wrt is None):
             keys |= dict.fromkeys(read_by_own_items(one, names, scope), "rt.keys(e)")
     return exchanged(tree, {id(node): located(library(keys[id(node)], e=node.id), node)
@@ -58,7 +62,10 @@ def _dicts(tree: gast.FunctionDef, scope: Scope) -> set[str]:
 
 def _gone_over(node: Any, scope: Scope) -> Iterator[Any]:
     """What a node goes over, and asks nothing else of."""
-    if isinstance(node, gast.Call) and scope.builtin(node) not in (None, "dict"):
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and is_literal(node.func.value):
+        of_text = method_row(type(literal(node.func.value)), node.func.attr)     # ", ".join(d)
+        yield from node.args if of_text is not None and of_text.iterates else ()
+    elif isinstance(node, gast.Call) and scope.builtin(node) not in (None, "dict"):
         row = scope.effects(node)
         yield from given_to(node, row, row.iterates)
     elif isinstance(node, gast.For) and not over_own_keys(node):
