@@ -14,6 +14,7 @@ the loops and operators that they stand for.
 from __future__ import annotations
 
 import functools
+from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
 
@@ -77,6 +78,12 @@ def consumed(desugar: State, node: gast.Call) -> Any:
         return _placed(desugar, node, iterators.sequence(desugar, node.args[0]))
     if fn is dict and (made := _made_dict(desugar, node)) is not None:
         return desugar.expr(desugar.placed(gast.copy_location(made, node)))
+    if fn is OrderedDict and (node.args or node.keywords) and desugar.carries(node) \
+            and len(node.args) < 2 and not any(isinstance(arg, gast.Starred) for arg in node.args):
+        empty = gast.copy_location(gast.Call(node.func, [], []), node)
+        new = gast.copy_location(gast.Call(load("%dict"), node.args, node.keywords), node)
+        merged = library("rt.merged(x, y)", x=empty, y=_made_dict(desugar, new) or new)
+        return desugar.expr(desugar.placed(gast.copy_location(merged, node)))
     if fn is next and node.args and (one := generator(desugar, node.args[0]) or sources.items(desugar, node.args[0])):
         return _next(desugar, one, node) if unrolls(desugar, one) else None
     if (plain := _operator_call(desugar, node, fn)) is not None:
@@ -125,6 +132,8 @@ def _made_dict(desugar: State, node: gast.Call) -> gast.expr | None:
         key, value = desugar.names.new("key"), desugar.names.new("value")
         made = gast.DictComp(load(key), load(value),
                              [gast.comprehension(tuple_of([store(key), store(value)], write=True), first, [], 0)])
+    elif named and not isinstance(first, gast.Starred):    # a dict, or pairs
+        return library("rt.merged(x, y)", x=gast.Call(load("%dict"), [first], []), y=named[0])
     else:
         return None
     return gast.BinOp(made, gast.BitOr(), named[0]) if named else made

@@ -19,6 +19,7 @@ import gast
 
 from ..analyse.activity import over_own_keys, reads_items
 from ..analyse.displays import names_made
+from ..analyse.libraries import is_user_class
 from ..analyse.resolve import Scope
 from ..rules import method_row
 from ..syntax.blocks import statements
@@ -51,10 +52,16 @@ def by_keys(tree: gast.FunctionDef, namespace: Namespace, wrt: tuple[str, ...] |
                             for node in found if id(node) in keys})
 
 
+def _is_dict(scope: Scope, node: gast.Call) -> bool:
+    """`dict(…)`, `OrderedDict(…)` and such."""
+    made = scope.value(node.func)
+    return isinstance(made, type) and issubclass(made, dict) and not is_user_class(made)
+
+
 def _dicts(tree: gast.FunctionDef, scope: Scope) -> set[str]:
     """The names that stand for nothing but dicts that are made here."""
     made = names_made(tree.body, parameter_names(tree), lambda value, _: isinstance(
-        value, (gast.Dict, gast.DictComp)) or isinstance(value, gast.Call) and scope.builtin(value) == "dict")
+        value, (gast.Dict, gast.DictComp)) or isinstance(value, gast.Call) and _is_dict(scope, value))
     given = [target.id for stmt in statements(tree.body) if isinstance(stmt, gast.Assign)
              for target in stmt.targets if isinstance(target, gast.Name)]
     return {name for name in made if len(bindings(tree)[name]) == given.count(name)}
@@ -65,7 +72,7 @@ def _gone_over(node: Any, scope: Scope) -> Iterator[Any]:
     if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and is_literal(node.func.value):
         of_text = method_row(type(literal(node.func.value)), node.func.attr)     # ", ".join(d)
         yield from node.args if of_text is not None and of_text.iterates else ()
-    elif isinstance(node, gast.Call) and scope.builtin(node) not in (None, "dict"):
+    elif isinstance(node, gast.Call) and not _is_dict(scope, node):
         row = scope.effects(node)
         yield from given_to(node, row, row.iterates)
     elif isinstance(node, gast.For) and not over_own_keys(node):

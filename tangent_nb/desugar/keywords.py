@@ -18,11 +18,10 @@ import gast
 from ..analyse.resolve import UNTOLD, Scope
 from ..rules.effects import method_row
 from ..syntax.blocks import blocks
-from ..syntax.building import assign, clone, exchanged, load, subscript
-from ..syntax.names import Names
-from ..syntax.nodes import body_without_docstring, names_in, nodes_in, writes
+from ..syntax.building import exchanged, subscript
+from ..syntax.nodes import nodes_in, writes
 from ..syntax.program import Namespace
-from .scopes import bindings, everything, located, own, renamed, visible
+from .scopes import bindings, located, own, visible
 
 
 def by_name(tree: gast.FunctionDef, namespace: Namespace) -> gast.FunctionDef:
@@ -37,31 +36,6 @@ def by_name(tree: gast.FunctionDef, namespace: Namespace) -> gast.FunctionDef:
             keys[id(call)] = {**keys.get(id(call), {}), name: known}
     made = {id(call): new for call in calls if (new := _written(call, keys.get(id(call), {}))) is not None}
     return by_name(exchanged(tree, made), namespace) if made else tree       # a call may stand in another one
-
-
-def own_options(tree: gast.FunctionDef, namespace: Namespace) -> gast.FunctionDef:
-    """The text with a dict of its own, `{**options}`, where it changes what `**options` takes: that is a new dict."""
-    name = tree.args.kwarg.id if tree.args.kwarg is not None else ""
-    if not name or not any(_changes(node, name) for node in nodes_in(gast.Module(tree.body, []))):
-        return tree
-    new = clone(tree)
-    mine = Names(names_in(tree) | everything(tree) | set(namespace.cells)).new(name)
-    body = gast.Module(body_without_docstring(new), [])
-    renamed(body, {name: mine})
-    first = located(assign(mine, gast.Dict([None], [load(name)])), new)
-    first.origin = getattr(tree, "origin", None)
-    new.body = [first, *body.body]
-    return new
-
-
-def _changes(node: Any, name: str) -> bool:
-    """A node changes the dict of this name: `d[k] = v`, `del d[k]`, `d.pop(k)`, `d |= e`."""
-    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
-        row = method_row(dict, node.func.attr)
-        return getattr(node.func.value, "id", None) == name and row is not None and bool(row.changes)
-    target = node.target if isinstance(node, gast.AugAssign) else node
-    root: Any = target.value if isinstance(target, gast.Subscript) else target if target is not node else None
-    return getattr(root, "id", None) == name and not isinstance(target.ctx, gast.Load)
 
 
 def only_read(tree: gast.FunctionDef, name: str, scope: Scope, stores: Sequence[gast.AST] = ()) -> bool:

@@ -27,7 +27,8 @@ from ..syntax.nodes import body_without_docstring, names_in, nodes_in
 from ..syntax.program import Captured, Namespace
 from . import arguments, existing, functions
 from .arguments import defaults_of
-from .keywords import by_name, only_read, own_options
+from .keywords import by_name, only_read
+from .own_containers import own_options
 from .purity import in_turn
 from .scopes import Visible, bindings, bound, located, substituted, visible
 from .state import State

@@ -22,7 +22,8 @@ from .concatenations import written_out
 from .decorators import undecorated
 from .given_back import without_casts
 from .keys import by_keys
-from .keywords import by_name, own_options
+from .keywords import by_name
+from .own_containers import copied, own_options
 from .values import FunctionValue
 
 
@@ -73,7 +74,8 @@ class Texts:
         differentiated, where that is known."""
         captured = without_casts(captured)
         tree = written_out(undecorated(captured.tree, captured), captured)
-        tree = by_name(tree if wrt is None else own_options(tree, captured.namespace), captured.namespace)
+        tree = copied(tree if wrt is None else own_options(tree, captured.namespace), captured.namespace)
+        tree = by_name(tree, captured.namespace)
         tree = by_keys(tree, captured.namespace, wrt)
         if not is_generated(captured.fn.__code__.co_filename):
             mark_unsure(tree, Scope(captured.namespace, writes(tree)))

@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import ArgumentError
 from .containers import MAPPING, article, described, kind_of
 from .records import add_item
-from .structure import copy, zeros_like
+from .structure import copy, rebuild, zeros_like
 
 
 def merged(x: Any, y: Any) -> Any:
@@ -131,9 +131,13 @@ def unvalues(g: Any, x: Any) -> Any:
 def redict(g: Any, x: Any) -> Any:
     """The cotangent of `x` from that of `dict(x)`.
 
-    >>> redict({"w": 1.0}, {"w": 2.0})
-    {'w': 1.0}
+    >>> redict({"w": 1.0}, {"w": 2.0}), redict({"w": 1.0}, [("w", 5.0), ("w", 2.0)])
+    ({'w': 1.0}, [(None, 0.0), (None, 1.0)])
     """
+    if isinstance(x, (list, tuple)) and all(isinstance(one, (list, tuple)) and len(one) == 2 for one in x):
+        last = {key: place for place, (key, _) in enumerate(x)}                # the value that is in the dict
+        return rebuild(x, [rebuild(one, [zeros_like(one[0]), copy(g[one[0]]) if last[one[0]] == place
+                                         else zeros_like(one[1])]) for place, one in enumerate(x)])
     if not isinstance(x, dict):
         raise ArgumentError(f"dict(x) of {described(x)} is not differentiated: "
                             f"write the dict itself, {{key: value, ...}}")
