@@ -78,12 +78,8 @@ def consumed(desugar: State, node: gast.Call) -> Any:
         return _placed(desugar, node, iterators.sequence(desugar, node.args[0]))
     if fn is dict and (made := _made_dict(desugar, node)) is not None:
         return desugar.expr(desugar.placed(gast.copy_location(made, node)))
-    if fn is OrderedDict and (node.args or node.keywords) and desugar.carries(node) \
-            and len(node.args) < 2 and not any(isinstance(arg, gast.Starred) for arg in node.args):
-        empty = gast.copy_location(gast.Call(node.func, [], []), node)
-        new = gast.copy_location(gast.Call(load("%dict"), node.args, node.keywords), node)
-        merged = library("rt.merged(x, y)", x=empty, y=_made_dict(desugar, new) or new)
-        return desugar.expr(desugar.placed(gast.copy_location(merged, node)))
+    if fn is OrderedDict and (made := _ordered_dict(desugar, node)) is not None:
+        return desugar.expr(desugar.placed(gast.copy_location(made, node)))
     if fn is next and node.args and (one := generator(desugar, node.args[0]) or sources.items(desugar, node.args[0])):
         return _next(desugar, one, node) if unrolls(desugar, one) else None
     if (plain := _operator_call(desugar, node, fn)) is not None:
@@ -109,6 +105,16 @@ def _operator_call(desugar: State, node: gast.Call, fn: Any) -> gast.expr | None
         made = gast.BinOp(left, kind(), right) if issubclass(kind, gast.operator) \
             else gast.Subscript(left, right, gast.Load())
     return None if made is None else desugar.expr(gast.copy_location(made, node))
+
+
+def _ordered_dict(desugar: State, node: gast.Call) -> gast.expr | None:
+    """`OrderedDict(pairs, a=x)`: an empty one that gets the items of a dict."""
+    if not (node.args or node.keywords) or not desugar.carries(node) or len(node.args) > 1 \
+            or any(isinstance(arg, gast.Starred) for arg in node.args):
+        return None
+    empty = gast.copy_location(gast.Call(node.func, [], []), node)
+    items = gast.copy_location(gast.Call(load("%dict"), node.args, node.keywords), node)
+    return library("rt.merged(x, y)", x=empty, y=_made_dict(desugar, items) or items)
 
 
 def _made_dict(desugar: State, node: gast.Call) -> gast.expr | None:

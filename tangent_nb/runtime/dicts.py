@@ -169,7 +169,7 @@ def check_call(text: str, count: int, names: tuple[str, ...] = (), given: tuple[
     Traceback (most recent call last):
     TypeError: f() missing 1 required positional argument: 'a'
     """
-    fn, keywords = _fitting(text), dict.fromkeys(names)
+    fn, keywords = _called_as(text), dict.fromkeys(names)
     for one in given:
         if not hasattr(one, "keys"):
             fn(**one)                                      # no mapping, as Python says
@@ -180,7 +180,7 @@ def check_call(text: str, count: int, names: tuple[str, ...] = (), given: tuple[
 
 
 @functools.cache
-def _fitting(text: str) -> Callable[..., None]:
+def _called_as(text: str) -> Callable[..., None]:
     """A function with these parameters that does nothing."""
     name, _, parameters = text.partition("(")
     scope: dict[str, Any] = {}
