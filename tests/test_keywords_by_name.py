@@ -1,4 +1,5 @@
-"""`f(x, **d)` where the function makes d: with its keywords by name, or refused, and never with other ones."""
+"""`f(x, **d)` where the function makes d: with its keywords by name, or bound when it runs, and never with
+other ones."""
 from __future__ import annotations
 
 import linecache
@@ -47,6 +48,7 @@ class Model:
         return np.sum(a * a * c)
 
 model = Model(2.0)
+OTHERS = {}
 
 def f(x, u):
 """
@@ -97,16 +99,11 @@ RIGHT = {
     "set by a decorator": """
     return model.always(x * u) + model.always(x, c=2.0)""",
 }
-REFUSED = {
+LATER = {
     "a key of a branch": """
     d = {"c": u}
     if u[0] > 0:
         d["b"] = x
-    return h(x, **d)""",
-    "another name": """
-    d = {"b": u}
-    e = d
-    e["c"] = x
     return h(x, **d)""",
     "changed by a call": """
     d = {"b": u}
@@ -150,11 +147,30 @@ REFUSED = {
     "another one of a comprehension": """
     d = {"b": u}
     return sum([h(x, **d) for d in [{"b": x, "c": u}]]) + h(u, **d)""",
+}
+REFUSED = {
+    "another name": """
+    d = {"b": u}
+    e = d
+    e["c"] = x
+    return h(x, **d)""",
+}
+WRONG = {
     "given twice by a display": """
     return model.always(x, c=2.0, **{"c": x})""",
     "given twice": """
     d = {"b": u}
     return h(x, b=x, **d)""",
+    "one that is not there": """
+    d = {"b": u}
+    d["z"] = x
+    return h(x, **OTHERS, **d)""",
+    "missing": """
+    return h(**{k: u for k in ("b", "c")})""",
+    "too many": """
+    return h(*[x, u, x, u])""",
+    "no mapping": """
+    return h(x, **u)""",
 }
 
 
@@ -182,11 +198,29 @@ def test_keywords_that_are_known_stand_by_name(body, optimized):
     np.testing.assert_allclose(tnb.grad(f, (0, 1), optimized=optimized)(X, U), differences(f), rtol=1e-6, atol=1e-7)
 
 
+@pytest.mark.parametrize("optimized", [True, False])
+@pytest.mark.parametrize("body", LATER.values(), ids=LATER)
+def test_keywords_that_are_not_known_are_bound_when_it_runs(body, optimized):
+    test_keywords_that_are_known_stand_by_name(body, optimized)
+    f, (gx, gu) = made(body), differences(made(body))
+    np.testing.assert_allclose(tnb.jvp(f, (0, 1))(X, U, X, U), np.sum(gx * X + gu * U), rtol=1e-6)
+
+
 @pytest.mark.parametrize("body", REFUSED.values(), ids=REFUSED)
-def test_keywords_that_are_not_known_are_right_or_refused(body):
+def test_dicts_that_change_by_another_name_are_refused(body):
+    with pytest.raises(TangentError, match="others may hold it"):
+        tnb.grad(made(body), (0, 1))
+
+
+@pytest.mark.parametrize("body", WRONG.values(), ids=WRONG)
+def test_what_python_says_of_a_call_is_said(body):
     f = made(body)
+    with pytest.raises(TypeError) as due:
+        f(X, U)
     try:
-        got = tnb.grad(f, (0, 1))(X, U)
+        df = tnb.grad(f, (0, 1))
     except TangentError:
         return
-    np.testing.assert_allclose(got, differences(f), rtol=1e-6, atol=1e-7)
+    with pytest.raises(TypeError) as got:
+        df(X, U)
+    assert str(due.value).removeprefix("keywords.") == str(got.value)

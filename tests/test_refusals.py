@@ -130,8 +130,8 @@ CASES = [
     Case("active_key_stored",
          "def f(x):\n    d = {}\n    d[x] = 1.0\n    for k in d:\n        x = x * k\n    return x\n", 3, "key"),
     Case("del_of_a_part", "def f(x):\n    y = [x, x * x]\n    z = y\n    del y[0]\n    return z[0]\n", 4, "del"),
-    Case("double_starred_call", "def h(a, b):\n    return a * b\ndef f(x):\n    d = {'a': x, 'b': x}\n"
-         "    d.update(a=x * x)\n    return h(**d)\n", 6, r"star|\*\*|keyword"),
+    Case("double_starred_call", "import numpy as np\ndef f(x):\n    d = {'x1': x, 'x2': x}\n"
+         "    d.update(x1=x * x)\n    return np.hypot(**d)\n", 5, r"star|\*\*|keyword"),
     # ------------------------------------------------------------ writes that are not to a fresh local array
     Case("write_broadcast_view", "def f(x):\n    y = x * 1.0\n    v = np.broadcast_to(y, (2, 3))\n    y[1] = 5.0\n"
          "    return np.sum(v * v)\n", 4, "view|alias|part", (V,)),

@@ -123,7 +123,7 @@ class Varied:
         return False
 
 
-def varied_names(tree: gast.FunctionDef, start: Iterable[str], scope: Scope) -> set[str]:
+def varied_names(tree: gast.FunctionDef | gast.Module, start: Iterable[str], scope: Scope) -> set[str]:
     """All names that are varied anywhere: the coarse answer, for any statements, in no order."""
     found = set(start)
     made: dict[str, list[str]] = {}                        # of a name: those that are made from it

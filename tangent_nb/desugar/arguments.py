@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import gast
 
 from ..errors import KEYS, RefusedError
 from ..rules import lookup
-from ..syntax.building import constant, load, store, tuple_of
+from ..syntax.building import clone, constant, load, store, tuple_of
 from ..syntax.program import Captured
 from . import functions, purity, yielding
 from .objects import held, items, sequence, value_of
+from .stars import BY_PLACE, Callee, when_run
 from .state import State
 from .texts import Unit
 from .values import FunctionValue, has_row
@@ -59,14 +60,44 @@ def evaluated(desugar: State, node: gast.Call, *, lazily: bool = False) -> tuple
     return flat(desugar, nodes[:count]), keywords if twice else named
 
 
-def one_by_one(desugar: State, node: gast.Call, *, stars: bool = False,
-               lazily: bool = False) -> tuple[list[Any], dict[str, Any]]:
-    """The same with no star among them; RefusedError where there is one over what is not known.
-    stars: one that `*rest` may take stays."""
+def one_by_one(desugar: State, node: gast.Call, callee: Callee | FunctionValue | None = None, *,
+               lazily: bool = False) -> tuple[list[Any], dict[Any, Any]]:
+    """The same with no star among them, but one that `*rest` takes, and what `**options` takes, by None; RefusedError
+    where there is one over what is not known, and nothing says what it is bound to. callee: what is called."""
     args, keywords = evaluated(desugar, node, lazily=lazily)
-    if any(k.arg is None for k in keywords) or not stars and any(isinstance(arg, gast.Starred) for arg in args):
-        raise desugar.refused(node, STARRED, ONE_BY_ONE, unknown=KEYS)
+    if any(k.arg is None for k in keywords) or any(isinstance(arg, gast.Starred) for arg in args):
+        callee = callee_of(desugar, callee) if isinstance(callee, FunctionValue) else callee
+        if callee is None:
+            raise desugar.refused(node, STARRED, ONE_BY_ONE, unknown=KEYS)
+        args, keywords = by_place(desugar, callee, args, keywords)
     return args, {k.arg: k.value for k in keywords}
+
+
+def by_place(desugar: State, callee: Callee, args: list[Any],
+             keywords: list[gast.keyword]) -> tuple[list[Any], list[gast.keyword]]:
+    """Evaluated arguments, those behind stars by the parameters: where all have to be given, a star is as many."""
+    needs = all(p.default is inspect.Parameter.empty for p in callee.of_kind(*BY_PLACE)) \
+        and not callee.of_kind(inspect.Parameter.VAR_POSITIONAL) and all(k.arg is not None for k in keywords)
+    names = {p.name for p in callee.of_kind(*BY_PLACE)} - {k.arg for k in keywords}
+    args = spread_over(desugar, args, lambda given: max(len(names) - given, 0) if needs else None)
+    return when_run(desugar, callee, args, keywords)
+
+
+def callee_of(desugar: State, value: FunctionValue) -> Callee | None:
+    """What is called by a function value with a text: what it is bound to is not given any more."""
+    try:
+        captured = desugar.texts.unit(value.fn).captured
+    except RefusedError:
+        return None
+    bound, defaults = dict(value.keywords), defaults_of(captured)
+    around = {a.id for a in captured.tree.args.kwonlyargs if hasattr(a, "around")}
+    parameters = [p.replace(default=None) if p.name in bound else p
+                  for p in list(signature(captured).parameters.values())[len(value.first):] if p.name not in around]
+    def default(name: str) -> gast.expr:
+        return clone(bound[name]) if name in bound else desugar.known(defaults[name], name)
+
+    shown = captured.fn.__qualname__.rpartition(".<locals>.")[2]
+    return None if value.more else Callee(shown, parameters, default)
 
 
 def _by_name(desugar: State, keyword: gast.keyword) -> list[gast.keyword]:
@@ -98,9 +129,15 @@ def flat(desugar: State, args: list[Any]) -> list[Any]:
     return done
 
 
-def spread(desugar: State, value: FunctionValue, args: list[Any], keywords: Collection[str | None]) -> list[Any]:
-    """Arguments with a star, one by one, where their number is known. keywords: those that are given by name."""
-    return spread_over(desugar, args, lambda given: _missing(desugar, value, given, keywords))
+def spread(desugar: State, value: FunctionValue, args: list[Any],
+           keywords: list[gast.keyword]) -> tuple[list[Any], list[gast.keyword]]:
+    """Evaluated arguments of a function, those with stars one by one where it is known what they are bound to."""
+    if not any(isinstance(arg, gast.Starred) for arg in args) and all(k.arg is not None for k in keywords):
+        return args, keywords
+    if has_row(value.fn):
+        return spread_over(desugar, args, lambda given: _missing(value, given)), keywords
+    callee = callee_of(desugar, value)
+    return (args, keywords) if callee is None else by_place(desugar, callee, args, keywords)
 
 
 def spread_over(desugar: State, args: list[Any], missing: Callable[[int], int | None]) -> list[Any]:
@@ -111,7 +148,7 @@ def spread_over(desugar: State, args: list[Any], missing: Callable[[int], int | 
             done.append(arg)
         else:
             count = missing(len(done) + len(args) - i - 1)
-            if count is None or any(isinstance(other, gast.Starred) for other in args[i + 1:]):
+            if count is None or any(isinstance(other, gast.Starred) for other in args if other is not arg):
                 done.append(arg)
                 continue
             done = [one if purity.is_function(desugar, one) or purity.computes(desugar, one, ())
@@ -123,33 +160,25 @@ def spread_over(desugar: State, args: list[Any], missing: Callable[[int], int | 
     return done
 
 
-def _missing(desugar: State, value: FunctionValue, given: int, keywords: Collection[str | None]) -> int | None:
-    """How many positional arguments a star has to stand for; None where that is not certain."""
-    rule = lookup(value.fn) if has_row(value.fn) else None
-    if rule is not None:
-        if rule.takes_more:
-            return None
-        required = [p for p in rule.signature.parameters.values() if p.default is inspect.Parameter.empty]
-        return len(required) - given - len(value.first) \
-            if len(required) == len(rule.signature.parameters) or rule.fn is not None else None
-    try:
-        tree = desugar.texts.unit(value.fn).captured.tree
-    except RefusedError:
+def _missing(value: FunctionValue, given: int) -> int | None:
+    """How many positional arguments a star has to stand for in a call of a function with a row; None where that is not
+    certain."""
+    rule = lookup(value.fn)
+    if rule is None or rule.takes_more:
         return None
-    if tree.args.vararg is not None or tree.args.defaults:
-        return None
-    names = {*keywords, *(k for k, _ in value.keywords)}
-    positional = [a.id for a in [*tree.args.posonlyargs, *tree.args.args] if a.id not in names]
-    return max(len(positional) - given - len(value.first), 0)
+    required = [p for p in rule.signature.parameters.values() if p.default is inspect.Parameter.empty]
+    return len(required) - given - len(value.first) \
+        if len(required) == len(rule.signature.parameters) or rule.fn is not None else None
 
 
-def by_parameter(desugar: State, unit: Unit, args: list[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
+def by_parameter(desugar: State, unit: Unit, args: list[Any], keywords: Mapping[Any, Any]) -> dict[str, Any]:
     """Arguments by parameter, as Python binds them; RefusedError where it would not."""
     parameters = signature(unit.captured)
-    if None in keywords:
+    whole = keywords.get(None)                             # what `**options` takes besides
+    if None in keywords and unit.captured.tree.args.kwarg is None:
         raise desugar.refused(desugar.here, STARRED, ONE_BY_ONE, unknown=KEYS)
     try:
-        given = parameters.bind(*args, **keywords).arguments
+        given = parameters.bind(*args, **{k: v for k, v in keywords.items() if k is not None}).arguments
     except TypeError as error:
         if any(isinstance(arg, gast.Starred) for arg in args):
             raise desugar.refused(desugar.here, STARRED, ONE_BY_ONE, unknown=KEYS) from None
@@ -164,12 +193,20 @@ def by_parameter(desugar: State, unit: Unit, args: list[Any], keywords: Mapping[
             given[name] = tuple_of(given.get(name, ()))
         elif parameter.kind is parameter.VAR_KEYWORD:
             more = given.get(name, {})
-            given[name] = gast.Dict([constant(key) for key in more], list(more.values()))
+            given[name] = together(more, whole)
         elif name not in given:
             given[name] = desugar.known(defaults[name], name)
         elif isinstance(given[name], gast.Starred):
             raise desugar.refused(desugar.here, STARRED, ONE_BY_ONE, unknown=KEYS)
     return given
+
+
+def together(more: Mapping[str, Any], whole: Any) -> gast.expr:
+    """What `**options` takes: keywords, and a dict of others."""
+    if whole is not None and not more:
+        return whole
+    return gast.Dict([*map(constant, more), *([] if whole is None else [None])],
+                     [*more.values(), *([] if whole is None else [whole])])
 
 
 def as_called(order: Iterable[Any], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,17 +16,17 @@ import dataclasses
 import functools
 import inspect
 import types
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import gast
 
 from ..analyse.displays import generator
-from ..errors import KEYS
 from ..syntax.building import assign, clone, load
 from ..syntax.program import MISSING
 from . import arguments, functions, inlining
-from .objects import EscapeError, escaped, frozen
+from .objects import EscapeError, escaped, fields_of, frozen
+from .stars import Callee
 from .state import State
 from .values import FunctionValue, ObjectValue, member_of
 
@@ -34,7 +34,11 @@ from .values import FunctionValue, ObjectValue, member_of
 def construct(desugar: State, kind: type, node: gast.Call) -> gast.expr:
     """Make an object; a name that stands for it."""
     made = generator(kind)
-    args, keywords = arguments.one_by_one(desugar, node, stars=kind is not types.SimpleNamespace)
+    init = inspect.getattr_static(kind, "__init__")
+    named = issubclass(kind, tuple) and hasattr(kind, "_fields")
+    callee = fields(desugar, kind if named else made) if named or made else None if kind is types.SimpleNamespace \
+        else FunctionValue(init, node.func, (node.func,)) if isinstance(init, types.FunctionType) else None
+    args, keywords = arguments.one_by_one(desugar, node, callee)
     desugar.assume(node.func, kind)
     name = desugar.names.new(_lower(kind.__name__))
     value = ObjectValue(kind, name, born=desugar.out)
@@ -44,15 +48,11 @@ def construct(desugar: State, kind: type, node: gast.Call) -> gast.expr:
             raise escaped(desugar, node, value)
         for attribute, one in keywords.items():
             write(desugar, value, attribute, one, fresh=True)
-    elif issubclass(kind, tuple) and hasattr(kind, "_fields"):
-        fields: Any = kind
-        defaults = {f: (lambda v=v: desugar.known(v, "default")) for f, v in fields._field_defaults.items()}
-        _fields(desugar, value, kind, list(fields._fields), defaults, args, keywords)
+    elif named:
+        _fields(desugar, value, kind, list(fields_of(kind)), _defaults(desugar, kind), args, keywords)
     elif made:
         by_fields(desugar, value, made, args, keywords)
-    elif isinstance(inspect.getattr_static(kind, "__init__"), types.FunctionType):
-        init = inspect.getattr_static(kind, "__init__")
-        args = arguments.spread(desugar, FunctionValue(init, node.func, (load(name),)), args, keywords)
+    elif isinstance(init, types.FunctionType):
         inlining.inline(desugar, init, [load(name), *args], keywords)
     elif args or keywords:
         raise desugar.refused(node, f"{kind.__name__} takes no arguments: Python would raise a TypeError here",
@@ -75,18 +75,40 @@ def _lower(name: str) -> str:
     return name[:1].lower() + name[1:] if name.isidentifier() else "object"
 
 
+def fields(desugar: State, kind: type) -> Callee:
+    """What is called to make a named tuple, or an object of a dataclass whose `__init__` was generated."""
+    defaults = _defaults(desugar, kind)
+    made_by = "__init__" if dataclasses.is_dataclass(kind) else "__new__"
+    return Callee(f"{kind.__name__}.{made_by}", tuple(inspect.signature(kind).parameters.values()),
+                  lambda name: defaults[name]())
+
+
+def _defaults(desugar: State, made: Any) -> dict[str, Callable[[], gast.expr]]:
+    """What stands for fields that are not given."""
+    if not dataclasses.is_dataclass(made):
+        return {name: functools.partial(desugar.known, v, "default") for name, v in made._field_defaults.items()}
+    defaults: dict[str, Callable[[], gast.expr]] = {}
+    for one in dataclasses.fields(made):
+        factory: Any = one.default_factory
+        if one.default is not dataclasses.MISSING:
+            defaults[one.name] = functools.partial(desugar.known, one.default, "default")
+        elif factory is not dataclasses.MISSING:
+            defaults[one.name] = functools.partial(_made, desugar, factory)
+    return defaults
+
+
+def _made(desugar: State, factory: Any) -> gast.expr:
+    """What a field is that is made anew for each object."""
+    if factory is list:
+        return gast.List([], gast.Load())
+    return gast.Dict([], []) if factory is dict \
+        else gast.Call(desugar.cell(factory, getattr(factory, "__name__", "factory")), [], [])
+
+
 def by_fields(desugar: State, value: ObjectValue, made: Any, args: list[Any], keywords: dict[str, Any]) -> None:
     """What the `__init__` does that was generated for the dataclass `made`."""
-    fields = [f for f in dataclasses.fields(made) if f.init]
-    defaults: dict[str, Any] = {}
-    for one in dataclasses.fields(made):
-        if one.default is not dataclasses.MISSING:
-            defaults[one.name] = lambda v=one.default: desugar.known(v, "default")
-        elif one.default_factory is not dataclasses.MISSING:
-            defaults[one.name] = lambda v=one.default_factory: gast.List([], gast.Load()) if v is list \
-                else gast.Dict([], []) if v is dict \
-                else gast.Call(desugar.cell(v, getattr(v, "__name__", "factory")), [], [])
-    _fields(desugar, value, made, [f.name for f in fields], defaults, args, keywords)
+    defaults = _defaults(desugar, made)
+    _fields(desugar, value, made, [f.name for f in dataclasses.fields(made) if f.init], defaults, args, keywords)
     for one in dataclasses.fields(made):
         if not one.init and one.name in defaults:
             write(desugar, value, one.name, defaults[one.name](), fresh=True)
@@ -97,9 +119,6 @@ def by_fields(desugar: State, value: ObjectValue, made: Any, args: list[Any], ke
 
 def _fields(desugar: State, value: ObjectValue, made: type, names: list[str], defaults: dict[str, Any], args: list[Any],
             keywords: dict[str, Any]) -> None:
-    args = arguments.spread_over(desugar, args, lambda given: None if defaults else len(names) - given - len(keywords))
-    if any(isinstance(arg, gast.Starred) for arg in args):
-        raise desugar.refused(desugar.here, arguments.STARRED, arguments.ONE_BY_ONE, unknown=KEYS)
     try:
         given = inspect.signature(made).bind(*args, **keywords).arguments
     except (TypeError, ValueError) as error:

@@ -160,12 +160,13 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
     """A call of a function value with evaluated arguments."""
     if value.fn in (max, min) and any(isinstance(a, gast.Starred) for a in args):
         return desugar.expr(desugar.placed(gast.Call(value.func, [gast.List(args, gast.Load())], keywords)))
-    fn, args = value.fn, arguments.spread(desugar, value, args, [k.arg for k in keywords])
+    fn = value.fn
+    args, keywords = arguments.spread(desugar, value, args, keywords)
     node = gast.copy_location(value.call(args, keywords), like)
     owner = desugar.object(value.first[0]) if value.first else MISSING
     makes = objects.factory(desugar, types.MethodType(fn, owner) if isinstance(owner, type) else fn) is not None
     if value.in_place or makes or getattr(like, "wanted", False) and functions.gives(desugar, fn):
-        if not desugar.inlines(fn) or any(k.arg is None for k in keywords):
+        if not desugar.inlines(fn):
             raise _cannot(desugar, like)
         return _inlined(desugar, value, node, like)
     if has_row(fn) or not isinstance(fn, types.FunctionType) \

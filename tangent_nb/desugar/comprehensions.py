@@ -15,6 +15,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from ..analyse.activity import varied_names
 from ..analyse.effects import is_pure_function
 from ..rules import effects_of
 from ..syntax.building import assign, call, clone, constant, load, store, subscript, tuple_of
@@ -92,7 +93,10 @@ def unroll(desugar: State, node: Any, name: str = "") -> gast.Name:
         desugar.emit(assign(result, start))
         body = [parts.append(result, node.elt)]
     node.generators[0].iter = first
-    desugar.statement(desugar.placed(nested(node.generators, body)))
+    loop = nested(node.generators, body)
+    if carries:                                            # its variables too, for the comprehensions in it
+        desugar.varied |= varied_names(gast.Module([loop], []), desugar.varied, desugar.scope)
+    desugar.statement(desugar.placed(loop))
     return load(result)
 
 

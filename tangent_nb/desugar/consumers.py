@@ -14,6 +14,7 @@ the loops and operators that they stand for.
 from __future__ import annotations
 
 import functools
+from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
 
@@ -77,6 +78,8 @@ def consumed(desugar: State, node: gast.Call) -> Any:
         return _placed(desugar, node, iterators.sequence(desugar, node.args[0]))
     if fn is dict and (made := _made_dict(desugar, node)) is not None:
         return desugar.expr(desugar.placed(gast.copy_location(made, node)))
+    if fn is OrderedDict and (made := _ordered_dict(desugar, node)) is not None:
+        return desugar.expr(desugar.placed(gast.copy_location(made, node)))
     if fn is next and node.args and (one := generator(desugar, node.args[0]) or sources.items(desugar, node.args[0])):
         return _next(desugar, one, node) if unrolls(desugar, one) else None
     if (plain := _operator_call(desugar, node, fn)) is not None:
@@ -104,6 +107,16 @@ def _operator_call(desugar: State, node: gast.Call, fn: Any) -> gast.expr | None
     return None if made is None else desugar.expr(gast.copy_location(made, node))
 
 
+def _ordered_dict(desugar: State, node: gast.Call) -> gast.expr | None:
+    """`OrderedDict(pairs, a=x)`: an empty one that gets the items of a dict."""
+    if not (node.args or node.keywords) or not desugar.carries(node) or len(node.args) > 1 \
+            or any(isinstance(arg, gast.Starred) for arg in node.args):
+        return None
+    empty = gast.copy_location(gast.Call(node.func, [], []), node)
+    items = gast.copy_location(gast.Call(load("%dict"), node.args, node.keywords), node)
+    return library("rt.merged(x, y)", x=empty, y=_made_dict(desugar, items) or items)
+
+
 def _made_dict(desugar: State, node: gast.Call) -> gast.expr | None:
     """`dict(zip(names, x))`, `dict(a=x)` and such as dicts that are written out."""
     if any(k.arg is None for k in node.keywords) or len(node.args) > 1 or not desugar.carries(node):
@@ -125,6 +138,8 @@ def _made_dict(desugar: State, node: gast.Call) -> gast.expr | None:
         key, value = desugar.names.new("key"), desugar.names.new("value")
         made = gast.DictComp(load(key), load(value),
                              [gast.comprehension(tuple_of([store(key), store(value)], write=True), first, [], 0)])
+    elif named and not isinstance(first, gast.Starred):    # a dict, or pairs
+        return library("rt.merged(x, y)", x=gast.Call(load("%dict"), [first], []), y=named[0])
     else:
         return None
     return gast.BinOp(made, gast.BitOr(), named[0]) if named else made

@@ -22,9 +22,9 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..rules import lookup
+from ..rules import lookup, method_row
 from ..syntax.building import call, subscript
-from ..syntax.nodes import children, literal, name_nodes, names_in, nodes_in
+from ..syntax.nodes import children, is_literal, literal, name_nodes, names_in, nodes_in
 from .scopes import FUNCTIONS
 from .state import State
 from .templates import template
@@ -34,6 +34,7 @@ TOLIST = lookup(np.ndarray.tolist)
 DISPLAYS = {gast.List: list, gast.ListComp: list, gast.Tuple: tuple, gast.Dict: dict, gast.DictComp: dict,
             gast.Set: set, gast.SetComp: set}
 UNDECIDED = Container(object)                              # of a name that nothing has been given yet
+ANY = -1               # a deque keeps as many items as a variable says
 
 
 def find(desugar: State, tree: gast.FunctionDef, binders: Mapping[str, list[Any]]) -> None:
@@ -60,13 +61,27 @@ def find(desugar: State, tree: gast.FunctionDef, binders: Mapping[str, list[Any]
             else:
                 desugar.holds[name] = made
     desugar.holds = {name: made for name, made in desugar.holds.items() if made is not UNDECIDED}
+    last = _last(tree.body)
     desugar.shared |= {part.id for node in nodes for part in children(node) if isinstance(part, gast.Name)
-                       and isinstance(part.ctx, gast.Load) and not _leaves(desugar, node, part)}
+                       and isinstance(part.ctx, gast.Load) and part is not last.get(part.id)
+                       and not _leaves(desugar, node, part)}
     for node in nodes:
         if isinstance(node, FUNCTIONS) and node is not tree:
             desugar.shared |= names_in(node)
         elif isinstance(node, gast.Assign) and desugar.scope.value(getattr(node.value, "func", node)) is reversed:
             desugar.shared |= names_in(node.value)         # it begins at what is the last place now
+
+
+def _last(body: Sequence[gast.stmt]) -> dict[str, Any]:
+    """Where names are read for the last time, by a statement of its own: what is changed has been changed."""
+    found: dict[str, Any] = {}
+    for stmt in body:
+        here: dict[str, list[gast.Name]] = {}
+        for node in name_nodes(stmt):
+            here.setdefault(node.id, []).append(node)
+        simple = isinstance(stmt, (gast.Assign, gast.Expr))
+        found.update((name, nodes[0] if simple and len(nodes) == 1 else None) for name, nodes in here.items())
+    return found
 
 
 def pairs(node: Any) -> Iterator[tuple[gast.Name, Any]]:
@@ -142,15 +157,20 @@ def _called(desugar: State, node: gast.Call) -> Container | None:
 
 
 def _length(node: gast.Call) -> int | None:
-    """How many items a deque keeps, 0 for all; None where that is not written down."""
-    given = [*node.args[1:], *(k.value for k in node.keywords)]
+    """How many items a deque keeps, 0 for all, ANY for what is known when it is made; None where it is not made so."""
+    given = maxlen(node)
     if len(node.args) > 2 or any(isinstance(arg, gast.Starred) for arg in node.args) \
-            or any(k.arg != "maxlen" for k in node.keywords):
+            or any(k.arg != "maxlen" for k in node.keywords) or len(given) > 1:
         return None
     if not given or isinstance(given[0], gast.Constant) and given[0].value is None:
         return 0
     length = literal(given[0], None)
-    return length if len(given) == 1 and type(length) is int and length > 0 else None
+    return length if type(length) is int and length > 0 else ANY
+
+
+def maxlen(node: gast.Call) -> list[gast.expr]:
+    """What a deque is given as the number of items that it keeps."""
+    return [*node.args[1:], *(k.value for k in node.keywords)]
 
 
 # ---------------------------------------------------------------------- what nothing else holds
@@ -161,6 +181,8 @@ def _leaves(desugar: State, node: Any, part: gast.Name) -> bool:
         return node.value is part
     if isinstance(node, (gast.IfExp, gast.If, gast.While)):
         return node.test is part
+    if isinstance(node, gast.keyword):
+        return node.arg is None                            # what is called gets a new dict
     if isinstance(node, gast.Assign):
         return isinstance(node.targets[0], (gast.Tuple, gast.List))
     if isinstance(node, gast.Dict):
@@ -175,7 +197,10 @@ def _leaves(desugar: State, node: Any, part: gast.Name) -> bool:
 
 def _only_reads(desugar: State, node: gast.Call) -> bool:
     """A call that goes over what it is given, asks for its length, or shows it, and does not keep it."""
-    row = desugar.scope.effects(node)
+    row, func = desugar.scope.effects(node), node.func
+    if isinstance(func, gast.Attribute) and is_literal(func.value):        # ", ".join(xs)
+        of_text = method_row(type(literal(func.value)), func.attr)
+        return of_text is not None and bool(of_text.iterates) and not of_text.holds
     return bool(row.iterates or row.shape_only or row.outside == "text") and row.owner is None and not row.changes \
         and not row.holds
 

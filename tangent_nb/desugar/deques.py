@@ -26,6 +26,8 @@ def find(desugar: State, tree: gast.FunctionDef) -> None:
     for name in sorted(name for name, made in desugar.holds.items() if made.kind is deque):
         if name in desugar.shared or not _is_known(desugar, tree, name):
             del desugar.holds[name]
+        elif desugar.holds[name].length == containers.ANY and name not in desugar.lengths:
+            desugar.lengths[name] = desugar.temporary(f"{name}_maxlen")
 
 
 def _is_known(desugar: State, tree: gast.FunctionDef, name: str) -> bool:
@@ -43,7 +45,8 @@ def _is_known(desugar: State, tree: gast.FunctionDef, name: str) -> bool:
         elif isinstance(node, gast.For) and name in names_in(node.iter) and any(
                 isinstance(part, gast.Attribute) and getattr(part.value, "id", "") == name for part in nodes_in(node)):
             return False
-    attributes = {id(node.value) for node in nodes_in(tree) if isinstance(node, gast.Attribute)}
+    attributes = {id(node.value) for node in nodes_in(tree) if isinstance(node, gast.Attribute)
+                  and (node.attr != "maxlen" or not isinstance(node.ctx, gast.Load))}
     return not any(id(node) in shown or id(node) in attributes and id(node) not in fine for node in nodes_in(tree)
                    if isinstance(node, gast.Name) and node.id == name)
 
@@ -57,17 +60,44 @@ def made(desugar: State, stmt: gast.Assign) -> bool:
     value: gast.expr = gast.List([], gast.Load())
     if stmt.value.args:
         first = stmt.value.args[0]
-        value = first if isinstance(first, (gast.List, gast.ListComp)) else call("%list", first)
-    desugar.statement(desugar.placed(gast.copy_location(assign(target.id, _cut(desugar, target.id, value)), stmt)))
+        value = gast.copy_location(gast.ListComp(first.elt, first.generators), first) \
+            if isinstance(first, gast.GeneratorExp) \
+            else first if isinstance(first, (gast.List, gast.ListComp)) else call("%list", first)
+    length = desugar.holds[target.id].length
+    if length == containers.ANY:
+        value = desugar.expr(desugar.placed(value))
+        if not isinstance(value, gast.List):
+            value = load(desugar.kept(value, "items"))
+        desugar.statement(desugar.placed(assign(desugar.lengths[target.id], containers.maxlen(stmt.value)[0])))
+        desugar.statement(desugar.placed(gast.copy_location(assign(target.id, value), stmt)))
+        value = _cut(desugar, target.id, load(target.id))
+    elif length and not (isinstance(value, gast.List) and len(value.elts) <= length
+                         and not any(isinstance(one, gast.Starred) for one in value.elts)):
+        value = _cut(desugar, target.id, value)
+    desugar.statement(desugar.placed(gast.copy_location(assign(target.id, value), stmt)))
     return True
 
 
-def _cut(desugar: State, name: str, value: gast.expr) -> gast.expr:
+def attribute(desugar: State, node: gast.Attribute) -> gast.expr | None:
+    """`line.maxlen`."""
+    if node.attr != "maxlen" or containers.kind(desugar, node.value) is not deque:
+        return None
+    length = _length(desugar, node.value.id)
+    return constant(None) if length is None else length
+
+
+def _length(desugar: State, name: str) -> Any:
+    """How many items a deque keeps; None where it keeps all."""
     length = desugar.holds[name].length
-    if not length or isinstance(value, gast.List) and len(value.elts) <= length \
-            and not any(isinstance(one, gast.Starred) for one in value.elts):
-        return value
-    return subscript(value, gast.Slice(constant(-length), None, None))
+    return load(desugar.lengths[name]) if length == containers.ANY else constant(length) if length else None
+
+
+def _cut(desugar: State, name: str, value: Any) -> gast.expr:
+    """The last items of a list, as many as a deque keeps."""
+    length = _length(desugar, name)
+    start = library("rt.surplus(xs, n)", xs=value, n=length) if isinstance(length, gast.Name) \
+        else constant(-length.value)
+    return subscript(value, gast.Slice(start, None, None))
 
 
 def _joined(desugar: State, name: str, left: gast.expr, right: gast.expr) -> gast.expr:
@@ -77,13 +107,16 @@ def _joined(desugar: State, name: str, left: gast.expr, right: gast.expr) -> gas
 
 def _append_left(desugar: State, name: str, item: Any) -> gast.expr:
     value = _joined(desugar, name, gast.List([item], gast.Load()), load(name))
-    length = desugar.holds[name].length
-    return containers.anew(desugar, name,
-                           subscript(value, gast.Slice(None, constant(length), None)) if length else value)
+    length = _length(desugar, name)
+    return containers.anew(desugar, name, subscript(value, gast.Slice(None, length, None)) if length else value)
 
 
 def _put(desugar: State, name: str, items: gast.expr) -> gast.expr:
-    return containers.anew(desugar, name, _cut(desugar, name, _joined(desugar, name, load(name), items)))
+    value = _joined(desugar, name, load(name), items)
+    if desugar.holds[name].length == containers.ANY:
+        containers.anew(desugar, name, value)
+        value = load(name)
+    return containers.anew(desugar, name, _cut(desugar, name, value) if desugar.holds[name].length else value)
 
 
 def _popped(place: str, rest: str) -> Callable[..., gast.expr]:

@@ -132,7 +132,8 @@ class Expressions(State):
     def _attribute(self, node: gast.Attribute) -> gast.expr:
         if self._is_object(node.value):
             return attributes.read(self, self.objects[node.value.id], node.value, node.attr, node)
-        return library_calls.attribute(self, node) or calls.attribute(self, node) or node
+        return deques.attribute(self, node) or library_calls.attribute(self, node) \
+            or calls.attribute(self, node) or node
 
     def _within(self, node: Any) -> Any:
         """A comprehension or lambda that stays: calls in it are written in other words where that needs no statement

@@ -35,7 +35,7 @@ from .values import ObjectValue, is_user_object, module_of
 Leaving = Callable[[gast.FunctionDef], list[gast.stmt]]
 
 
-def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any], *, around: bool = False) -> gast.expr:
+def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[Any, Any], *, around: bool = False) -> gast.expr:
     """Emit the body of a function; what it returns. args, keywords: evaluated here already, in order. around: it is
     nested in the function that is written, and shares its variables."""
     unit = desugar.texts.unit(fn)
@@ -60,7 +60,7 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
 
 
 @contextmanager
-def standing(desugar: State, fn: Any, unit: Unit, args: list[Any], keywords: Mapping[str, Any], leave: Leaving, *,
+def standing(desugar: State, fn: Any, unit: Unit, args: list[Any], keywords: Mapping[Any, Any], leave: Leaving, *,
              around: bool = False,
              meanwhile: Sequence[gast.stmt] = ()) -> Iterator[tuple[list[gast.stmt], dict[str, Any]]]:
     """The body of a function to be written here, after what its parameters are bound to, and the parameters that stand

@@ -21,7 +21,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.building import clone, load, parameter
+from ..syntax.building import clone, load, mark, parameter
 from ..syntax.nodes import is_literal, literal, names_in, nodes_in, nodes_of, walk
 from ..syntax.program import Namespace
 from .existing import of_object
@@ -105,7 +105,7 @@ def _text(desugar: State, name: str, node: Any, variables: list[str],
     calls. kept: the names of ours for those defaults, by parameter."""
     args = clone(node.args)
     literals, kwdefaults, _ = _defaults(args)
-    args.kwonlyargs += [parameter(v) for v in variables]
+    args.kwonlyargs += [mark(parameter(v), around=True) for v in variables]
     args.kw_defaults += [None] * len(variables)
     body = clone(node.body) if isinstance(node.body, list) \
         else [gast.copy_location(gast.Return(clone(node.body)), node.body)]

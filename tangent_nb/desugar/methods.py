@@ -25,7 +25,7 @@ from . import arguments, attributes, calls, functions, held, inlining, objects, 
 from .objects import constructs, escaped, fields_of, outside, value_of
 from .operators import BINARY, binary, compared, dunder, is_missing
 from .state import State
-from .values import LIBRARIES, ObjectValue, member_of
+from .values import LIBRARIES, FunctionValue, ObjectValue, member_of
 
 UNARY = {"USub": "__neg__", "UAdd": "__pos__", "Invert": "__invert__"}
 CALLED = {len: "__len__", abs: "__abs__", float: "__float__"}
@@ -168,7 +168,7 @@ def _call_object(desugar: State, base: Any, value: ObjectValue, node: gast.Call)
 
 def _body(desugar: State, fn: Any, first: list[Any], node: gast.Call) -> gast.expr:
     """The body of a method in the place of its call. first: the object that it belongs to, or the class."""
-    args, keywords = arguments.one_by_one(desugar, node, stars=True)
+    args, keywords = arguments.one_by_one(desugar, node, FunctionValue(fn, node.func, tuple(first)))
     return inlining.inline(desugar, fn, [*first, *args], keywords)
 
 
@@ -351,7 +351,8 @@ def _super_call(desugar: State, node: gast.Call) -> gast.expr:
     found = next((vars(kind)[func.attr] for kind in above if func.attr in vars(kind)), None)
     owner = next((kind for kind in above if "__init__" in vars(kind)), object)
     if func.attr == "__init__" and value.path is None and generator(owner):
-        attributes.by_fields(desugar, value, owner, *arguments.one_by_one(desugar, node))
+        attributes.by_fields(desugar, value, owner, *arguments.one_by_one(
+            desugar, node, attributes.fields(desugar, owner)))
         return constant(None)
     if isinstance(found, types.FunctionType) and desugar.inlines(found):
         return _body(desugar, found, [base], node)

@@ -28,6 +28,7 @@ from ..syntax.program import Captured, Namespace
 from . import arguments, existing, functions
 from .arguments import defaults_of
 from .keywords import by_name, only_read
+from .own_containers import own_options
 from .purity import in_turn
 from .scopes import Visible, bindings, bound, located, substituted, visible
 from .state import State
@@ -41,26 +42,33 @@ MOST = 30              # texts of one function, each for other functions that it
 class Shape:
     """What a call gives that its callee is specialized for. plain: the arguments that stay, by parameter; known:
     parameters that are functions; extra: the arguments that its star takes, whole: one tuple of them; named: the
-    keywords that its two stars take; order: all of them as Python evaluates them."""
+    keywords that its two stars take, more: one dict of others; order: all of them as Python evaluates them."""
 
     plain: dict[str, Any]
     known: dict[str, FunctionValue]
     extra: list[Any] = field(default_factory=list)
     whole: Any = None
     named: dict[str, Any] = field(default_factory=dict)
+    more: Any = None
     order: tuple[Any, ...] = ()
 
 
 def shape_of(desugar: State, unit: Unit, node: gast.Call) -> Shape | None:
     """How a call fills the parameters of a function; None where it can stay as it is."""
     args = unit.captured.tree.args
+    more = next((k.value for k in node.keywords if k.arg is None), None)
+    if more is not None and args.kwarg is None:
+        return None
+    by_name = {k.arg: k.value for k in node.keywords if k.arg is not None}
     try:
-        given = arguments.signature(unit.captured).bind_partial(*node.args, **{k.arg: k.value for k in node.keywords})
+        given = arguments.signature(unit.captured).bind_partial(*node.args, **by_name)
     except TypeError:
         return None
     plain = given.arguments
     extra = list(plain.pop(args.vararg.id, ())) if args.vararg is not None else []
     named = plain.pop(args.kwarg.id, {}) if args.kwarg is not None else {}
+    if more is not None:
+        more, named = arguments.together(named, more), {}
     if any(isinstance(one, gast.Starred) for one in plain.values()):
         return None
     whole: Any = None
@@ -82,7 +90,7 @@ def shape_of(desugar: State, unit: Unit, node: gast.Call) -> Shape | None:
                 known[name] = value
     if not known and args.vararg is None and args.kwarg is None:
         return None
-    return Shape(plain, known, extra, whole, named, (*node.args, *(k.value for k in node.keywords)))
+    return Shape(plain, known, extra, whole, named, more, (*node.args, *(k.value for k in node.keywords)))
 
 
 def _class_value(desugar: State, unit: Unit, name: str, arg: gast.expr) -> FunctionValue | None:
@@ -119,7 +127,7 @@ def _only_called(tree: gast.FunctionDef, name: str, *, attributes: bool = False,
 def specialized(desugar: State, fn: Any, unit: Unit, shape: Shape) -> gast.expr:
     """The call of a function that is specialized for the functions and the number of arguments that it is given."""
     key = (fn, unit.captured.caches, tuple((name, shape.known[name].shape) for name in sorted(shape.known)),
-           len(shape.extra) if shape.whole is None else -1, tuple(sorted(shape.named)))
+           len(shape.extra) if shape.whole is None else -1, tuple(sorted(shape.named)), shape.more is not None)
     bound = {name: [*one.first, *(v for _, v in one.keywords)] for name, one in shape.known.items()}
     known = desugar.texts.specialized.get(key)
     if known is None:
@@ -137,6 +145,7 @@ def specialized(desugar: State, fn: Any, unit: Unit, shape: Shape) -> gast.expr:
     else:
         given += [gast.keyword(name, v) for name, v in zip(extras, shape.extra, strict=True)]
     given += [gast.keyword(keywords[name], v) for name, v in shape.named.items()]
+    given += [] if shape.more is None else [gast.keyword(args.kwarg.id, desugar.expr(desugar.placed(shape.more)))]
     kept = in_turn(desugar, shape.order, [*call_args, *(one.value for one in given)])
     call_args = [kept.get(id(one), one) for one in call_args]
     given = [gast.keyword(one.arg, kept.get(id(one.value), one.value)) for one in given]
@@ -157,6 +166,8 @@ def _specialize(desugar: State, fn: Any, unit: Unit,
         raise desugar.refused(desugar.here, why,
                               "a loop in place of the calls of itself, or numbers in place of the functions")
     tree = clone(captured.tree)
+    if shape.more is not None:
+        tree = own_options(tree, captured.namespace)
     taken = {n.id for n in nodes_in(tree) if isinstance(n, gast.Name)} | set(captured.namespace.cells)
     names = Names(taken)
     args = tree.args
@@ -183,7 +194,9 @@ def _specialize(desugar: State, fn: Any, unit: Unit,
         known.update({args.vararg.id: extras} if len(bindings(tree)[args.vararg.id]) == 1 else {})
         shown.append((args.vararg.id, tuple_of(map(load, extras))))
     named: dict[str, str] = {}
-    if args.kwarg is not None:
+    if args.kwarg is not None and shape.more is not None:
+        named = {args.kwarg.id: args.kwarg.id}
+    elif args.kwarg is not None:
         named = {name: name if name not in taken else names.new(name) for name in shape.named}
         known.update({args.kwarg.id: named} if only_read(captured.tree, args.kwarg.id, Scope.of(captured)) else {})
         keys: list[Any] = [constant(name) for name in named]
@@ -238,11 +251,13 @@ def opened(captured: Captured, tree: gast.FunctionDef, given: Mapping[str, Any])
             extras = [names.new(f"{star.id}_{i + 1}") for i in range(len(value.elts))]
             single.update(zip(extras, value.elts, strict=True))
             known[star.id], whole[star.id] = extras, tuple_of(map(load, extras))
-        elif isinstance(value, gast.Dict):
+        elif isinstance(value, gast.Dict) and None not in value.keys:
             named = {key.value: names.new(key.value) for key in value.keys}
             single.update(zip(named.values(), value.values, strict=True))
             known.update({star.id: named} if only_read(captured.tree, star.id, Scope.of(captured)) else {})
             whole[star.id] = gast.Dict(value.keys, list(map(load, named.values())))
+        elif star is tree.args.kwarg:
+            tree.body = own_options(tree, captured.namespace).body
     passed_on = _Given(known)
     tree.body = [passed_on.visit(stmt) for stmt in tree.body]
     before = [located(assign(name, value), tree) for name, value in whole.items() if visible(tree.body, name)]

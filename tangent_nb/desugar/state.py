@@ -55,7 +55,8 @@ class State(ABC):
     """State of one text.
 
     Of its names: functions, objects: those that are functions, or objects made here, for certain; holds: those of
-    containers that the function makes, shared: of what something else may hold too; iterators: those of iterators that
+    containers that the function makes, shared: of what something else may hold too,
+    lengths: how many items deques keep, in variables; iterators: those of iterators that
     are gone over in parts; once, single: those bound once, and of these the ones that are only called or returned;
     loop_only: those that loops bind, and nothing outside of these loops reads; block_only: those that one block binds
     and reads; assigned: those that only assignments bind; defined: the statements that bind functions; doubtful,
@@ -118,6 +119,7 @@ class State(ABC):
         self.binders: Mapping[str, list[Any]] = {}         # the nodes that bind each name, before anything is written
         self.holds: dict[str, Container] = {}
         self.shared: set[str] = set()
+        self.lengths: dict[str, str] = {}
         self.over: list[set[str]] = []
         self.temporaries: set[str] = set()
         self.in_turn: set[str] = set()

@@ -23,6 +23,7 @@ from .decorators import undecorated
 from .given_back import without_casts
 from .keys import by_keys
 from .keywords import by_name
+from .own_containers import copied, own_options
 from .values import FunctionValue
 
 
@@ -72,7 +73,9 @@ class Texts:
         concatenations, the keywords that are known by name, the keys of dicts as such, and without casts. wrt: what is
         differentiated, where that is known."""
         captured = without_casts(captured)
-        tree = by_name(written_out(undecorated(captured.tree, captured), captured), captured.namespace)
+        tree = written_out(undecorated(captured.tree, captured), captured)
+        tree = copied(tree if wrt is None else own_options(tree, captured.namespace), captured.namespace)
+        tree = by_name(tree, captured.namespace)
         tree = by_keys(tree, captured.namespace, wrt)
         if not is_generated(captured.fn.__code__.co_filename):
             mark_unsure(tree, Scope(captured.namespace, writes(tree)))

@@ -23,6 +23,7 @@ from ..syntax.nodes import nodes_in, writes
 from . import arguments, containers, inlining, iterators, lazy, objects, yielding
 from .scopes import FUNCTIONS
 from .state import State
+from .values import FunctionValue
 from .yielding import MOST, Started, is_turn
 
 REMEDY = \
@@ -54,7 +55,8 @@ def given(desugar: State, begun: Started, node: Any, stmt: gast.For) -> tuple[li
     """What a generator is given, evaluated, for the loop that goes over it."""
     node = node if isinstance(node, gast.Call) else gast.copy_location(gast.Call(node, [], []), node)
     first = list(map(desugar.expr, begun.first))
-    args, named = arguments.one_by_one(desugar, node, lazily=True)
+    value = FunctionValue(begun.fn, node.func, tuple(first), begun.keywords)
+    args, named = arguments.one_by_one(desugar, node, value, lazily=True)
     _assume(desugar, begun, node)
     bound = writes([stmt.target, *stmt.body])
     return [*first, *(_lazily(desugar, one, bound) for one in args)], \

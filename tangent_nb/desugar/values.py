@@ -91,7 +91,7 @@ class ObjectValue:
 @dataclass(frozen=True)
 class Container:
     """What a name holds that holds a container: its class; or_number: or a number, as `x.tolist()` of an array without
-    dimensions is; length: the most items that a deque keeps, 0 for all."""
+    dimensions is; length: the most items that a deque keeps, 0 for all, -1 for what a variable holds."""
 
     kind: type
     or_number: bool = False

@@ -65,8 +65,7 @@ def started(desugar: State, node: Any) -> Started | None:
         found = _of_object(desugar, node, "__iter__")
         return None if found is None or attributes_shown(found.fn) is not None else found
     func = node.func if isinstance(node, gast.Call) else None
-    if not isinstance(func, (gast.Name, gast.Attribute)) \
-            or any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+    if not isinstance(func, (gast.Name, gast.Attribute)):
         return None
     known = desugar.functions.get(func.id) if isinstance(func, gast.Name) else None
     fn = desugar.object(func) if known is None else known.fn

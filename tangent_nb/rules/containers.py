@@ -80,7 +80,7 @@ linear(rt.only_part, "y = rt.only_part(v, x, path)", pull={"v": "rt.part_of(g, p
 
 # --- the transposes of reading dicts
 linear(rt.dict_tangent, "y = rt.dict_tangent(v, x)", pull={"v": "rt.redict(g, v)"}, nondiff=["x"], **HELD)
-linear(rt.redict, "y = rt.redict(v, x)", pull={"v": "dict(g)"}, nondiff=["x"], **HELD)
+linear(rt.redict, "y = rt.redict(v, x)", pull={"v": "rt.dict_tangent(g, x)"}, nondiff=["x"], **HELD)
 linear(rt.unmerged, "r = rt.unmerged(v, x, y)", nondiff=["x", "y"], **HELD,
        pull={"v": "rt.merged(g, rt.zeros_like(y))"})
 linear(rt.unmerged_last, "r = rt.unmerged_last(v, x, y)", nondiff=["x", "y"], **HELD,

@@ -1,6 +1,7 @@
 """Order statistics, what is taken along an order, and places in an order."""
 from __future__ import annotations
 
+import bisect
 from typing import Any
 
 import numpy as np
@@ -42,4 +43,6 @@ nondifferentiable(np.argpartition, "y = np.argpartition(x, kth, axis=-1, kind='i
 nondifferentiable(np.lexsort, "y = np.lexsort(keys, axis=-1)", because=INTEGER, spec=infer.anything)
 nondifferentiable(np.searchsorted, "y = np.searchsorted(x, v, side='left', sorter=None)", method="searchsorted",
                   because=INTEGER, spec=infer.anything)
+for fn in (bisect.bisect_left, bisect.bisect_right):       # of lists
+    nondifferentiable(fn, f"y = bisect.{fn.__name__}(a, x, lo=0, hi=None)", because=INTEGER, spec=infer.integer)
 nondifferentiable(np.digitize, "y = np.digitize(x, bins, right=False)", because=INTEGER, spec=infer.anything)

@@ -1,7 +1,8 @@
 """Reading and merging dicts, with the transposes."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from ..errors import ArgumentError
 from .containers import MAPPING, article, described, kind_of
 from .records import add_item
-from .structure import copy, zeros_like
+from .structure import copy, rebuild, zeros_like
 
 
 def merged(x: Any, y: Any) -> Any:
@@ -130,9 +131,13 @@ def unvalues(g: Any, x: Any) -> Any:
 def redict(g: Any, x: Any) -> Any:
     """The cotangent of `x` from that of `dict(x)`.
 
-    >>> redict({"w": 1.0}, {"w": 2.0})
-    {'w': 1.0}
+    >>> redict({"w": 1.0}, {"w": 2.0}), redict({"w": 1.0}, [("w", 5.0), ("w", 2.0)])
+    ({'w': 1.0}, [(None, 0.0), (None, 1.0)])
     """
+    if isinstance(x, (list, tuple)) and all(isinstance(one, (list, tuple)) and len(one) == 2 for one in x):
+        last = {key: place for place, (key, _) in enumerate(x)}                # the value that is in the dict
+        return rebuild(x, [rebuild(one, [zeros_like(one[0]), copy(g[one[0]]) if last[one[0]] == place
+                                         else zeros_like(one[1])]) for place, one in enumerate(x)])
     if not isinstance(x, dict):
         raise ArgumentError(f"dict(x) of {described(x)} is not differentiated: "
                             f"write the dict itself, {{key: value, ...}}")
@@ -153,3 +158,33 @@ def keys(x: Any) -> Any:
         return x
     raise ArgumentError(f"{article(type(x).__name__)} is gone over, and read by the items that this gives: "
                         "pass a dict, or whole numbers")
+
+
+def check_call(text: str, count: int, names: tuple[str, ...] = (), given: tuple[Mapping[str, Any], ...] = ()) -> None:
+    """What Python says of a call that does not fit to the parameters of a function, as they are written: so many
+    arguments, keywords of these names, and those of mappings.
+
+    >>> check_call("f(a, b=0)", 1, (), ({"b": 2.0},))
+    >>> check_call("f(a, b=0)", 0, ("b",), ({},))
+    Traceback (most recent call last):
+    TypeError: f() missing 1 required positional argument: 'a'
+    """
+    fn, keywords = _called_as(text), dict.fromkeys(names)
+    for one in given:
+        if not hasattr(one, "keys"):
+            fn(**one)                                      # no mapping, as Python says
+        if twice := [key for key in one if key in keywords]:
+            raise TypeError(f"{fn.__qualname__}() got multiple values for keyword argument {twice[0]!r}")
+        keywords.update(dict.fromkeys(one))
+    fn(*(None,) * count, **keywords)
+
+
+@functools.cache
+def _called_as(text: str) -> Callable[..., None]:
+    """A function with these parameters that does nothing."""
+    name, _, parameters = text.partition("(")
+    scope: dict[str, Any] = {}
+    exec(compile(f"def fitting({parameters}: pass", "<signature>", "exec"), scope)
+    fn: Any = scope["fitting"]
+    fn.__qualname__, fn.__module__ = name, None
+    return fn  # type: ignore[no-any-return]

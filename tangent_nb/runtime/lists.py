@@ -2,6 +2,7 @@
 checks of both."""
 from __future__ import annotations
 
+import collections
 from typing import Any
 
 import numpy as np
@@ -112,6 +113,15 @@ def put_back(g: Any, x: Any, cut: Any) -> Any:
     for place, part in zip(kept, [g[key] for key in kept] if isinstance(x, dict) else g, strict=True):
         total[place] = copy(part)
     return total
+
+
+def surplus(xs: Any, n: int | None) -> int:
+    """How many items come first in a deque that keeps the last n; None for all.
+
+    >>> surplus([1.0, 2.0, 3.0], 2), surplus([1.0], 2), surplus([1.0], None)
+    (1, 0, 0)
+    """
+    return max(len(xs) - len(collections.deque(xs, n)), 0)
 
 
 def check_leaf(x: Any, name: str) -> None:

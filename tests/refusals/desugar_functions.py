@@ -72,34 +72,6 @@ def f(x):
         fs.append(lambda t, k=k: t * k * x)
     return fs[0](x) + fs[1](x)
 """),
-    Case("nested_function_with_two_stars", """\
-def f(x):
-    k = x
-    def g(a, b):
-        nonlocal k
-        k = k * a * b
-        return k
-    d = {'b': 3.0}
-    d.update(b=2.0)
-    return g(x, **d)
-""", """\
-cannot differentiate f
-  cell 1, line 9, column 12
-    return g(x, **d)
-           ^^^^^^^^^
-  why: an argument has a star (* or **), and what it holds is not known beforehand
-  instead: the arguments one by one
-""", """\
-def f(x):
-    k = x
-    def g(a, b):
-        nonlocal k
-        k = k * a * b
-        return k
-    d = {'b': 3.0}
-    d.update(b=2.0)
-    return g(x, d['b'])
-"""),
     Case("recursion_with_new_functions", """\
 def apply(g, n, x):
     if n == 0:

@@ -228,75 +228,27 @@ class B(A):
 def f(x):
     return B(x).area()
 """),
-    Case("stars_of_a_class", """\
-class P:
-    def __init__(self, a, b=1.0):
-        self.a = a * b
-rows = [(1.0,)]
+    Case("stars_of_a_namespace", """\
+from types import SimpleNamespace
+
+rows = [{'a': 1.0}]
 def f(x):
     rest = rows[0]
-    return P(x, *rest).a
+    return SimpleNamespace(b=x, **rest).b
 """, """\
 cannot differentiate f
-  cell 1, line 7, column 12
-    return P(x, *rest).a
-           ^^^^^^^^^^^
+  cell 1, line 6, column 12
+    return SimpleNamespace(b=x, **rest).b
+           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   why: an argument has a star (* or **), and what it holds is not known beforehand
   instead: the arguments one by one
 """, """\
-class P:
-    def __init__(self, a, b):
-        self.a = a * b
+from types import SimpleNamespace
+
+rows = [{'a': 1.0}]
 def f(x):
-    return P(x, 1.0).a
-"""),
-    Case("two_stars_of_a_class", """\
-class P:
-    def __init__(self, a):
-        self.a = a
-def f(x):
-    d = {'a': 1.0}
-    d.update(a=x)
-    return P(**d).a
-""", """\
-cannot differentiate f
-  cell 1, line 7, column 12
-    return P(**d).a
-           ^^^^^^
-  why: an argument has a star (* or **), and what it holds is not known beforehand
-  instead: the arguments one by one
-""", """\
-class P:
-    def __init__(self, a):
-        self.a = a
-def f(x):
-    return P(a=x).a
-"""),
-    Case("stars_of_a_method", """\
-class P:
-    def __init__(self, a):
-        self.a = a
-    def both(self, s, t):
-        return self.a * s * t
-rows = [(1.0, 2.0)]
-def f(x):
-    ts = rows[0]
-    return P(x).both(*ts)
-""", """\
-cannot differentiate f
-  cell 1, line 9, column 12
-    return P(x).both(*ts)
-           ^^^^^^^^^^^^^^
-  why: an argument has a star (* or **), and what it holds is not known beforehand
-  instead: the arguments one by one
-""", """\
-class P:
-    def __init__(self, a):
-        self.a = a
-    def both(self, s, t):
-        return self.a * s * t
-def f(x, ts=(1.0, 2.0)):
-    return P(x).both(ts[0], ts[1])
+    rest = rows[0]
+    return SimpleNamespace(b=x, a=rest['a']).b
 """),
     Case("object_that_may_not_be_bound", """\
 class P:

@@ -120,31 +120,6 @@ def f(x):
     ps = [P(x * 3.0 if v < 1.0 else x * v) for v in np.arange(3)]
     return sum(p.a for p in ps)
 """),
-    Case("object_with_a_star", """\
-class P:
-    def __init__(self, a):
-        self.a = a
-
-def f(x):
-    given = {'a': x}
-    if x > 9.0:
-        given['b'] = 1.0
-    return P(**given).a
-""", """\
-cannot differentiate f
-  cell 1, line 9, column 12
-    return P(**given).a
-           ^^^^^^^^^^
-  why: an argument has a star (* or **), and what it holds is not known beforehand
-  instead: the arguments one by one
-""", """\
-class P:
-    def __init__(self, a):
-        self.a = a
-
-def f(x):
-    return P(a=x).a
-"""),
     Case("missing_attribute", """\
 class P:
     def __init__(self, a):

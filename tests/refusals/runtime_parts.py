@@ -8,20 +8,21 @@ import tangent_nb as tnb
 from .case import REVERSE, Case
 
 CASES = [
-    Case("dict_of_pairs", """\
+    Case("dict_of_rows", """\
+import numpy as np
 def f(x):
-    pairs = [("u", x), ("v", x * x)]
-    q = dict(pairs)
-    return q["u"] * q["v"]
+    rows = np.stack([np.stack([1.0, x]), np.stack([2.0, x * x])])
+    q = dict(rows)
+    return q[1.0] * q[2.0]
 """, """\
-dict(x) of a list is not differentiated: write the dict itself, {key: value, ...}
-  cell 1, line 3, column 5
-    q = dict(pairs)
-    ^^^^^^^^^^^^^^^
+dict(x) of an array is not differentiated: write the dict itself, {key: value, ...}
+  cell 1, line 4, column 5
+    q = dict(rows)
+    ^^^^^^^^^^^^^^
 """, """\
 def f(x):
-    q = {"u": x, "v": x * x}
-    return q["u"] * q["v"]
+    q = {1.0: x, 2.0: x * x}
+    return q[1.0] * q[2.0]
 """, modes=(REVERSE,), at=(2.0,)),
     Case("class_with_missing", """\
 class Config(dict):

@@ -1,0 +1,145 @@
+"""Arguments behind stars, of what is known only when the function runs: bound to parameters then, as Python does."""
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from oracles import sourced
+
+import tangent_nb as tnb
+
+START = """\
+import collections
+import functools
+import inspect
+from dataclasses import dataclass, field
+from typing import NamedTuple
+import numpy as np
+
+def h(a, b=2.0, *, c=3.0): return a * b + c * a * a
+def deep(a, *rest, **options): return h(a, *rest, **options) * len(options) + sum(rest)
+def only(a, /, b, c=1.5): return a * b ** 2 * c
+
+class P:
+    def __init__(self, a, b=0.5): self.a, self.b = a, b
+    def at(self, s, t=1.0): return self.a * s + self.b * t * t
+    @classmethod
+    def of(cls, a, b): return cls(a * b, b)
+
+@dataclass
+class D:
+    a: float
+    b: float = 0.7
+    more: list = field(default_factory=list)
+
+class T(NamedTuple):
+    a: float
+    b: float = 0.3
+
+class Model:
+    def __init__(self, **hyper): self.hyper = hyper
+    def value(self, t): return h(t, **self.hyper)
+
+class Taken:
+    def __init__(self, a, **kw):
+        self.scale = kw.pop("scale", 1.0)
+        self.a, self.kw = a, kw
+    def value(self, t): return self.scale * h(t, **self.kw) + self.a
+
+KEYS, ROWS, MORE = {"b": 0.5, "c": 1.5}, [(0.4,), {"b": 0.9}, {"c": 0.8}], {}
+fixed = Model(c=0.3, b=1.1)
+
+"""
+RIGHT = {
+    "a dict outside": "return h(x, **KEYS) * h(u, **MORE)",
+    "an item of a list": "return h(x, *ROWS[0]) * h(u, **ROWS[1])",
+    "of an object outside": "return fixed.value(x) * u",
+    "of an object": "m = Model(b=u, c=x)\n    return m.value(x) + Model().value(u)",
+    "passed on": "return deep(x, *ROWS[0], **ROWS[2]) + deep(u, u, c=x, **MORE)",
+    "some by name, some by place": "return only(x, *ROWS[0], u) + only(u, *[], **{'b': x, 'c': u})",
+    "two dicts": "return h(x, **ROWS[1], **{k: u for k in ['c']})",
+    "two stars": "p, q = [x], [u]\n    p.append(u) if x > 9.0 else None\n    return only(*p, *q, *ROWS[0])",
+    "a comprehension": "d = {k: v * x for k, v in KEYS.items() if k != 'b'}\n    return h(u, **d)",
+    "of a class": "rest = ROWS[0]\n    return P(x, *rest).at(u) * P(a=u, **ROWS[1]).at(*[x], **MORE)",
+    "a class method": "pair = [x, u]\n    pair.reverse()\n    return P.of(*pair).at(*pair)",
+    "a dataclass": "d = {'a': x}\n    d.update(b=u)\n    o = D(**d)\n    return o.a * o.b + D(u, *ROWS[0]).b * x",
+    "a named tuple": "d = {'a': x, 'b': u}\n    d['b'] = x * u\n    t = T(**d)\n    return t.a * t.b",
+    "its own function": "def g(a, b, *, c=u):\n        return a * b * c * x\n"
+        "    return g(x, **ROWS[1]) + g(u, *ROWS[0])",
+    "that changes a variable": "k = x\n    def g(a, b=x):\n        nonlocal k\n        k = k * a * b\n"
+        "        return k\n"
+        "    d = {'b': u}\n    d.update(b=2.0 * u)\n    return g(x, **d) + k",
+    "a partial": "g = functools.partial(h, c=u)\n    return g(x, **ROWS[1]) + functools.partial(h, x)(*ROWS[0])",
+    "by its parameters": "d = {'a': x, 'z': u, 'b': u}\n"
+        "    return h(**{k: v for k, v in d.items() if k in inspect.signature(h).parameters})",
+    "an ordered dict": "return h(x, **collections.OrderedDict(b=0.4)) * u",
+    "in a loop": "d = {}\n    s = 0.0\n    for k in ('b', 'c'):\n        s = s + h(x, **d) * u\n        d[k] = s\n"
+        "    return s",
+    "taken out": "d = {'a': x, 'b': u}\n    v = d.pop('b')\n    return h(**d) * v",
+    "a generator": "def g(a, b=u):\n        yield a * b\n        yield a\n"
+        "    return sum(v * v for v in g(x, **ROWS[1]))",
+    "in a branch": "return h(x, **KEYS) if u > 0.0 else h(u)",
+    "an array": "def g(a, b, c=2.0):\n        return a * b * c\n    v = np.array([x, u])\n    return g(*v) + g(*v, x)",
+    "options that change": "def g(a, **o):\n        o.update(b=a)\n        o['c'] = a * o['b']\n        del o['b']\n"
+        "        o.setdefault('d', a)\n        return sum(o.values()) + len(', '.join(o))\n"
+        "    return g(x, **KEYS) * g(u)",
+    "options that are kept": "o = Taken(x, scale=u, b=x)\n    return o.value(u) + Taken(x, **KEYS).value(u)",
+    "keys that are read": "def g(**o):\n        return sum(v * len(k) for k, v in o.items())\n"
+        "    return g(a=x, **ROWS[1])",
+    "options that are taken": "def g(a, **o):\n        b = o.pop('b', 2.0)\n        return a * b + len(o)\n"
+        "    return g(x, **ROWS[1]) + g(u, **MORE) + g(x, c=u)",
+}
+X, U = 0.7, 1.3
+
+
+def made(body: str) -> dict[str, Any]:
+    return sourced(START + f"def f(x, u):\n    {body}\n")
+
+
+@pytest.mark.parametrize("body", RIGHT.values(), ids=RIGHT)
+def test_what_stars_hold_is_bound_when_it_runs(body: str) -> None:
+    f, step = made(body)["f"], 1e-6
+    due = [(f(X + step, U) - f(X - step, U)) / (2 * step), (f(X, U + step) - f(X, U - step)) / (2 * step)]
+    for optimized in (True, False):
+        np.testing.assert_allclose(tnb.grad(f, (0, 1), optimized=optimized)(X, U), due, rtol=1e-7, atol=1e-8)
+    np.testing.assert_allclose(tnb.jvp(f, (0, 1))(X, U, 0.3, -0.4), 0.3 * due[0] - 0.4 * due[1], rtol=1e-7, atol=1e-8)
+
+
+def taken(x, y, **options):
+    scale = options.pop("scale", 1.0)
+    if options:
+        raise TypeError(f"unknown: {', '.join(options)}")
+    return x * y * scale
+
+
+def test_options_of_the_function_itself_may_change() -> None:
+    df = tnb.grad(taken)
+    given = {"scale": 3.0}
+    assert df(2.0, 5.0, **given) == 15.0 and df(2.0, 5.0) == 5.0 and given == {"scale": 3.0}
+    assert tnb.grad(taken, "options")(2.0, 5.0, **given) == {"scale": 10.0}
+    with pytest.raises(TypeError, match="unknown: size"):
+        df(2.0, 5.0, size=1.0)
+
+
+def test_keys_are_those_of_each_call() -> None:
+    space = made("return h(x, **KEYS) * u")
+    df = tnb.grad(space["f"])
+    for change in ({"b": 0.9}, {"c": None}, {"b": None}, {"c": 2.0}):
+        for key, value in change.items():
+            space["KEYS"].pop(key) if value is None else space["KEYS"].update({key: value})
+        b, c = space["KEYS"].get("b", 2.0), space["KEYS"].get("c", 3.0)
+        np.testing.assert_allclose(df(X, U), (b + 2.0 * c * X) * U)
+    space["KEYS"]["other"] = 1.0
+    with pytest.raises(TypeError, match=r"h\(\) got an unexpected keyword argument 'other'"):
+        df(X, U)
+
+
+def test_the_text_reads_by_key_after_a_check() -> None:
+    text = tnb.source(tnb.grad(made("return h(x, **KEYS) * u")["f"]))
+    assert "    rt.check_call('h(a, b=0, *, c=0)', 1, (), (KEYS,))  # guard\n" \
+        "    b = KEYS['b'] if 'b' in KEYS else 2.0\n" in text
