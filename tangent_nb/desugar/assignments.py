@@ -302,6 +302,9 @@ class Assignments(Expressions):
                     raise self._unsettable(stmt, stmt.target.value, "attributes")
                 attributes.changes(self, value)
                 stmt.target = gast.copy_location(store(value.attributes[stmt.target.attr]), stmt.target)
+            elif value is not None and value.path is None:
+                self._by_parts(stmt, base)
+                return
             elif dotted(stmt.target) is not None and not purity.known_to_compute(self, stmt.value):
                 self._in_steps(stmt, stmt.target)
                 return
@@ -329,6 +332,15 @@ class Assignments(Expressions):
         if names_in(stmt.target) & writes(made) or _stores(self, made, stmt.target):
             raise self._changes(stmt, written)
         self.emit(stmt)
+
+    def _by_parts(self, stmt: gast.AugAssign, base: gast.expr) -> None:
+        """`t = obj.n; t += v; obj.n = t` for `obj.n += v`, where the object has no n of its own."""
+        target: Any = stmt.target
+        read = gast.copy_location(gast.Attribute(base, target.attr, gast.Load()), target)
+        name = self.kept(self.expr(read), target.attr)
+        for one in (gast.AugAssign(store(name), stmt.op, stmt.value),
+                    gast.Assign([gast.Attribute(clone(base), target.attr, gast.Store())], load(name), None)):
+            self.statement(self.placed(gast.copy_location(one, stmt)))
 
     def _in_steps(self, stmt: gast.AugAssign, target: gast.Attribute) -> None:
         """`n = c.n; n += f(c); c.n = n` for `c.n += f(c)`, where f may assign it: it is read before f is called."""

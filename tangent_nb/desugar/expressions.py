@@ -24,6 +24,7 @@ from . import (
     calls,
     comprehensions,
     containers,
+    copies,
     deques,
     dicts,
     functions,
@@ -35,6 +36,7 @@ from . import (
     outs,
     purity,
     sequences,
+    shown,
     unbound,
     unrolling,
     yielding,
@@ -65,6 +67,9 @@ class Expressions(State):
 
     def _evaluated(self, node: Any) -> Any:
         saved, self.at = self.at, node if hasattr(node, "lineno") else self.at
+        if self.objects:
+            copies.taken(self, node)
+            shown.written(self, node)
         try:
             written = self._written(node)
         finally:

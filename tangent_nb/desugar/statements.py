@@ -26,6 +26,7 @@ from ..syntax.closure import closure
 from ..syntax.nodes import names_in, nodes_in, parameter_names, root_name, stores, walk, writes
 from ..syntax.program import Captured
 from . import (
+    by_name,
     closures,
     consumers,
     containers,
@@ -40,7 +41,6 @@ from . import (
     lifting,
     lists,
     loops,
-    methods,
     objects,
     outs,
     parts,
@@ -207,9 +207,10 @@ class Desugar(Assignments):
         self.emit(stmt)
 
     def _expr(self, stmt: gast.Expr) -> None:
-        stored = methods.named_store(self, stmt.value)
+        stored = by_name.stores(self, stmt.value)
         if stored is not None:
-            self.statement(stored)
+            for one in stored:
+                self.statement(self.placed(one))
             return
         if sequences.changed(self, stmt) \
                 or isinstance(stmt.value, gast.Call) and containers.changed(self, stmt.value, CHANGES) is not None \
