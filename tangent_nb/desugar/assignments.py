@@ -65,6 +65,12 @@ def _stores(desugar: Expressions, body: list[gast.stmt], target: Any) -> bool:
                or getattr(part, "attr", "") == "add_at" for part in parts)
 
 
+def _is_idle(stmt: Any) -> bool:
+    """`x = x`, as what a body in the place of its call gives back may be."""
+    return len(stmt.targets) == 1 and isinstance(stmt.targets[0], gast.Name) and isinstance(stmt.value, gast.Name) \
+        and stmt.targets[0].id == stmt.value.id
+
+
 class Assignments(Expressions):
     """What assignments are in the core language."""
 
@@ -137,7 +143,7 @@ class Assignments(Expressions):
         if isinstance(target, gast.Name) and len(stmt.targets) == 1 and isinstance(stmt.value, gast.Name) \
                 and stmt.value.id in self.objects and attributes.rebind(self, target.id, self.objects[stmt.value.id]):
             return
-        if self._part(stmt):
+        if self._part(stmt) or _is_idle(stmt) and target.id not in self.doubtful:
             return
         items = unrolling.unpacked(self, stmt.value) if isinstance(target, (gast.Tuple, gast.List)) else None
         if items is not None:

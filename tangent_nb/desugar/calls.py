@@ -23,7 +23,7 @@ from ..analyse.libraries import is_library, is_ours
 from ..errors import KEYS, RefusedError
 from ..rules import lookup_method, may_only_compute
 from ..syntax.building import clone, constant, library, load
-from ..syntax.nodes import root_name
+from ..syntax.nodes import names_in, root_name
 from ..syntax.program import MISSING
 from . import (
     arguments,
@@ -75,7 +75,8 @@ def meaning(desugar: State, node: Any) -> Any:
     if outside is MISSING and isinstance(func, gast.Attribute) and _is_method_of_an_object(desugar, node) \
             and not starred(node) and not hasattr(node, "draws"):
         return _when_called(desugar, node)
-    if not isinstance(func, (gast.Name, gast.Attribute)) and not starred(node) and _carries(desugar, node):
+    if not isinstance(func, (gast.Name, gast.Attribute)) and not starred(node) \
+            and (_carries(desugar, node) or names_in(func) & desugar.varied):
         return _when_called(desugar, node)
     return None
 
