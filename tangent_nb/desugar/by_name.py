@@ -18,12 +18,12 @@ import gast
 
 from ..analyse.activity import dict_view
 from ..syntax.building import constant, tuple_of
-from ..syntax.nodes import is_literal, names_in, nodes_in, root_name
+from ..syntax.nodes import names_in, nodes_in, root_name
 from ..syntax.program import MISSING
 from . import held, objects
 from .held import Shown
 from .objects import EscapeError, escaped
-from .sequences import apart, known_items
+from .sequences import known_items, steady
 from .state import State
 from .values import ObjectValue
 
@@ -167,7 +167,7 @@ def _items(desugar: State, node: Any) -> list[Any] | None:
         return None if inner is None else [tuple_of([constant(i), one]) for i, one in enumerate(inner)]
     known = known_items(desugar, node)
     if known is not None:
-        return apart(desugar, known) if not all(map(_is_pair, known)) else known
+        return [_row(desugar, one) for one in known]
     outside = desugar.object(node) if isinstance(node, (gast.Name, gast.Attribute)) else MISSING
     if isinstance(outside, tuple) and all(isinstance(one, str | int | float) for one in outside):
         desugar.assume(node, outside)
@@ -188,7 +188,8 @@ def _fields(desugar: State, value: ObjectValue | None) -> list[Any] | None:
     return [desugar.cell(one, one.name) for one in dataclasses.fields(value.kind)]
 
 
-def _is_pair(node: Any) -> bool:
-    """A row of literals, or of names that stay what they are."""
-    return isinstance(node, gast.Tuple) and all(map(is_literal, node.elts))
-
+def _row(desugar: State, node: Any) -> Any:
+    """An item as it is now; of a tuple that is written down each of its items."""
+    if isinstance(node, gast.Tuple) and not any(isinstance(one, gast.Starred) for one in node.elts):
+        return tuple_of([_row(desugar, one) for one in node.elts])
+    return steady(desugar, node)

@@ -43,8 +43,8 @@ def statement(desugar: State, stmt: gast.With) -> bool:
         return False
     node = stmt.items[0].context_expr
     begun = _begun(desugar, node)
-    if begun is not None and (meant := _with_exits(desugar, stmt, begun)) is not None:
-        _generated(desugar, stmt, begun, *meant)
+    if begun is not None:
+        _generated(desugar, stmt, begun, *_with_exits(desugar, stmt, begun))
         return True
     if not _is_known(desugar, node):
         return False
@@ -173,13 +173,14 @@ def _goes_on(body: list[gast.stmt]) -> bool:
     return False
 
 
-def _with_exits(desugar: State, stmt: gast.With, begun: Started) -> tuple[list[gast.stmt], list[gast.stmt]] | None:
-    """The body of the `with`, and what comes after it; None where it leaves a loop around and the generator goes on."""
+def _with_exits(desugar: State, stmt: gast.With, begun: Started) -> tuple[list[gast.stmt], list[gast.stmt]]:
+    """The body of the `with`, and what comes after it."""
     kinds = escapes_block(stmt.body)
     if not kinds or not _goes_on(begun.unit.captured.tree.body):
         return stmt.body, []
     if kinds != {"return"}:
-        return None
+        why = f"this with leaves a loop, and {begun.fn.__name__} goes on after its yield"
+        raise desugar.refused(stmt.items[0].context_expr, why, "an if in place of break and continue")
     turn = one_turn(stmt.body, desugar.names, desugar.scope)
     desugar.local.update({*turn.leave, turn.result} - {""})
     ends: Any = gast.Return(load(turn.result))

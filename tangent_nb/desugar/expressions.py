@@ -98,6 +98,8 @@ class Expressions(State):
             return held.comprehension(self, node)
         if isinstance(node, gast.ListComp) and (known := unrolling.comprehension(self, node)) is not None:
             return known
+        if isinstance(node, gast.DictComp) and (known := unrolling.mapping(self, node)) is not None:
+            return known
         # a generator runs when it is asked
         if isinstance(node, COMPREHENSIONS) and not isinstance(node, gast.GeneratorExp):
             return comprehensions.unroll(self, node) if comprehensions.unrolls(self, node) else None

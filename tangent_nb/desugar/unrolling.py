@@ -274,6 +274,21 @@ def comprehension(desugar: State, node: Any) -> Any:
     return gast.copy_location(made(desugar, list, items), node)
 
 
+def mapping(desugar: State, node: Any) -> Any:
+    """`{name: getattr(p, name) for name in names}` over known items, where a loop over it names attributes."""
+    place = desugar.key(node)
+    if held.Shown not in desugar.whole or place is None or place in desugar.whole:
+        return None
+    one = gast.copy_location(gast.ListComp(gast.Tuple([node.key, node.value], gast.Load()), node.generators), node)
+    found, pairs = _elements(desugar, one), {}
+    for pair in found if found is not None else ():
+        key = desugar.expr(pair.elts[0])
+        if not isinstance(key, gast.Constant) or not isinstance(key.value, str):
+            raise escaped(desugar, node, ObjectValue(dict, "", place=place))
+        pairs[repr(key.value)] = steady(desugar, desugar.expr(pair.elts[1]))
+    return None if found is None else attributes.built(desugar, dict, pairs, "items", place)
+
+
 def _elements(desugar: State, node: Any) -> Iterator[Any] | None:
     """The items of a comprehension one after the other, each to be evaluated before the next is asked for; None where
     it goes over what is not known, which is evaluated then."""

@@ -502,3 +502,58 @@ def with_generator_that_catches(v):
 
 
 add(with_generator_that_catches, V3, holomorphic=False)
+
+
+class Model:
+    """Its attributes are set for some time, by their names."""
+
+    def __init__(self, w):
+        self.w, self.used, self.total = w, 0, 0.0
+
+    def __enter__(self):
+        self.used += 1
+        return self
+
+    def __exit__(self, *error):
+        self.w = self.w * 2
+
+    def add(self, x):
+        self.total = self.total + x * self.w
+        return self
+
+    @contextlib.contextmanager
+    def override(self, **given):
+        before = {name: getattr(self, name) for name in given}
+        for name, value in given.items():
+            setattr(self, name, value)
+        try:
+            yield self
+        finally:
+            for name, value in before.items():
+                setattr(self, name, value)
+
+
+def with_attributes_by_name(v):
+    model = Model(v[0])
+    with model.override(w=v[1] * 3):
+        model.add(v[2])
+    return model.add(v[2]).total
+
+
+add(with_attributes_by_name, V3, holomorphic=False)
+
+
+def with_own_managers_in_a_loop(v):
+    total = 0.0
+    for i in range(3):
+        with Model(v[i]) as one, Model(one.w * v[1]) as other:
+            if i == 1:
+                continue
+            one.add(other.w).add(v[0])
+            total = total + one.total * other.w
+    with one:
+        one.add(v[1])
+    return total * one.total * one.w * one.used
+
+
+add(with_own_managers_in_a_loop, V3, holomorphic=False)
