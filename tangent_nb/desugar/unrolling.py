@@ -354,6 +354,9 @@ def called(desugar: State, node: gast.Call) -> Any:
         return None
     f = node.args[0] if which else None
     arg = node.args[which]
+    value = objects.value_at(desugar, arg) if fn is len or fn is bool else None
+    if value is not None and not issubclass(value.kind, list | tuple | dict):
+        return None                                        # its class says how long it is
     found: Any
     one = arg if isinstance(arg, gast.ListComp) else comprehensions.generator(desugar, arg)
     if one is not None:
