@@ -58,7 +58,7 @@ STATEMENTS = [
     Row("While", "while y < 2.0: y = y * 3.0"),
     Row("If", "if y > 0.0: y = y * x"),
     Row("With", "with np.errstate(all='ignore'): y = y * x", "with np.errstate(divide=x): y = y * x",
-        "managers that are not differentiated themselves"),
+        "managers that are not differentiated themselves, are made here, or are generators that yield once"),
     Row("AsyncWith", refused="async def f(x):\n    async with x: y = x\n    return y", note="write a plain function"),
     Row("Match", "match 2:\n    case 1: y = x\n    case _: y = y * x",
         "match (y, x):\n    case (t, _) | (_, t) if t > 9: y = t", "see the patterns below"),

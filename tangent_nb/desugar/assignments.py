@@ -65,6 +65,12 @@ def _stores(desugar: Expressions, body: list[gast.stmt], target: Any) -> bool:
                or getattr(part, "attr", "") == "add_at" for part in parts)
 
 
+def _is_idle(stmt: Any) -> bool:
+    """`x = x`, as what a body in the place of its call gives back may be."""
+    return len(stmt.targets) == 1 and isinstance(stmt.targets[0], gast.Name) and isinstance(stmt.value, gast.Name) \
+        and stmt.targets[0].id == stmt.value.id
+
+
 class Assignments(Expressions):
     """What assignments are in the core language."""
 
@@ -137,7 +143,7 @@ class Assignments(Expressions):
         if isinstance(target, gast.Name) and len(stmt.targets) == 1 and isinstance(stmt.value, gast.Name) \
                 and stmt.value.id in self.objects and attributes.rebind(self, target.id, self.objects[stmt.value.id]):
             return
-        if self._part(stmt):
+        if self._part(stmt) or _is_idle(stmt) and target.id not in self.doubtful:
             return
         items = unrolling.unpacked(self, stmt.value) if isinstance(target, (gast.Tuple, gast.List)) else None
         if items is not None:
@@ -302,6 +308,9 @@ class Assignments(Expressions):
                     raise self._unsettable(stmt, stmt.target.value, "attributes")
                 attributes.changes(self, value)
                 stmt.target = gast.copy_location(store(value.attributes[stmt.target.attr]), stmt.target)
+            elif value is not None and value.path is None:
+                self._by_parts(stmt, base)
+                return
             elif dotted(stmt.target) is not None and not purity.known_to_compute(self, stmt.value):
                 self._in_steps(stmt, stmt.target)
                 return
@@ -329,6 +338,15 @@ class Assignments(Expressions):
         if names_in(stmt.target) & writes(made) or _stores(self, made, stmt.target):
             raise self._changes(stmt, written)
         self.emit(stmt)
+
+    def _by_parts(self, stmt: gast.AugAssign, base: gast.expr) -> None:
+        """`t = obj.n; t += v; obj.n = t` for `obj.n += v`, where the object has no n of its own."""
+        target: Any = stmt.target
+        read = gast.copy_location(gast.Attribute(base, target.attr, gast.Load()), target)
+        name = self.kept(self.expr(read), target.attr)
+        for one in (gast.AugAssign(store(name), stmt.op, stmt.value),
+                    gast.Assign([gast.Attribute(clone(base), target.attr, gast.Store())], load(name), None)):
+            self.statement(self.placed(gast.copy_location(one, stmt)))
 
     def _in_steps(self, stmt: gast.AugAssign, target: gast.Attribute) -> None:
         """`n = c.n; n += f(c); c.n = n` for `c.n += f(c)`, where f may assign it: it is read before f is called."""

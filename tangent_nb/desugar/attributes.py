@@ -28,7 +28,7 @@ from . import arguments, functions, inlining
 from .objects import EscapeError, escaped, fields_of, frozen
 from .stars import Callee
 from .state import State
-from .values import FunctionValue, ObjectValue, member_of
+from .values import Default, FunctionValue, ObjectValue, member_of
 
 
 def construct(desugar: State, kind: type, node: gast.Call) -> gast.expr:
@@ -43,6 +43,7 @@ def construct(desugar: State, kind: type, node: gast.Call) -> gast.expr:
     name = desugar.names.new(_lower(kind.__name__))
     value = ObjectValue(kind, name, born=desugar.out)
     desugar.objects[name] = value
+    by_class(desugar, value)
     if kind is types.SimpleNamespace:
         if args:
             raise escaped(desugar, node, value)
@@ -152,6 +153,8 @@ def write(desugar: State, value: ObjectValue, name: str, node: gast.expr, *, fre
         return
     fresh = fresh or name not in value.attributes and value.born is desugar.out
     if name not in value.attributes:
+        if not fresh and of_class(value, name) and Default(value.kind, name) not in desugar.whole:
+            raise EscapeError(escaped(desugar, node, value), ObjectValue(Default(value.kind, name), ""))  # type: ignore[arg-type]
         if value.place is not None and not fresh and desugar.nested():
             raise escaped(desugar, node, value)            # the key is there on some paths only
         value.attributes[name] = desugar.names.new(_called(value, name))
@@ -183,6 +186,20 @@ def write(desugar: State, value: ObjectValue, name: str, node: gast.expr, *, fre
         return
     desugar.local.add(variable)
     desugar.statement(desugar.placed(assign(variable, node)))
+
+
+def of_class(value: ObjectValue, name: str) -> bool:
+    """An object has an attribute from its class, which is a plain value."""
+    found = inspect.getattr_static(value.kind, name, MISSING)
+    return name not in value.attributes and found is not MISSING and not hasattr(type(found), "__get__")
+
+
+def by_class(desugar: State, value: ObjectValue) -> None:
+    """Attributes of its class that an object needs of its own."""
+    for one in sorted((one for one in desugar.whole if isinstance(one, Default)), key=lambda one: one.name):
+        if one.kind is value.kind:
+            held = gast.Attribute(desugar.cell(value.kind, value.kind.__name__), one.name, gast.Load())
+            write(desugar, value, one.name, held, fresh=True)
 
 
 def is_set(desugar: State, value: ObjectValue | None, target: gast.Attribute, node: gast.expr) -> bool:

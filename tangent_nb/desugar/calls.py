@@ -10,6 +10,7 @@ environment, of one that is specialized (`specialise.py`), or the body in its pl
 from __future__ import annotations
 
 import collections
+import functools
 import types
 from typing import Any
 
@@ -21,8 +22,8 @@ from ..analyse.fence.words import of_closure
 from ..analyse.libraries import is_library, is_ours
 from ..errors import KEYS, RefusedError
 from ..rules import lookup_method, may_only_compute
-from ..syntax.building import constant, library, load
-from ..syntax.nodes import root_name
+from ..syntax.building import clone, constant, library, load
+from ..syntax.nodes import names_in, root_name
 from ..syntax.program import MISSING
 from . import (
     arguments,
@@ -41,6 +42,8 @@ from .arguments import starred
 from .state import State
 from .values import FunctionValue, has_row, member_of
 
+DISPATCH = getattr(functools.singledispatch(len), "__code__")  # noqa: B009
+
 
 def meaning(desugar: State, node: Any) -> Any:
     """What to write for a call, where it is sugar."""
@@ -57,6 +60,12 @@ def meaning(desugar: State, node: Any) -> Any:
         return None
     if (drawn := generators.called(desugar, node)) is not None:
         return drawn
+    if getattr(outside, "__code__", None) is DISPATCH and node.args and not starred(node):
+        return _when_called(desugar, node, outside)
+    if not by_name and getattr(func, "id", "") not in desugar.functions and has_row(outside):
+        desugar.assume(func, outside)                      # NumPy behind an object: `backend.np.sin`
+        node.func = gast.copy_location(desugar.cell(outside, getattr(func, "attr", "function")), func)
+        return None
     value = FunctionValue(outside, func) if by_name and isinstance(outside, types.FunctionType) \
         else functions.value_of(desugar, func)
     if value is not None:
@@ -66,7 +75,8 @@ def meaning(desugar: State, node: Any) -> Any:
     if outside is MISSING and isinstance(func, gast.Attribute) and _is_method_of_an_object(desugar, node) \
             and not starred(node) and not hasattr(node, "draws"):
         return _when_called(desugar, node)
-    if not isinstance(func, (gast.Name, gast.Attribute)) and not starred(node) and _carries(desugar, node):
+    if not isinstance(func, (gast.Name, gast.Attribute)) and not starred(node) \
+            and (_carries(desugar, node) or names_in(func) & desugar.varied):
         return _when_called(desugar, node)
     return None
 
@@ -88,6 +98,8 @@ def _is_method_of_an_object(desugar: State, node: gast.Call) -> bool:
     if any(hasattr(kind, func.attr) for kind in (np.ndarray, list, dict, tuple, str, set, float, collections.deque)) \
             or func.attr in ("_replace", "_asdict") or lookup_method(func.attr) is not None:
         return False
+    if isinstance(func.value, gast.Call | gast.Subscript) and root_name(func.value) not in desugar.local:
+        return _carries(desugar, node)
     return root_name(func.value) in desugar.local and (not may_only_compute(func.attr) or _carries(desugar, node))
 
 
@@ -95,11 +107,15 @@ def _carries(desugar: State, node: gast.Call) -> bool:
     return any(desugar.carries(arg) for arg in [node.func, *node.args, *(k.value for k in node.keywords)])
 
 
-def _when_called(desugar: State, node: gast.Call) -> gast.expr:
+def _when_called(desugar: State, node: gast.Call, dispatching: Any = None) -> gast.expr:
     """`table[name](x)`, the function under a name; `obj.name(x)` as a call of `rt.method("name")`,
-    which asks the object when it is called."""
+    which asks the object when it is called. dispatching: a function that asks its first argument which one it is."""
     func: Any = node.func
-    method = isinstance(func, gast.Attribute)
+    method = isinstance(func, gast.Attribute) and dispatching is None
+    if dispatching is not None:
+        desugar.assume(func, dispatching)
+        node.args = [desugar.named(one, "argument") for one in node.args]
+        func = library("rt.dispatched(f, x)", f=clone(func), x=clone(node.args[0]))
     first, *args = desugar.operands([func.value if method else func, *node.args, *(k.value for k in node.keywords)])
     if method:
         args.insert(0, first)

@@ -19,7 +19,7 @@ from ..analyse.resolve import Scope
 from ..errors import RefusedError
 from ..normalise import is_array
 from ..rules import effects_of, may_change
-from ..syntax.nodes import nodes_in, parameter_names, root_name, starred_parameters, target_names, writes
+from ..syntax.nodes import names_in, nodes_in, parameter_names, root_name, starred_parameters, target_names, writes
 from ..syntax.program import MISSING, Captured
 from .state import State
 
@@ -35,14 +35,17 @@ def changes_given(desugar: State, fn: Any, seen: frozenset[Any] = frozenset()) -
     for stmt in nodes_in(tree):                       # other names for what is given
         if isinstance(stmt, gast.Assign) and (root_name(stmt.value) or "") in given:
             given |= {name for target in stmt.targets for name in target_names(target)}
+    rows = {name for stmt in nodes_in(tree) if isinstance(stmt, gast.For) and names_in(stmt.iter) & given
+            for name in target_names(stmt.target)}
     for node in nodes_in(tree):
         targets = node.targets if isinstance(node, gast.Assign) \
             else [node.target] if isinstance(node, gast.AugAssign) else []
         parts = [part for one in targets for part in (one.elts if isinstance(one, (gast.Tuple, gast.List)) else [one])]
         if any(isinstance(part, gast.Subscript) and root_name(part) in given for part in parts):
             return True
-        if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name) and node.target.id in given \
-                and is_array(tree.body, node.target.id, Scope(captured.namespace, writes(tree))):
+        if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name) and (
+                node.target.id in rows or node.target.id in given
+                and is_array(tree.body, node.target.id, Scope(captured.namespace, writes(tree)))):
             return True
         if isinstance(node, gast.Call) \
                 and (_changes(node, captured, given) or _passes_on(desugar, captured, node, given, seen | {fn})):

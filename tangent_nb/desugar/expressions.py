@@ -24,6 +24,7 @@ from . import (
     calls,
     comprehensions,
     containers,
+    copies,
     deques,
     dicts,
     functions,
@@ -35,6 +36,7 @@ from . import (
     outs,
     purity,
     sequences,
+    shown,
     unbound,
     unrolling,
     yielding,
@@ -65,6 +67,9 @@ class Expressions(State):
 
     def _evaluated(self, node: Any) -> Any:
         saved, self.at = self.at, node if hasattr(node, "lineno") else self.at
+        if self.objects:
+            copies.taken(self, node)
+            shown.written(self, node)
         try:
             written = self._written(node)
         finally:
@@ -92,6 +97,8 @@ class Expressions(State):
                 and held.counts(self, node):
             return held.comprehension(self, node)
         if isinstance(node, gast.ListComp) and (known := unrolling.comprehension(self, node)) is not None:
+            return known
+        if isinstance(node, gast.DictComp) and (known := unrolling.mapping(self, node)) is not None:
             return known
         # a generator runs when it is asked
         if isinstance(node, COMPREHENSIONS) and not isinstance(node, gast.GeneratorExp):

@@ -51,6 +51,22 @@ def display(desugar: State, node: Any) -> Any:
     return attributes.built(desugar, kind, dict(zip(names, items, strict=True)), base, place)
 
 
+class Shown:
+    """Stands, among the classes that a text was written again for, for dicts that are written down, and for what stars
+    take: a loop over one names attributes by its items."""
+
+
+def shown(desugar: State, node: Any) -> Any:
+    """The object that stands for such a dict, or for what a star takes; None where it stays."""
+    place = desugar.key(node)
+    if Shown not in desugar.whole or place is None or place in desugar.whole \
+            or not all(isinstance(key, gast.Constant) and isinstance(key.value, str)
+                       for key in getattr(node, "keys", [])):
+        return None
+    desugar.places.setdefault(place, "items")
+    return display(desugar, node)
+
+
 def by_keywords(desugar: State, node: Any) -> bool:
     """`dict(u=x, v=y)`."""
     return isinstance(node, gast.Call) and desugar.scope.builtin(node) == "dict" and not node.args \

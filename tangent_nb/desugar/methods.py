@@ -9,7 +9,9 @@ Promises what the method returns, after its body.
 """
 from __future__ import annotations
 
+import copy
 import dataclasses
+import enum
 import types
 from typing import Any
 
@@ -18,25 +20,27 @@ import gast
 from ..analyse.displays import generator
 from ..errors import RefusedError
 from ..runtime.containers import is_named
-from ..syntax.building import constant, load
-from ..syntax.nodes import is_literal, unparse
+from ..syntax.building import clone, constant, load
+from ..syntax.nodes import is_literal, literal, unparse
 from ..syntax.program import MISSING
-from . import arguments, attributes, calls, functions, held, inlining, objects, rows, sequences
+from . import arguments, attributes, by_name, calls, copies, functions, held, inlining, objects, rows, sequences
 from .objects import constructs, escaped, fields_of, outside, value_of
 from .operators import BINARY, binary, compared, dunder, is_missing
 from .state import State
 from .values import LIBRARIES, FunctionValue, ObjectValue, member_of
 
 UNARY = {"USub": "__neg__", "UAdd": "__pos__", "Invert": "__invert__"}
-CALLED = {len: "__len__", abs: "__abs__", float: "__float__"}
+CALLED = {len: "__len__", abs: "__abs__", float: "__float__", copy.copy: "__copy__"}
 
 
 def called(desugar: State, node: gast.Call) -> Any:
     """A call that makes an object, or calls one or a method of one."""
     func = node.func
-    if desugar.object(func) is getattr and len(node.args) in (2, 3) and not node.keywords and _is_name(node.args[1]):
-        return _by_name(desugar, node)
+    if (named := by_name.attribute(desugar, node)) is not None:
+        return named
     value = desugar.object(func) if isinstance(func, (gast.Name, gast.Attribute)) else MISSING
+    if (member := _member(desugar, func, node.args)) is not None:
+        return member
     if isinstance(value, type) and constructs(value) and value not in desugar.whole:
         return attributes.construct(desugar, value, node)
     if isinstance(func, gast.Attribute) and _super(desugar, func.value) is not None:
@@ -58,6 +62,17 @@ def called(desugar: State, node: gast.Call) -> Any:
     return _of_value(desugar, node) if value is MISSING else None
 
 
+def _member(desugar: State, node: Any, given: list[Any]) -> gast.expr | None:
+    """`Color("red")`, or `Color["RED"]`, by the name of the member of the enumeration."""
+    kind = desugar.object(node) if len(given) == 1 and isinstance(node, (gast.Name, gast.Attribute)) else MISSING
+    if not isinstance(kind, enum.EnumMeta) or not is_literal(given[0]):
+        return None
+    key = literal(given[0])
+    known: Any = kind.__members__
+    name = next((name for name, one in known.items() if type(one.value) is type(key) and one.value == key), "")
+    return gast.copy_location(gast.Attribute(clone(node), name, gast.Load()), node) if name else None
+
+
 def _of_value(desugar: State, node: gast.Call) -> Any:
     """`Dense(w, b)(x)` and `p.parts[0].at(x)`: what is called, or whose method it is, is evaluated."""
     func: Any = node.func
@@ -69,33 +84,6 @@ def _of_value(desugar: State, node: gast.Call) -> Any:
             else _call_object(desugar, base, desugar.objects[base.id], node)
     setattr(owner, field, base)
     return None if base is given else desugar.expr(node)
-
-
-def _is_name(node: Any) -> bool:
-    return isinstance(node, gast.Constant) and isinstance(node.value, str) and node.value.isidentifier()
-
-
-def _by_name(desugar: State, node: gast.Call) -> Any:
-    """`getattr(p, "x")` is `p.x`; of an object that is made here it is known whether it has an x."""
-    name = node.args[1].value
-    if len(node.args) == 3:
-        base = node.args[0] = desugar.expr(node.args[0])
-        value = value_of(desugar, base)
-        if value is None or value.path is not None or name not in value.attributes and (
-                hasattr(value.kind, name) or value.born is not desugar.out or desugar.nested()):
-            return None
-        if name not in value.attributes:
-            return desugar.expr(node.args[2])
-    return desugar.expr(gast.copy_location(gast.Attribute(node.args[0], name, gast.Load()), node))
-
-
-def named_store(desugar: State, node: Any) -> gast.stmt | None:
-    """`setattr(p, "x", v)` as `p.x = v`."""
-    if not (isinstance(node, gast.Call) and desugar.object(node.func) is setattr and len(node.args) == 3
-            and not node.keywords and _is_name(node.args[1])):
-        return None
-    return gast.copy_location(
-        gast.Assign([gast.Attribute(node.args[0], node.args[1].value, gast.Store())], node.args[2], None), node)
 
 
 def _method_call(desugar: State, base: Any, node: gast.Call) -> Any:
@@ -252,6 +240,8 @@ def _given(desugar: State, node: gast.Call) -> gast.expr | None:
         if value.place is not None \
                 and (fn is value.kind or fn is list and value.kind is tuple or fn is tuple and value.kind is list):
             return held.copy(desugar, fn, value)
+        if value.path is None and (copied := copies.made(desugar, node, value)) is not None:
+            return copied
         known = next((name for one, name in CALLED.items() if fn is one), None)
         made = dunder(desugar, first, value, known, []) if known else None
     elif fn is dataclasses.replace and value is not None and value.path is None:

@@ -12,6 +12,7 @@ import abc
 import dataclasses
 import functools
 import inspect
+import sys
 import types
 from typing import Any
 
@@ -48,7 +49,8 @@ def constructs(value: Any) -> bool:
     made = inspect.getattr_static(value, "__init__")
     if value.__new__ is not object.__new__ or value.__getattribute__ is not object.__getattribute__:
         return False
-    if hasattr(value, "__getattr__") or hasattr(value, "__del__") or hasattr(value, "__enter__"):
+    if hasattr(value, "__getattr__") or hasattr(value, "__del__") \
+            or hasattr(value, "__enter__") and value.__module__.partition(".")[0] in sys.stdlib_module_names:
         return False
     plain = (types.FunctionType, property, functools.cached_property, staticmethod, classmethod,
              types.MemberDescriptorType, types.GetSetDescriptorType)

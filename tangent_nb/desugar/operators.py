@@ -9,6 +9,7 @@ its class is made from that of the left one; the next where one returns NotImple
 """
 from __future__ import annotations
 
+import enum
 import inspect
 from typing import Any
 
@@ -105,7 +106,8 @@ def dunder(desugar: State, base: Any, value: ObjectValue, name: str, args: list[
     """What the method of an operator gives, `NotImplemented` where it says so for certain;
     None where it cannot be read."""
     found = member_of(value.kind, name)
-    if found is None or found[0] != "method" or not desugar.inlines(found[1]):
+    if found is None or found[0] != "method" or not desugar.inlines(found[1]) \
+            or value.path is not None and found[1].__module__ == enum.__name__:        # a member of an enumeration
         return None
     if value.path is not None:
         desugar.assume_member(value.path, value.kind, "__class__", value.kind)

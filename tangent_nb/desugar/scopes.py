@@ -196,10 +196,14 @@ def _bound_first(body: Sequence[Any], everywhere: Counter[str], inner: set[str],
         rest.update(_names([part for part in children(stmt) if id(part) not in below]))
         for block in parts:
             rest.update(_bound_first(block, everywhere, inner, found))
-        if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and isinstance(stmt.targets[0], gast.Name):
-            name = stmt.targets[0].id
-            if name not in inner and rest[name] == everywhere[name] and name not in names_in(stmt.value):
-                found.add(name)
+        target, value = stmt, None
+        if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1:
+            target, value = stmt.targets[0], stmt.value
+        elif isinstance(stmt, gast.With) and len(stmt.items) == 1:
+            target, value = stmt.items[0].optional_vars, stmt.items[0].context_expr
+        if isinstance(target, gast.Name) and target.id not in inner and rest[target.id] == everywhere[target.id] \
+                and target.id not in names_in(value):
+            found.add(target.id)
     return rest
 
 

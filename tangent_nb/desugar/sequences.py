@@ -33,8 +33,8 @@ def display(desugar: State, node: Any) -> Any:
     """`[a, *bs]` and `(a, b)`; None where none of the items, which are evaluated then, is an object."""
     if desugar.places and desugar.key(node) in desugar.places:
         return held.display(desugar, node)
-    if isinstance(node, gast.Dict):
-        return None
+    if isinstance(node, gast.Dict) or hasattr(node, "star"):
+        return held.shown(desugar, node)
     kind = list if isinstance(node, gast.List) else tuple
     if kind in desugar.whole:
         return None

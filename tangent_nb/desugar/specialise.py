@@ -21,7 +21,7 @@ from typing import Any
 import gast
 
 from ..analyse.resolve import Scope
-from ..syntax.building import assign, clone, constant, load, parameter, tuple_of
+from ..syntax.building import assign, clone, constant, load, mark, parameter, tuple_of
 from ..syntax.names import Names
 from ..syntax.nodes import body_without_docstring, names_in, nodes_in
 from ..syntax.program import Captured, Namespace
@@ -260,7 +260,8 @@ def opened(captured: Captured, tree: gast.FunctionDef, given: Mapping[str, Any])
             tree.body = own_options(tree, captured.namespace).body
     passed_on = _Given(known)
     tree.body = [passed_on.visit(stmt) for stmt in tree.body]
-    before = [located(assign(name, value), tree) for name, value in whole.items() if visible(tree.body, name)]
+    before = [located(assign(name, mark(value, star=True)), tree) for name, value in whole.items()
+              if visible(tree.body, name)]
     tree.args.vararg, tree.args.kwarg = (
         None if star is None or star.id in whole else star for star in (tree.args.vararg, tree.args.kwarg))
     tree.body = [*before, *body_without_docstring(tree)]

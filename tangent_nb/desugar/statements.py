@@ -26,11 +26,14 @@ from ..syntax.closure import closure
 from ..syntax.nodes import names_in, nodes_in, parameter_names, root_name, stores, walk, writes
 from ..syntax.program import Captured
 from . import (
+    by_name,
     closures,
     consumers,
     containers,
     definitions,
     deques,
+    entered,
+    functions,
     held,
     in_place_calls,
     iterators,
@@ -38,7 +41,6 @@ from . import (
     lifting,
     lists,
     loops,
-    methods,
     objects,
     outs,
     parts,
@@ -186,15 +188,16 @@ class Desugar(Assignments):
     def _turn(self, stmt: Any) -> None:
         """The body of a loop in the place where a generator yields: an item of the generator, then what is written
         around it."""
-        first = stmt.body[0]
-        if isinstance(first, gast.Assign):
-            first.value = self.expr(first.value)
-        else:                                              # `items.append(…)`
+        first, given = stmt.body[0], getattr(stmt, "given", None)
+        if isinstance(first, gast.Assign) and given != 0:
+            first.value = functions.operand(self, first.value) if given else self.expr(first.value)
+        elif given is None:                                # `items.append(…)`
             first.value.args = [self.expr(first.value.args[0])]
         inside = self.stack, self.selves
         self.stack, self.selves = stmt.turn
-        done = self.block(stmt.body)
-        for one in done:
+        for one in stmt.body if given is not None else ():
+            self.statement(one)
+        for one in self.block(stmt.body) if given is None else ():
             self.emit(one)
         self.stack, self.selves = inside
 
@@ -204,9 +207,10 @@ class Desugar(Assignments):
         self.emit(stmt)
 
     def _expr(self, stmt: gast.Expr) -> None:
-        stored = methods.named_store(self, stmt.value)
+        stored = by_name.stores(self, stmt.value)
         if stored is not None:
-            self.statement(stored)
+            for one in stored:
+                self.statement(self.placed(one))
             return
         if sequences.changed(self, stmt) \
                 or isinstance(stmt.value, gast.Call) and containers.changed(self, stmt.value, CHANGES) is not None \
@@ -293,6 +297,8 @@ class Desugar(Assignments):
             self.over.pop()
 
     def _with(self, stmt: Any) -> None:
+        if entered.statement(self, stmt):
+            return
         for item in stmt.items:
             if not (isinstance(item.context_expr, gast.Call) and isinstance(self.object(item.context_expr.func), type)):
                 item.context_expr = self.expr(item.context_expr)       # the call of a class that makes one stays
@@ -306,7 +312,10 @@ class Desugar(Assignments):
         for handler in stmt.handlers:
             handler.body = self._filled(handler.body)
         stmt.orelse, stmt.finalbody = self.block(stmt.orelse), self.block(stmt.finalbody)
-        self.emit(stmt)
+        if not stmt.handlers and not stmt.finalbody and self.out is not None:      # what it finishes with is nothing
+            self.out += stmt.body
+        else:
+            self.emit(stmt)
 
     def _assert(self, stmt: gast.Assert) -> None:
         stmt.test = self.expr(stmt.test)

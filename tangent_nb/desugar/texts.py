@@ -21,6 +21,7 @@ from .assignment import mark_unsure
 from .concatenations import written_out
 from .decorators import undecorated
 from .given_back import without_casts
+from .globals_assigned import as_attributes
 from .keys import by_keys
 from .keywords import by_name
 from .own_containers import copied, own_options
@@ -72,7 +73,7 @@ class Texts:
         """A text, its nested functions without decorators, with what it joins by `np.r_` and `np.c_` as
         concatenations, the keywords that are known by name, the keys of dicts as such, and without casts. wrt: what is
         differentiated, where that is known."""
-        captured = without_casts(captured)
+        captured = without_casts(as_attributes(captured))
         tree = written_out(undecorated(captured.tree, captured), captured)
         tree = copied(tree if wrt is None else own_options(tree, captured.namespace), captured.namespace)
         tree = by_name(tree, captured.namespace)

@@ -22,7 +22,7 @@ from ..runtime.containers import is_named
 from ..syntax.building import assign, clone, constant, load, tuple_of
 from ..syntax.nodes import is_literal, literal, names_in, walk, writes
 from ..syntax.program import MISSING
-from . import attributes, comprehensions, functions, held, inlining, objects, yielding
+from . import attributes, by_name, comprehensions, copies, functions, held, inlining, objects, yielding
 from .objects import escaped, sequence
 from .scopes import substituted
 from .sequences import apart, known_items, made, steady
@@ -83,6 +83,7 @@ def _evaluated_first(desugar: State, node: Any) -> Iterator[tuple[list[Any], int
 def _stays(desugar: State, node: Any) -> bool:
     """What computes its items in turn, or shows those of a dict that is known, is not evaluated."""
     return comprehensions.is_lazy(desugar, node) or held.views(desugar, node) is not None \
+        or copies.views(desugar, node) is not None \
         or isinstance(node, gast.Call) and yielding.started(desugar, node) is not None
 
 
@@ -99,10 +100,15 @@ def _known(desugar: State, node: Any) -> tuple[list[Any] | None, Any, list[Objec
     if _combines(desugar, node):
         return _combined(desugar, node, desugar.object(node.func))
     seen = held.views(desugar, node)
+    if (shown := copies.views(desugar, node)) is not None:
+        return shown, node, []
     return (seen[0], node, [seen[1]]) if seen is not None else _over(desugar, node)
 
 
 def _over(desugar: State, new: Any) -> tuple[list[Any] | None, Any, list[ObjectValue]]:
+    if isinstance(new, gast.Tuple | gast.List) and new.elts and list not in desugar.whole \
+            and all(objects.constructs(kind := desugar.object(one)) and kind not in desugar.whole for one in new.elts):
+        return list(new.elts), new, []                     # classes, of which objects are made
     value = objects.value_of(desugar, new)
     if value is None or value.path is not None:
         return None, new, []
@@ -167,10 +173,13 @@ def loop(desugar: State, stmt: gast.For) -> bool:
     indices = held.counted(desugar, stmt)
     goes: list[ObjectValue] = []
     items: list[Any] | None
+    named = False
     if indices is not None:
         items, stands = indices
     else:
         items, stmt.iter, goes = iterated(desugar, stmt.iter)
+        if items is None and (named := by_name.asks(desugar, stmt.body, stmt.target)):
+            items = by_name.displayed(desugar, stmt.iter)
         if items is None:
             return False
         stands = goes[0] if goes else ObjectValue(list, "")
@@ -186,8 +195,10 @@ def loop(desugar: State, stmt: gast.For) -> bool:
             raise escaped(desugar, stmt, stands)
         inside = {name: value
                   for name, value in given.items() if name in desugar.loop_only and _is_steady(desugar, value)}
-        kept = {name for name, value in given.items() if name not in inside and stands.place is not None
-                and isinstance(value, gast.Constant) and name not in {n for one in body for n in writes(one)}}
+        kept = {name for name, value in given.items() if name not in inside and (
+            named and _is_steady(desugar, value) or isinstance(desugar.object(value), type)
+            or stands.place is not None and isinstance(value, gast.Constant))
+                and name not in {n for one in body for n in writes(one)}}
         for name, value in given.items():
             if name not in inside:
                 bound = desugar.placed(gast.copy_location(assign(name, clone(value)), stmt))
@@ -204,8 +215,9 @@ def loop(desugar: State, stmt: gast.For) -> bool:
 
 def _is_steady(desugar: State, node: Any) -> bool:
     """What stands for one value, whatever happens: a literal, an object, a function."""
-    return is_literal(node) \
-        or isinstance(node, gast.Name) and (node.id in desugar.objects or node.id in desugar.functions)
+    return is_literal(node) or isinstance(node, gast.Name) \
+        and (node.id in desugar.objects or node.id in desugar.functions or node.id in desugar.cells) \
+        or isinstance(desugar.object(node), type)
 
 
 def _state(desugar: State, value: ObjectValue) -> list[Any]:
@@ -262,11 +274,28 @@ def comprehension(desugar: State, node: Any) -> Any:
     return gast.copy_location(made(desugar, list, items), node)
 
 
+def mapping(desugar: State, node: Any) -> Any:
+    """`{name: getattr(p, name) for name in names}` over known items, where a loop over it names attributes."""
+    place = desugar.key(node)
+    if held.Shown not in desugar.whole or place is None or place in desugar.whole:
+        return None
+    one = gast.copy_location(gast.ListComp(gast.Tuple([node.key, node.value], gast.Load()), node.generators), node)
+    found, pairs = _elements(desugar, one), {}
+    for pair in found if found is not None else ():
+        key = desugar.expr(pair.elts[0])
+        if not isinstance(key, gast.Constant) or not isinstance(key.value, str):
+            raise escaped(desugar, node, ObjectValue(dict, "", place=place))
+        pairs[repr(key.value)] = steady(desugar, desugar.expr(pair.elts[1]))
+    return None if found is None else attributes.built(desugar, dict, pairs, "items", place)
+
+
 def _elements(desugar: State, node: Any) -> Iterator[Any] | None:
     """The items of a comprehension one after the other, each to be evaluated before the next is asked for; None where
     it goes over what is not known, which is evaluated then."""
     first = node.generators[0]
     items, first.iter, goes = iterated(desugar, first.iter)
+    if items is None and by_name.asks(desugar, [node.elt, *first.ifs], first.target):
+        items = by_name.displayed(desugar, first.iter)
     return None if items is None else _each(desugar, node, items, goes)
 
 
@@ -325,6 +354,9 @@ def called(desugar: State, node: gast.Call) -> Any:
         return None
     f = node.args[0] if which else None
     arg = node.args[which]
+    value = objects.value_at(desugar, arg) if fn is len or fn is bool else None
+    if value is not None and not issubclass(value.kind, list | tuple | dict):
+        return None                                        # its class says how long it is
     found: Any
     one = arg if isinstance(arg, gast.ListComp) else comprehensions.generator(desugar, arg)
     if one is not None:

@@ -99,6 +99,15 @@ class Container:
 
 
 @dataclass(frozen=True)
+class Default:
+    """Stands, among the classes that a text was written again for, for an attribute that objects of a class have from
+    it, until one is set on some path only: they have their own from the beginning."""
+
+    kind: type
+    name: str
+
+
+@dataclass(frozen=True)
 class Held:
     """Displays that are to be variables, by their places, and what these are called after (`held.py`)."""
 
@@ -134,7 +143,8 @@ def plain_attribute(base: Any, name: str) -> Any:
     else MISSING."""
     if not is_user_object(base):
         return MISSING
-    if inspect.getattr_static(type(base), "__getattribute__") is not object.__getattribute__:
+    if inspect.getattr_static(type(base), "__getattribute__") is not object.__getattribute__ \
+            and type(base) is not types.SimpleNamespace:
         return MISSING
     found = inspect.getattr_static(base, name, MISSING)
     if isinstance(found, types.MemberDescriptorType):          # a slot

@@ -123,5 +123,6 @@ nondifferentiable(callable, "y = callable(x)", because="a truth value", spec=inf
 nondifferentiable(range, "y = range(start, stop=None, step=None)", because="integer valued", spec=infer.some("range"))
 nondifferentiable(str, "y = str(x)", because="text", spec=infer.some("str"))
 nondifferentiable(repr, "y = repr(x)", because="text", spec=infer.some("str"))
+nondifferentiable(format, "y = format(x, spec='')", because="text", spec=infer.some("str"))
 nondifferentiable(type, "y = type(x)", because="a type", spec=infer.some("other"), breaks="")
 unsupported(complex, "complex", because="a complex number is made of two", instead="x + 1j * y")

@@ -6,7 +6,7 @@ import io
 import random
 from collections import Counter, OrderedDict, defaultdict, deque
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -55,7 +55,16 @@ method(deque, "extendleft(self, xs)", iterates="xs", keeps="xs", **CHANGED)
 method(deque, "rotate(self, n=1)", **CHANGED)
 method(deque, "maxlen")
 
+
+class Named(NamedTuple):
+    """Has the methods that every named tuple has."""
+
+    x: Any
+
+
 # --- tuples
+method(Named, "_replace(self, /, **fields)", keeps="self fields")
+method(Named, "_asdict(self)", keeps="self")
 method(tuple, "__getitem__(self, i)", gives="item", keeps="self")
 method(tuple, "count(self, x)", finds=True)
 method(tuple, "index(self, x, start=0, stop=None)", finds=True)

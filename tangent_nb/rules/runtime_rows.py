@@ -107,6 +107,7 @@ unsupported(rt.version, "rt.version", because="there is a text for the arguments
 unsupported(rt.for_objects, "rt.for_objects", because="there is a text for the arguments of each call alone",
             instead="the derivative with like=, for examples", pure=False)
 nondifferentiable(rt.method, "y = rt.method(name)", because="a function", breaks="")
+nondifferentiable(rt.dispatched, "y = rt.dispatched(fn, value)", because="a function", breaks="")
 check(rt.check_method, "value, name")
 nondifferentiable(rt.steady, "y = rt.steady(x)", because="a constant", memory="view", spec=infer.like("x"), breaks="",
                   refuses=True)

@@ -41,6 +41,16 @@ class method:
         return getattr(args[0], self.name)(*args[1:], **keywords)
 
 
+def dispatched(fn: Any, value: Any) -> Any:
+    """What a function behind `functools.singledispatch` calls for its first argument.
+
+    >>> import functools
+    >>> dispatched(functools.singledispatch(len), "abc")("abc")
+    3
+    """
+    return fn.dispatch(value.__class__)
+
+
 @dataclass(frozen=True)
 class Opened:
     """A call of a function with a text. places: of the arguments that carry a derivative; gathered: the cotangents of

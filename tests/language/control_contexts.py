@@ -360,3 +360,200 @@ def nothing_to_do(x):
 
 
 add(nothing_to_do, A)
+
+
+class Guard:
+    """A context that asks what was raised, and lets divisions by zero pass."""
+
+    def __init__(self, k):
+        self.k, self.failed = k, 0.0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        if kind is None:
+            self.k = self.k * 2.0
+            return False
+        self.failed = 1.0
+        return issubclass(kind, ZeroDivisionError)
+
+
+def with_asking_context(v, bound):
+    guard = Guard(v[0])
+    y = v[1]
+    with guard:
+        y = y * guard.k
+        if v[1] < bound:
+            raise ZeroDivisionError("too small")
+        y = y * 3
+    return y * guard.k + guard.failed * v[2]
+
+
+add(with_asking_context, V3, 10.0, wrt=(0,), holomorphic=False)
+add(with_asking_context, V3, -10.0, wrt=(0,), holomorphic=False)
+
+
+class Gain:
+    """What is multiplied by, for some time another number."""
+
+    def __init__(self, w):
+        self.w, self.on = w, True
+
+    def __call__(self, x):
+        return x * self.w if self.on else x
+
+    @contextlib.contextmanager
+    def scaled(self, k):
+        old, self.w = self.w, self.w * k
+        try:
+            yield self.w
+        finally:
+            self.w = old
+
+
+@contextlib.contextmanager
+def silent(gain):
+    before = gain.on
+    gain.on = False
+    try:
+        yield gain
+    finally:
+        gain.on = before
+
+
+@contextlib.contextmanager
+def set_to(gain, k):
+    old = gain.w
+    gain.w = k
+    yield
+    gain.w = old
+
+
+@contextlib.contextmanager
+def forgiving(gain):
+    try:
+        yield gain
+    except ZeroDivisionError:
+        gain.w = gain.w * 5.0
+
+
+@contextlib.contextmanager
+def multiplied(scale):
+    yield lambda x: x * scale
+
+
+def with_generator_that_gives_a_function(v):
+    with multiplied(v[0]) as louder:
+        y = louder(np.tanh(louder(v)))
+    return np.sum(y)
+
+
+add(with_generator_that_gives_a_function, V3, holomorphic=False)
+
+
+def with_generator_that_changes_an_object(v):
+    gain = Gain(v[0])
+    y = gain(v)
+    with silent(gain) as same:
+        z = same(np.sin(v))
+    return np.sum(y * z) * gain(v[1])
+
+
+add(with_generator_that_changes_an_object, V3, holomorphic=False)
+
+
+def with_method_and_return(v):
+    gain = Gain(v[0])
+    with gain.scaled(3.0) as k, silent(gain):
+        a = gain(v[1]) * k
+        return a * gain(v[2])
+
+
+add(with_method_and_return, V3, holomorphic=False)
+
+
+def with_generator_that_goes_on(v):
+    gain = Gain(v[0])
+
+    def inner(k):
+        with set_to(gain, v[1] * k):
+            return gain(v[2])
+
+    a = 0.0
+    for i in range(3):
+        with set_to(gain, v[1] * i):
+            a = a + gain(v[2])
+    return a * inner(2.0) * gain(v[2])
+
+
+add(with_generator_that_goes_on, V3, holomorphic=False)
+
+
+def with_generator_that_catches(v):
+    gain = Gain(v[0])
+    y = v[1]
+    with forgiving(gain):
+        y = gain(y)
+        if v[0] < 100:
+            raise ZeroDivisionError
+        y = y * 100
+    return y * gain(v[2])
+
+
+add(with_generator_that_catches, V3, holomorphic=False)
+
+
+class Model:
+    """Its attributes are set for some time, by their names."""
+
+    def __init__(self, w):
+        self.w, self.used, self.total = w, 0, 0.0
+
+    def __enter__(self):
+        self.used += 1
+        return self
+
+    def __exit__(self, *error):
+        self.w = self.w * 2
+
+    def add(self, x):
+        self.total = self.total + x * self.w
+        return self
+
+    @contextlib.contextmanager
+    def override(self, **given):
+        before = {name: getattr(self, name) for name in given}
+        for name, value in given.items():
+            setattr(self, name, value)
+        try:
+            yield self
+        finally:
+            for name, value in before.items():
+                setattr(self, name, value)
+
+
+def with_attributes_by_name(v):
+    model = Model(v[0])
+    with model.override(w=v[1] * 3):
+        model.add(v[2])
+    return model.add(v[2]).total
+
+
+add(with_attributes_by_name, V3, holomorphic=False)
+
+
+def with_own_managers_in_a_loop(v):
+    total = 0.0
+    for i in range(3):
+        with Model(v[i]) as one, Model(one.w * v[1]) as other:
+            if i == 1:
+                continue
+            one.add(other.w).add(v[0])
+            total = total + one.total * other.w
+    with one:
+        one.add(v[1])
+    return total * one.total * one.w * one.used
+
+
+add(with_own_managers_in_a_loop, V3, holomorphic=False)

@@ -33,6 +33,39 @@ class P:
 def f(x):
     return P(x).area()
 """),
+    Case("with_left_by_continue", """\
+import contextlib
+@contextlib.contextmanager
+def doubled(v):
+    yield v * 2.0
+    print(end="")
+def f(x):
+    for i in range(3):
+        with doubled(x) as y:
+            if i == 1:
+                continue
+            x = y * 0.9
+    return x
+""", """\
+cannot differentiate f
+  cell 1, line 8, column 14
+    with doubled(x) as y:
+         ^^^^^^^^^^
+  why: this with leaves a loop, and doubled goes on after its yield
+  instead: an if in place of break and continue
+""", """\
+import contextlib
+@contextlib.contextmanager
+def doubled(v):
+    yield v * 2.0
+    print(end="")
+def f(x):
+    for i in range(3):
+        with doubled(x) as y:
+            if i != 1:
+                x = y * 0.9
+    return x
+"""),
     Case("object_in_a_dict_of_numbers", """\
 class P:
     def __init__(self, a):

@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 from tangent_nb.rules import Effects, effect_rows, effects_of, lookup_method, method_row, methods_named
+from tangent_nb.rules.methods import Named
 
 MUTABLE = (list, deque, dict, OrderedDict, defaultdict, Counter, set, np.ndarray)
 
@@ -85,7 +86,7 @@ RECEIVERS: dict[Any, Callable[[], list[Any]]] = {
                          np.array([[0.5]]), COUNT[:2, :2] + 1j, COUNT.copy()[0], np.arange(4.0), np.eye(3)],
     np.random.Generator: lambda: [np.random.default_rng(0)], np.random.RandomState: lambda: [np.random.RandomState(0)],
     random.Random: lambda: [random.Random(0)], io.StringIO: lambda: [io.StringIO("a")],
-    logging.Logger: lambda: [logging.getLogger("rows")]}
+    Named: lambda: [Named(Thing(1.0))], logging.Logger: lambda: [logging.getLogger("rows")]}
 GIVEN: dict[str, Callable[[], list[Any]]] = {
     "x": lambda: [Thing(9.0), Thing(1.0), things(), 2, 2 * np.eye(3), Watched(Thing(9.0), Thing(8.0))],
     "xs": lambda: [Watched(*things(), Thing(9.0)), Watched(Thing(0.0), Thing(1.0)), things(), 5.0, (Thing(8.0),),
@@ -114,7 +115,7 @@ STARS: dict[str, Callable[[], list[list[Any]]]] = {
     "args": lambda: [[Thing(1.0)], [Thing(1.0), Thing(2.0)], [3, Thing(1.0)]], "places": lambda: [["x"]],
     "coding": lambda: [[]], "i": lambda: [[0]], "shape": lambda: [[-1], [3], [9]], "sentinel": lambda: [[]],
     "initial": lambda: [[], [Thing(0.0)]]}
-KEYWORDS: dict[str, Any] = {"options": {}, "items": {"b": Thing(2.5)}}
+KEYWORDS: dict[str, Any] = {"options": {}, "fields": {"x": Thing(9.0)}, "items": {"b": Thing(2.5)}}
 OWN: dict[str, list[list[Any]]] = {                        # what some functions take that others do not
     "join": [], "countOf": [], "bytes": [[Watched(1, 2)]], "bytearray": [[Watched(1, 2)]], "memoryview": [[np.ones(3)]],
     "chr": [[65]], "ord": [["a"]], "index": [[3]], "normalize_axis_index": [[-1, 2]],

@@ -1,0 +1,52 @@
+"""Global variables that a function assigns, as attributes of its module.
+
+Needs a text as it was written. Promises that no variable in it is declared `global`, where its module can be found
+again: the variable is an attribute of an object that others hold too, and is judged as such
+(`analyse/fence/stored_outside.py`).
+
+    global calls                     →      module.calls += 1
+    calls += 1
+"""
+from __future__ import annotations
+
+import types
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from ..syntax.blocks import rebuild
+from ..syntax.building import exchanged, load
+from ..syntax.names import Names
+from ..syntax.nodes import name_nodes, names_in, nodes_of
+from ..syntax.program import Captured, Namespace
+from .scopes import FUNCTIONS
+from .values import module_of
+
+NESTED = (*FUNCTIONS, gast.ClassDef)
+
+
+def as_attributes(captured: Captured) -> Captured:
+    """The text with attributes of its module; the same one where it declares no variable global."""
+    tree = captured.tree
+    declared = {name for node in nodes_of(tree.body, gast.Global) for name in node.names}
+    module = module_of(captured.namespace.globals) if declared else None
+    if module is None or not all(name in vars(module) for name in declared) or not _only_assigned(tree, declared):
+        return captured
+    short = Names(names_in(tree) | set(captured.namespace.cells)).new(module.__name__.rpartition(".")[2])
+    made: dict[int, Any] = {id(node): gast.copy_location(gast.Attribute(load(short), node.id, node.ctx), node)
+                            for node in name_nodes(tree.body) if node.id in declared}
+    new = exchanged(tree, made)
+    new.body = rebuild(new.body, lambda stmt: [] if isinstance(stmt, gast.Global) else None)
+    cells = {**captured.namespace.cells, short: types.CellType(module)}
+    return replace(captured, tree=new, namespace=Namespace(captured.namespace.globals, cells),
+                   ours=captured.ours | {short})
+
+
+def _only_assigned(tree: Any, names: set[str]) -> bool:
+    """Assignments alone bind these variables, and no function inside reads them."""
+    bound = {id(target) for node in nodes_of(tree.body, gast.Assign, gast.AugAssign)
+             for target in (node.targets if isinstance(node, gast.Assign) else [node.target])}
+    inside = {name for node in nodes_of(tree.body, *NESTED) for name in names_in(node)}
+    return names.isdisjoint(inside) and all(
+        isinstance(node.ctx, gast.Load) or id(node) in bound for node in name_nodes(tree.body) if node.id in names)
