@@ -24,18 +24,16 @@ from .displays import items
 from .flow import access, mutation
 from .graph import Graph, Node
 from .kinds import Env, Kinds, spec_of
+from .pairs import Pairs
 from .resolve import Scope
 from .sharing import CALLER, Held, is_copy, is_leaf, put, put_together, repeated, shallow, sources
 from .solver import solve
 from .stacks import stacks
 
-TURNED = {"holds": "of", "of": "holds"}
 CHAINED = {("holds", "view"): "holds", ("holds", "of"): "share", ("holds", "share"): "share",
            ("holds", "mixed"): "holds", ("view", "of"): "of", ("of", "view"): "of",
            ("view", "share"): "share", ("share", "view"): "share", ("share", "of"): "share",
            ("share", "holds"): "holds", ("of", "share"): "of"}
-Pair = tuple[str, str, str]
-Pairs = frozenset[Pair]
 
 
 def _one_by_one(stmt: gast.Assign) -> dict[str, gast.expr]:
@@ -61,17 +59,17 @@ class Aliases:
         # each value is new, and of no other place after it is popped
         self.separate = {name for name, appended in stacks(graph).items()
                          if not any(sources(arg, kinds.at(node), scope) for node, arg in appended)}
-        start = frozenset((p, CALLER, "given") for p in parameters if p in linked)
-        self.before, self.after = solve(graph, self._transfer, frozenset.union, start, forward=True)
-
-    def partners(self, pairs: Pairs, name: str) -> Held:
-        """What a name shares memory with, and how, seen from the name."""
-        return {(b, how) if a == name else (a, TURNED.get(how, how)) for a, b, how in pairs if name in (a, b)}
+        start = Pairs().adding((p, CALLER, "given") for p in parameters if p in linked)
+        self.before, self.after = solve(graph, self._transfer, Pairs.joined, start, forward=True)
 
     def classes(self, names: Iterable[str]) -> list[set[str]]:
         """Of each of the names, all that may have had its memory at some time; two that share a class make one."""
-        groups = Groups({(a, b) for pairs in {id(one): one for one in self.after.values()}.values()
-                         for a, b, how in pairs if how in ("whole", "view", "mixed") and CALLER not in (a, b)})
+        found: dict[str, set[tuple[str, str]]] = {}
+        for name, partners in {(name, id(partners)): (name, partners) for pairs in self.after.values()
+                               for name, partners in pairs.by_name.items()}.values():
+            found.setdefault(name, set()).update(partners)
+        groups = Groups({(name, other) for name, partners in found.items() for other, how in partners
+                         if how in ("whole", "view", "mixed") and CALLER not in (name, other)})
         members = groups.members()
         return list({groups.name(name): members.get(name, {name}) for name in names}.values())
 
@@ -95,8 +93,8 @@ class Aliases:
                 new = {(s, put(arg, env, self.scope)) for arg in stmt.value.args
                        for s, _ in sources(arg, env, self.scope)}
                 twice = self.common(pairs, [{(changed[1], "whole")}, new]) | self.within(pairs, stmt.value.args[0], env)
-                return pairs | {(changed[1], s, how) for s, how in self.closure(pairs, new) if s != changed[1]} \
-                    | {(changed[1], changed[1], how) for how in twice}
+                return pairs.adding([*((changed[1], s, how) for s, how in self.closure(pairs, new) if s != changed[1]),
+                                     *((changed[1], changed[1], how) for how in twice)])
             if changed[0] == "pop" and isinstance(stmt, gast.Assign):
                 for name in access(node).define:
                     pairs = self._bound(pairs, name, set() if changed[1] in self.separate else {(changed[1], "of")})
@@ -105,7 +103,7 @@ class Aliases:
             return self._exchanged(pairs, several, stmt)
         if hasattr(stmt, "taken"):
             name = stmt.targets[0].id                      # `rt.check_apart` asks what else may be the same
-            return frozenset(p for p in pairs if name not in p[:2]) | {(name, CALLER, "given")}
+            return pairs.without([name]).adding([(name, CALLER, "given")])
         if isinstance(stmt, gast.Assign):
             found = self._checked_sources(stmt.value, env) if node.index in self.puts \
                 else sources(stmt.value, env, self.scope)
@@ -126,8 +124,8 @@ class Aliases:
             for target in stmt.targets:
                 if isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name) \
                         and target.value.id in self.linked and not certainly_array(env.get(target.value.id, Spec())):
-                    pairs |= {(target.value.id, s, _chained("holds", how))
-                              for s, how in self.closure(pairs, found) if s != target.value.id}
+                    pairs = pairs.adding([(target.value.id, s, _chained("holds", how))
+                                          for s, how in self.closure(pairs, found) if s != target.value.id])
         return pairs     # after `x += v` the same object, or a new one that shares nothing
 
     def _is_made(self, value: gast.expr) -> bool:
@@ -144,7 +142,7 @@ class Aliases:
         new = {(name, other, how) for name, found in held.items() for other, how in found if other not in values}
         new |= {(one, other, "mixed") for one in held for other in held
                 if one < other and {name for name, _ in held[one]} & {name for name, _ in held[other]} - {CALLER}}
-        return frozenset(p for p in pairs if not {p[0], p[1]} & values.keys()) | new
+        return pairs.without(values).adding(new)
 
     def _checked_sources(self, value: Any, env: Env) -> Held:
         """The sources of a value that puts something of unknown kind into a container: it is checked to hold no
@@ -158,7 +156,7 @@ class Aliases:
     def closure(self, pairs: Pairs, found: Iterable[tuple[str, str]]) -> Held:
         closed = set(found)
         for name, how in list(closed):
-            closed |= {(other, _chained(how, also)) for other, also in self.partners(pairs, name)}
+            closed |= {(other, _chained(how, also)) for other, also in pairs.partners(name)}
         return closed
 
     def common(self, pairs: Pairs, groups: Iterable[Held]) -> set[str]:
@@ -174,7 +172,7 @@ class Aliases:
             for name, how in sorted(closed):
                 if seen.get(name, "keeps") == "keeps":
                     seen[name] = how
-            found |= {how for name, own in group if own != "keeps" for a, b, how in pairs if a == b == name}
+            found |= {how for name, own in group if own != "keeps" for how in pairs.in_common(name)}
         return found
 
     def within(self, pairs: Pairs, value: Any, env: Env) -> set[str]:
@@ -196,7 +194,7 @@ class Aliases:
             new = {(name, other, one) for _, other, how in new
                    for one in ((how,) if how in ("holds", "share", "keeps") else ("holds", "share"))}
         new |= {(name, name, how) for how in twice}
-        return frozenset(p for p in pairs if name not in p[:2]) | new
+        return pairs.without([name]).adding(new)
 
 
 def linked(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], changed: set[str]) -> set[str]:

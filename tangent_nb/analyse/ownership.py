@@ -202,12 +202,12 @@ class _Judge:
         if not stores or hasattr(stmt, "by_place"):
             self.result.mutated.add(name)
         if stores and stmt.augments and any(p == CALLER or not self.temporary(p) and not env.get(p, Spec()).is_immutable
-                                   for p, _ in self.aliases.partners(pairs, name)):
+                                   for p, _ in pairs.partners(name)):
             self.result.check_before[id(stmt)] = [stmt.augments]
         if getattr(stmt, "inner", 0):
             self._inner(node, name)
         stack = stores or is_stack_method(node) or puts_item(node, self.kinds.at(node))
-        partners = self.aliases.partners(pairs, name)
+        partners = set(pairs.partners(name))
         self.result.results |= {p for p, _ in partners if p != CALLER and self.temporary(p) and self._is_read_again(p)}
         if not stack and (read := overlapping(stmt, partners, env, self.scope, self.definitions)) is not None:
             self.result.check_overlap[id(stmt)] = read
@@ -298,11 +298,11 @@ class _Judge:
     def _inner(self, node: Node, name: str) -> None:
         """A part of a part is stored: nothing read later, and no other place, may hold the container that gets it."""
         env = self.kinds.at(node)
-        others = [p for p, how in sorted(self.aliases.partners(self.aliases.before[node.index], name)) if how != "keeps"
+        others = [p for p, how in sorted(self.aliases.before[node.index].partners(name)) if how != "keeps"
                   and (p in (CALLER, name) or p in self.live.after(node.stmt) and not is_leaf(env.get(p, Spec())))]
         if not others:
             return
-        held = {p for p, how in self.aliases.partners(self.aliases.before[node.index], name) if how == "holds"}
+        held = {p for p, how in self.aliases.before[node.index].partners(name) if how == "holds"}
         unknown = {other.index for other in self.graph.nodes
                    if self.unknown(other) and put_into(other) in {name, *held}} - self.puts
         if unknown:
@@ -330,7 +330,7 @@ class _Judge:
             if self.temporary(name):
                 self._held(node, name, contents)
                 continue
-            shared = {p for p, how in self.aliases.partners(self.aliases.after[node.index], name)
+            shared = {p for p, how in self.aliases.after[node.index].partners(name)
                       if p != name if p in contents or (name in contents and (p == CALLER or not self.temporary(p)))
                       or p in stacks and how not in ("of", "view", "share", "keeps")
                       or name in stacks and how not in ("holds", "view", "share", "keeps")
@@ -363,7 +363,7 @@ class _Judge:
         if name in self.copied.held | self.passed_on or name in self.displayed and len(self.definitions[name]) == 1 \
                 or isinstance(getattr(node.stmt, "value", None), (gast.Subscript, gast.Attribute)):
             return
-        held = {p for p, how in self.aliases.partners(self.aliases.after[node.index], name)
+        held = {p for p, how in self.aliases.after[node.index].partners(name)
                 if p in changed and how in ("holds", "share", "keeps")}
         self.late += [(node.stmt, p, name) for p in sorted(held)[:1]]
 

@@ -33,7 +33,7 @@ def read_before(names: Collection[str], aliases: Aliases, changed: Mapping[int, 
     for name in sorted(set(names) - touched - compared):
         made = [node for node in nodes if name in access(node).define]
         shared = [node for node in made
-                  if any(other in touched for other, _ in aliases.partners(aliases.after[node.index], name))]
+                  if any(other in touched for other, _ in aliases.after[node.index].partners(name))]
         if all(_is_alone(node, name, aliases, changed, live) for node in nodes) \
                 and all(_gives_array(node, name, aliases) for node in made):
             found |= {id(node.stmt) for node in shared}
@@ -51,7 +51,7 @@ def _is_alone(node: Node, name: str, aliases: Aliases, changed: Mapping[int, Col
     """The node neither changes memory of the name that is read afterwards, nor gives its memory to something else."""
     used = name in access(node).use
     pairs = aliases.before[node.index]
-    partners = {other for other, _ in aliases.partners(pairs, name)} if changed.get(node.index) else set()
+    partners = {other for other, _ in pairs.partners(name)} if changed.get(node.index) else set()
     if not partners.isdisjoint(changed.get(node.index, ())) and (
             name in live.after(node.stmt) or used and not isinstance(node.stmt, (gast.Assign, gast.AugAssign))):
         return False
