@@ -301,6 +301,8 @@ linear(rt.untile, "y = rt.untile(v, x, reps)", pull={"v": "np.tile(g, reps)"}, n
        spec=cotangent("x"), spreads=True)
 linear(rt.unrepeat, "y = rt.unrepeat(v, x, repeats, axis=None)", pull={"v": "np.repeat(g, repeats, axis)"},
        nondiff=["x", "repeats"], spec=cotangent("x"), spreads=True)
+linear(rt.unwindow, "y = rt.unwindow(v, x, window_shape, axis=None)", nondiff=["x", "window_shape"], spec=cotangent("x"),
+       pull={"v": "np.lib.stride_tricks.sliding_window_view(g, window_shape, axis)"})
 linear(rt.undiag, "y = rt.undiag(v, x, k=0)", pull={"v": "np.diag(g, k)"}, nondiff=["x"], spec=cotangent("x"))
 linear(rt.undiagonal, "y = rt.undiagonal(v, x, offset=0, axis1=0, axis2=1)", nondiff=["x"], spec=cotangent("x"),
        pull={"v": "np.diagonal(g, offset, axis1, axis2)"})

@@ -154,6 +154,22 @@ def unrepeat(g: Any, x: Any, repeats: Any, axis: int | None = None) -> Any:
     return unbroadcast(np.reshape(total, shape), x)
 
 
+def unwindow(g: Any, x: Any, window_shape: Any, axis: Any = None) -> Any:
+    """The sum of windows `g` where each stood: the transpose of `np.lib.stride_tricks.sliding_window_view`.
+
+    >>> unwindow(np.ones((3, 2)), np.zeros(4), 2)
+    array([1., 2., 2., 1.])
+    """
+    b = np.zeros(np.shape(x), np.asarray(x).dtype)
+    sizes = np.atleast_1d(window_shape)
+    axes = range(b.ndim) if axis is None else np.atleast_1d(axis)
+    for place in np.ndindex(*sizes):
+        first = np.zeros(b.ndim, int)
+        np.add.at(first, list(axes), place)                # an axis may be named twice
+        b[tuple(slice(i, i + n) for i, n in zip(first, np.shape(g)[:b.ndim], strict=True))] += g[(..., *place)]
+    return b
+
+
 def undiagonal(g: Any, x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """Zeros like `x` with `g` on a diagonal: the transpose of `np.diagonal`.
 

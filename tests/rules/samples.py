@@ -567,6 +567,8 @@ _OF_SEVERAL: dict[str, dict[str, Any]] = {
     "rt.unroll": {"v": [(3,), (2, 3)], "shift": [1, (1, 1)], "axis": [None, (0, 1)]},
     "rt.untile": {"v": [(6,), (2, 6)], "x": [(3,), (3,)], "reps": [2, (2, 2)]},
     "rt.unrepeat": {"v": [(6,), (2, 6)], "x": [(3,), (2, 3)], "repeats": [2, (1, 2, 3)], "axis": [None, 1]},
+    "rt.unwindow": {"v": [(2, 2), (2, 2, 1, 2), (2, 2, 2, 2)], "x": [(3,), (2, 3), (4, 2)],
+                    "window_shape": [2, (1, 2), (2, 2)], "axis": [None, None, (0, 0)]},
     "rt.undiag": {"v": [(3, 3), (2,)], "x": [(3,), (2, 3)], "k": [0, 1]},
     "rt.undiagonal": {"v": [(2,)], "x": [(2, 3)], "offset": [1]},
     "rt.untrace": {"v": [()], "x": [(2, 3)], "offset": [1]},
@@ -591,6 +593,8 @@ _OF_SEVERAL: dict[str, dict[str, Any]] = {
     "np.flipud np.fliplr": {"x": [(2, 3), (1, 2), (2, 3, 2)]},
     "np.roll": {"x": [(2, 3), (3,), (2, 3)], "shift": [2, -1, (1, 2)], "axis": [None, 0, (0, 1)]},
     "np.broadcast_to": {"x": [(3,), (2, 1), ()], "shape": [(2, 3), (2, 3), (2,)]},
+    "np.lib.stride_tricks.sliding_window_view":
+        {"x": [(3,), (2, 3), (2, 3), (4, 2)], "window_shape": [2, (1, 2), 2, (2, 2)], "axis": [None, None, -1, (0, 0)]},
     "np.tile": {"x": [(3,), (2, 3), (3,), (2, 3)], "reps": [2, (2, 1), (2, 2), 3]},
     "np.repeat": {"x": [(3,), (2, 3), (2, 3)], "repeats": [2, (1, 2, 3), 2], "axis": [None, 1, -2]},
     "np.stack": {"arrays": [[(3,), (3,)], [(2, 3), (2, 3)], [()] * 3], "axis": [0, -1, 0]},

@@ -21,7 +21,7 @@ from ...syntax.program import MISSING
 from ..arguments import bind
 from ..displays import is_partial
 from ..draws import makes_generator, of_generator, without_parameters
-from ..effects import changed_by_numpy, changes_nothing, is_opaque, is_pure, only_tells, opaque_calls
+from ..effects import changed_by_numpy, changes_nothing, is_opaque, is_pure, only_tells
 from ..flow import inner_append, mutation
 from ..leaving import refused_always
 from ..libraries import is_library, is_ours, is_user_class
@@ -107,7 +107,7 @@ def _of_others(check: Check, node: gast.Call, operation: Operation, fn: Any, arg
     if active and isinstance(fn, type) and is_user_class(fn):
         _object(check, node, fn)
         return
-    harmless = not opaque_calls(node, check.scope, check.fence.is_clean)
+    harmless = not is_opaque(node, check.scope, check.fence.is_clean)
     if active and not (harmless and (only_tells(fn) or any(
             fn is one for one in (zip, enumerate, reversed, list, tuple)))):
         if (use := _object_with_method(check, node)) is not None:
