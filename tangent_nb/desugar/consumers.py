@@ -20,6 +20,7 @@ from typing import Any
 
 import gast
 
+from ..analyse.activity import dict_view
 from ..analyse.effects import is_pure_function
 from ..rules import operator_of
 from ..syntax.building import assign, constant, library, load, statement, store, subscript, tuple_of
@@ -40,6 +41,8 @@ def consumed(desugar: State, node: gast.Call) -> Any:
         node.args = given[:count]
         for keyword, value in zip(node.keywords, given[count:], strict=True):
             keyword.value = value
+        if node.args and (pairs := _pairs_of(desugar, node.args[0])) is not None:
+            node.args[0] = pairs
     if fn is functools.reduce and len(node.args) in (2, 3) and not node.keywords:
         carrying = map(desugar.carries, [*node.args[1:], *functions.bound_to(desugar, node.args[0])])
         return reduced(desugar, node) if any(carrying) else None
@@ -90,6 +93,15 @@ def consumed(desugar: State, node: gast.Call) -> Any:
     if made is None or fn is list and isinstance(made, gast.Name):
         return made
     return _over(desugar, node, [made, *node.args[1:]])
+
+
+def _pairs_of(desugar: State, node: Any) -> gast.expr | None:
+    """`d.items()` where a call takes all of them at once: a list of pairs, whose keys carry nothing."""
+    if dict_view(node) != "items" or hasattr(node, "in_turn") or not desugar.carries(node.func.value):
+        return None
+    key, value = desugar.names.new("key"), desugar.names.new("value")
+    over = gast.comprehension(tuple_of([store(key), store(value)], write=True), node, [], 0)
+    return desugar.placed(gast.copy_location(gast.ListComp(tuple_of([load(key), load(value)]), [over]), node))
 
 
 def _operator_call(desugar: State, node: gast.Call, fn: Any) -> gast.expr | None:

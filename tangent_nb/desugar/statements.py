@@ -19,9 +19,10 @@ from typing import Any, TypeGuard
 
 import gast
 
+from ..analyse.activity import views
 from ..analyse.leaving import always_leaves
 from ..errors import RefusedError
-from ..syntax.building import assign, constant, library, load, store
+from ..syntax.building import assign, constant, library, load, mark, store
 from ..syntax.closure import closure
 from ..syntax.nodes import names_in, nodes_in, parameter_names, root_name, stores, walk, writes
 from ..syntax.program import Captured
@@ -269,6 +270,8 @@ class Desugar(Assignments):
         consumers.strict(self, stmt)
         if iterators.is_listed(self, stmt.iter):
             stmt.iter = loops.beforehand(self, stmt.iter)
+        for _, view in views(stmt.target, stmt.iter, self.scope):
+            mark(view, in_turn=True)
         stmt.iter = iterators.listed(self, stmt.iter) or self.expr(stmt.iter)
         if any(isinstance(node, gast.Starred) for node in walk(stmt.target)):
             item = self.temporary("item")

@@ -299,7 +299,8 @@ class StatementAdjoints(Cotangents):
             return out
         array, index, value = stmt.value.args
         if name in z and isinstance(value, gast.Name) and value.id in self.problem.activity.before(stmt):
-            part = library("rt.unbroadcast(rt.pick(b, i), v)", b=rooted(array, self.b(name)), i=index, v=value.id)
+            back = "unbroadcast" if env.get(value.id, sp.Spec()).is_number else "unadded"
+            part = library(f"rt.{back}(rt.pick(b, i), v)", b=rooted(array, self.b(name)), i=index, v=value.id)
             self.accumulate(value.id, [part], env, z, out)
         return out
 

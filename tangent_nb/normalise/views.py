@@ -1,7 +1,7 @@
-"""Loops over the values of a dict, as loops over its keys.
+"""Loops over the values of a dict, as loops over its keys; items that are keys are asked when it runs.
 
 Needs a body as the user wrote it, and which expressions carry a derivative.
-Promises the same loops, in which only parts are read:
+Promises the same loops, in which only parts are read, and indices and keys that carry none:
 
     for key, v in p.items():          for key in p.keys():
         s = s + v              →          v = p[key]
@@ -16,8 +16,9 @@ import gast
 
 from ..analyse.activity import dict_view, over_own_keys, views
 from ..analyse.resolve import Scope
+from ..analyse.taken import is_field, taken_as_keys
 from ..syntax.blocks import blocks
-from ..syntax.building import assign, call, clone, exchanged, load, mark, origin_of, store, subscript, tuple_of
+from ..syntax.building import assign, call, clone, exchanged, library, load, mark, origin_of, store, subscript, tuple_of
 from ..syntax.names import Names
 from ..syntax.nodes import nodes_of, walk, writes
 
@@ -35,6 +36,13 @@ def over_keys(body: Sequence[gast.stmt], names: Names, scope: Scope,
             out += _rewritten(stmt, names, scope, active)
         out.append(stmt)
     return out
+
+
+def with_checked_keys(body: list[gast.stmt], parameters: Sequence[str], scope: Scope,
+                      active: Callable[[gast.expr], bool]) -> list[gast.stmt]:
+    """`weights[name]` as `weights[rt.as_key(name)]`, where `name` is an item of what may carry a derivative."""
+    found = [part for part in taken_as_keys(body, parameters, active) if not is_field(part, scope)]
+    return exchanged(body, {id(part): library("rt.as_key(x)", x=clone(part)) for part in found}) if found else body
 
 
 def _rewritten(stmt: Any, names: Names, scope: Scope, active: Callable[[gast.expr], bool]) -> list[gast.stmt]:

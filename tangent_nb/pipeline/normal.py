@@ -49,6 +49,7 @@ from ..normalise import (
     single_managers,
     squares_together,
     through_paths,
+    with_checked_keys,
 )
 from ..rules import lookup
 from ..runtime.containers import kind_of
@@ -184,7 +185,9 @@ def _mark_residuals(body: Sequence[gast.stmt], lowering: Lowering) -> None:
 def _one_exit(tree: gast.FunctionDef, names: Names, scope: Scope, result: str, varied: set[str],
               specs: Mapping[str, Spec], apart: bool) -> list[gast.stmt]:
     """The body with one exit. varied: the names that may carry a derivative."""
-    body = over_keys(list(body_without_docstring(tree)), names, scope, lambda node: Varied(varied, scope).of(node))
+    active = Varied(varied, scope).of
+    body = with_checked_keys(list(body_without_docstring(tree)), parameter_names(tree), scope, active)
+    body = over_keys(body, names, scope, lambda node: Varied(varied, scope).of(node))
     body = single_exit(single_managers(body, scope), names, result, scope)
     scope.local.update(writes(body))
     if changed_names(body):

@@ -44,6 +44,10 @@ rule(rt.of_floats, "y = rt.of_floats(x)", pull={"x": "g"}, push={"x": "g"}, spec
      memory="view", refuses=True)
 nondifferentiable(rt.keys, "y = rt.keys(x)", because="keys, and whole numbers, have none", spec=infer.anything,
                   memory="view", refuses=True)
+linear(rt.unadded, "y = rt.unadded(v, x)", pull={"v": "rt.unadded(g, v)"}, nondiff=["x"], spec=items_like("x"),
+       memory="view")
+nondifferentiable(rt.as_key, "y = rt.as_key(x)", because="an index, or a key, has none", spec=infer.anything,
+                  memory="alias", refuses=True)
 nondifferentiable(rt.seed, "y = rt.seed(x)", zero=True, because="it is constant", spec=cotangent("x"), breaks="",
                   refuses=True)
 for name in ("check_seed", "check_tangent"):
@@ -301,8 +305,8 @@ linear(rt.untile, "y = rt.untile(v, x, reps)", pull={"v": "np.tile(g, reps)"}, n
        spec=cotangent("x"), spreads=True)
 linear(rt.unrepeat, "y = rt.unrepeat(v, x, repeats, axis=None)", pull={"v": "np.repeat(g, repeats, axis)"},
        nondiff=["x", "repeats"], spec=cotangent("x"), spreads=True)
-linear(rt.unwindow, "y = rt.unwindow(v, x, window_shape, axis=None)", nondiff=["x", "window_shape"], spec=cotangent("x"),
-       pull={"v": "np.lib.stride_tricks.sliding_window_view(g, window_shape, axis)"})
+linear(rt.unwindow, "y = rt.unwindow(v, x, window_shape, axis=None)", nondiff=["x", "window_shape"],
+       spec=cotangent("x"), pull={"v": "np.lib.stride_tricks.sliding_window_view(g, window_shape, axis)"})
 linear(rt.undiag, "y = rt.undiag(v, x, k=0)", pull={"v": "np.diag(g, k)"}, nondiff=["x"], spec=cotangent("x"))
 linear(rt.undiagonal, "y = rt.undiagonal(v, x, offset=0, axis1=0, axis2=1)", nondiff=["x"], spec=cotangent("x"),
        pull={"v": "np.diagonal(g, offset, axis1, axis2)"})

@@ -66,7 +66,8 @@ linear(np.roll, "y = np.roll(x, shift, axis=None)", nondiff=["shift"], spec=infe
 
 elementwise(np.broadcast_to, "y = np.broadcast_to(x, shape)", x="g", nondiff=["shape"], memory="view", part=True,
             spec=layout.by_shape(np.broadcast_to, "shape"))
-linear(np.lib.stride_tricks.sliding_window_view, "y = np.lib.stride_tricks.sliding_window_view(x, window_shape, axis=None)",
+linear(np.lib.stride_tricks.sliding_window_view,
+       "y = np.lib.stride_tricks.sliding_window_view(x, window_shape, axis=None)",
        nondiff=["window_shape"], memory="view", part=True, spec=infer.arrays,
        pull={"x": "rt.unwindow(g, x, window_shape, axis)"})
 linear(np.tile, "y = np.tile(x, reps)", nondiff=["reps"], pull={"x": "rt.untile(g, x, reps)"},

@@ -1,6 +1,7 @@
 """The transposes of reading and writing `x[index]`."""
 from __future__ import annotations
 
+import enum
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,15 @@ def add_at(b: Any, index: Any, g: Any) -> None:
         b[index] = add_grad(b[index], g)
 
 
+def unadded(g: Any, x: Any) -> Any:
+    """The cotangent of what `add_at` has added: of a container as it is, of a number or an array as of a sum.
+
+    >>> unadded((None, 2.0), ("w", 1.0)), unadded(np.ones(3), 1.0)
+    ((None, 2.0), 3.0)
+    """
+    return g if x is None or isinstance(x, str) or kind_of(x) is not None else unbroadcast(g, x)
+
+
 def storable(b: Any) -> Any:
     """The derivative of an array as one too, where NumPy has made a number of it: that does not change in place.
 
@@ -51,6 +61,30 @@ def check_index(i: Any, name: str) -> None:
     if isinstance(i, (bool, np.bool_)) or not isinstance(i, (int, np.integer)):
         raise ArgumentError(f"{name} is taken for an int, as the index of an array that is changed in place, "
                             f"and it is {described(i)}: pass an int")
+
+
+def as_key(x: Any) -> Any:
+    """An index or a key as it is; refuses what may carry a derivative.
+
+    >>> as_key("w"), as_key((np.int64(1), None))
+    ('w', (1, None))
+    >>> as_key(0.5)
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: an index or a key has no derivative, and this one is a float: int(...), or ...
+    """
+    if (found := _computed(x)) is not None:
+        raise ArgumentError(f"an index or a key has no derivative, and this one is {described(found)}: int(...), or "
+                            "tnb.stop_gradient(...)")
+    return x
+
+
+def _computed(x: Any) -> Any:
+    """What an index or a key is, or holds, that may carry a derivative."""
+    if isinstance(x, (str, bytes, int, np.integer, np.bool_, slice, range, enum.Enum, type, type(None), type(...))):
+        return None
+    if isinstance(x, (tuple, list, frozenset)):
+        return next((found for item in x if (found := _computed(item)) is not None), None)
+    return None if isinstance(x, np.ndarray) and x.dtype.kind in "biuSU" else x
 
 
 def may_repeat(index: Any) -> bool:

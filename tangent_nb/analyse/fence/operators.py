@@ -7,36 +7,32 @@ from typing import Any
 import gast
 import numpy as np
 
-from ...rules import FIELD
 from ...syntax.nodes import is_literal, literal
 from ...syntax.program import MISSING
 from ..resolve import is_formatted
+from ..taken import is_field, is_item, keys_of
 from .state import Check
 from .words import SIGNS, WORDS
 
 
 def check_index(check: Check, node: Any) -> None:
     """An index, or a key, is a constant as far as derivatives go."""
-    for part in node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]:
-        if not isinstance(part, gast.Slice) and check.active(part) and not _is_part(check, part):
+    for part in keys_of(node):
+        if check.active(part) and not is_field(part, check.scope):
             _constant(check, part, check.scope.value(node.value))
 
 
 def _constant(check: Check, node: gast.expr, of: Any = MISSING) -> None:
-    """Refuse an index, or a key, that depends on what is differentiated. of: what is indexed, where it is outside."""
+    """Refuse an index, or a key, that depends on what is differentiated; whether an item does, is known when it runs.
+    of: what is indexed, where it is outside."""
     if of is np.r_ or of is np.c_:
         check.refuse(node, "np.r_ and np.c_ are differentiated of numbers, arrays and ranges, "
                      "written one after another, and of nothing else", "np.concatenate of a list of arrays")
         return
+    if is_item(node, check.items):
+        return
     check.refuse(node, f"an index or a key has no derivative, and this one depends on {check.differentiated(node)}",
                  f"int({check.text(node)}), or tnb.stop_gradient({check.text(node)})")
-
-
-def _is_part(check: Check, node: Any) -> bool:
-    """An int of a record, `p["n"]` or `p.n`: as an index it carries nothing."""
-    return isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Constant) \
-        and isinstance(node.slice.value, str) \
-        or isinstance(node, gast.Attribute) and check.scope.operation(node).rule is FIELD
 
 
 def check_operation(check: Check, node: Any, place: Any) -> None:
@@ -90,6 +86,6 @@ def _display(check: Check, node: Any, place: Any) -> None:
                  or len(keys) > 1 and len(known) < len(keys)):
         check.refuse(place, "two keys of this dict may be the same, and the first value is lost then",
                      "the items one by one: d[key] = value")
-    for key in getattr(node, "keys", []):
-        if key is not None and check.active(key):
+    for key in keys_of(node) if isinstance(node, gast.Dict) else ():
+        if check.active(key):
             _constant(check, key)

@@ -13,6 +13,7 @@ from ...syntax.program import Captured, SourceFile, Span, source_at
 from ..activity import Varied
 from ..records import made_names
 from ..resolve import Scope
+from ..taken import items_only
 from .nesting import Depths, Nesting
 
 if TYPE_CHECKING:
@@ -44,6 +45,11 @@ class Check:
         self.told: set[int] = set()
         self.caught = {handler.name.id for handler in nodes_of(self.tree, gast.ExceptHandler)
                        if handler.name is not None}
+
+    @functools.cached_property
+    def items(self) -> set[str]:
+        """The names that only stand for items of something."""
+        return items_only([self.tree], self.wrt)
 
     def refuse(self, node: Any, why: str, remedy: str = "", cause: Refusal | None = None, *,
                unknown: str = "") -> None:
