@@ -123,9 +123,16 @@ def _apart(first: Sequence[gast.stmt], second: Sequence[gast.stmt], live: Sequen
     shared = one_memory(first, scope, views=True) if restored else {}
     pairs = {(other, name): None for stmt, name in restored
              for other in sorted(with_others({name}, shared) & set(live) & set(after(stmt)) - {name})
-             if not env.get(other, Spec()).is_immutable}
+             if not (env.get(other, Spec()).is_immutable or _in_a_list(stmt, name, other, env))}
     return [mark(gast.Expr(library("rt.check_kept(v, x, n)", v=other, x=name, n=constant(other))), role="forward",
                  origin=None, note="guard") for other, name in pairs]
+
+
+def _in_a_list(stmt: gast.stmt, name: str, other: str, env: Env) -> bool:
+    """A place of a list is restored: an array that is, or was, in it stays as it is."""
+    place = stmt.targets[0] if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 else None
+    return isinstance(place, gast.Subscript) and isinstance(place.value, gast.Name) \
+        and env.get(name, Spec()).kind == "list" and env.get(other, Spec()).is_number
 
 
 def _own_copies(first: Sequence[gast.stmt], second: Sequence[gast.stmt], live: Sequence[str], seed: str,
