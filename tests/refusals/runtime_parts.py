@@ -8,6 +8,26 @@ import tangent_nb as tnb
 from .case import REVERSE, Case
 
 CASES = [
+    Case("item_that_is_differentiated_as_a_key", """\
+TABLE = {2.25: 3.0, 4.5: 5.0}
+def f(x):
+    rows = []
+    for i in (1, 2):
+        rows.append((i * x, x))
+    return sum(TABLE[k] * v for k, v in rows)
+""", """\
+an index or a key has no derivative, and this one is a float: int(...), or tnb.stop_gradient(...)
+  cell 1, line 6, column 5
+    return sum(TABLE[k] * v for k, v in rows)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+TABLE = {2: 3.0, 4: 5.0}
+def f(x):
+    rows = []
+    for i in (1, 2):
+        rows.append((i * x, x))
+    return sum(TABLE[int(k)] * v for k, v in rows)
+""", at=(2.25,), typed_at=(2.25,)),
     Case("dict_of_rows", """\
 import numpy as np
 def f(x):
