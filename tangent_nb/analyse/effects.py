@@ -265,6 +265,9 @@ def is_opaque(node: gast.Call, scope: Scope, clean: Callable[[Any], bool], names
     if operation.kind == "rule" and operation.rule is not None and operation.rule.refuses and not operation.rule.pure \
             and not stores_as_variable(fn):
         return True                                        # a helper that stores something outside
+    row = scope.effects(node)
+    if isinstance(fn, types.BuiltinFunctionType) and row.owner is None and row.calls and row.pure:
+        return not all(scope.value(one) is not MISSING or _computes(one, scope) for one in called_back(node, scope))
     if operation.kind == "rule" or operation.kind == "container" and is_partial(node):
         return False
     if getattr(node, "draws", False) or changes_nothing(fn, lambda one: clean(one) or one is fn and clean(
