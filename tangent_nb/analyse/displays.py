@@ -5,6 +5,7 @@ Needs an expression, and what names mean. Promises the operands, and for each th
 
     {"w": x, "b": y}     x is the part ["w"], y the part ["b"]
     Line(x, start=y)     x is the part .slope, y the part .start
+    rt.made_of(Line, slope=x, start=y)
     partial(g, x, w=y)   x is the part .args[-1], y the part .keywords["w"]
 """
 from __future__ import annotations
@@ -30,6 +31,8 @@ def fields(fn: Any, node: gast.Call) -> list[str] | None:
     if any(isinstance(arg, gast.Starred) for arg in node.args) or any(k.arg is None for k in node.keywords):
         return None
     keywords = [k.arg for k in node.keywords]
+    if is_made_of(node):
+        return keywords
     if fn is dict or fn is types.SimpleNamespace:
         return keywords if not node.args and (keywords or fn is not dict) else None
     if not node.args and not keywords and _is_empty(fn):
@@ -85,7 +88,7 @@ def generator(cls: type) -> Any:
 def all_given(fn: Any, node: gast.Call) -> bool:
     """A call gives all parts of the object that it makes, none of which is left to a default."""
     names = fields(fn, node) or []
-    if fn is dict or fn is types.SimpleNamespace or fn is functools.partial:
+    if fn is dict or fn is types.SimpleNamespace or fn is functools.partial or is_made_of(node):
         return True
     made = generator(fn)
     known = fn._fields if hasattr(fn, "_fields") else [f.name for f in dataclasses.fields(made)] if made else []
@@ -97,8 +100,15 @@ def items(node: Any) -> list[gast.expr]:
     if isinstance(node, gast.Dict):
         return list(node.values)
     if isinstance(node, gast.Call):
-        return [*node.args[is_partial(node):], *(k.value for k in node.keywords)]
+        return [*node.args[is_partial(node) or is_made_of(node):], *(k.value for k in node.keywords)]
     return list(node.elts)
+
+
+def is_made_of(node: gast.Call) -> bool:
+    """`rt.made_of(Line, slope=x)`, as desugar writes an object: its class is no part of it."""
+    func = node.func
+    return isinstance(func, gast.Attribute) and isinstance(func.value, gast.Name) and func.value.id == "%rt" \
+        and func.attr == "made_of"
 
 
 def is_partial(node: gast.Call) -> bool:
@@ -127,7 +137,7 @@ def exchanged_items(node: Any, change: Callable[[gast.expr], gast.expr]) -> Any:
     if isinstance(node, gast.Dict):
         return gast.Dict(list(node.keys), [change(value) for value in node.values])
     if isinstance(node, gast.Call):
-        first = is_partial(node)
+        first = is_partial(node) or is_made_of(node)
         return gast.Call(node.func, [*node.args[:first], *(change(arg) for arg in node.args[first:])],
                          [gast.keyword(k.arg, change(k.value)) for k in node.keywords])
     return type(node)([change(item) for item in node.elts], gast.Load())

@@ -41,7 +41,7 @@ from ..runtime.containers import article
 from ..syntax.building import constant, tuple_of
 from ..syntax.nodes import dotted, is_literal, literal, writes
 from ..syntax.program import MISSING, Captured, Namespace, member
-from .displays import fields, is_partial
+from .displays import fields, is_made_of, is_partial
 from .libraries import unsettled
 from .receivers import called_object, method_of, of_operator
 
@@ -206,6 +206,8 @@ class Scope:
             return _bound(rule, [node.func, *positional], keywords, None)
         if rule is not None and not (fn is dict and keywords):
             return _bound(rule, positional, keywords, fn)
+        if is_made_of(node):
+            return Operation("container", fn=self.value(positional[0]))
         if isinstance(fn, types.FunctionType):
             return Operation("function", fn=fn)
         if fields(fn, node) is not None and (fn is not functools.partial or is_partial(node)):

@@ -22,7 +22,7 @@ from typing import Any
 import gast
 
 from ..analyse.displays import generator
-from ..syntax.building import assign, clone, load
+from ..syntax.building import assign, clone, library, load
 from ..syntax.program import MISSING
 from . import arguments, functions, inlining
 from .objects import EscapeError, escaped, fields_of, frozen
@@ -70,6 +70,14 @@ def built(desugar: State, kind: type, attributes: dict[str, gast.expr], base: st
     for name, node in attributes.items():
         write(desugar, new, name, node, fresh=True)
     return load(new.prefix)
+
+
+def put_together(desugar: State, kind: type, node: gast.Call) -> gast.expr:
+    """Make an object that is used as a value: its attributes by what the class does, and an object of these."""
+    name: Any = construct(desugar, kind, node)
+    value = desugar.objects.pop(name.id)
+    parts = [gast.keyword(one, desugar.expr(load(variable))) for one, variable in value.attributes.items()]
+    return gast.Call(library("rt.made_of"), [clone(node.func)], parts)
 
 
 def _lower(name: str) -> str:

@@ -17,9 +17,9 @@ from typing import Any
 
 import gast
 
-from ..analyse.displays import generator
+from ..analyse.displays import fields, generator
 from ..errors import RefusedError
-from ..runtime.containers import is_named
+from ..runtime.containers import is_named, is_record
 from ..syntax.building import clone, constant, load
 from ..syntax.nodes import is_literal, literal, unparse
 from ..syntax.program import MISSING
@@ -43,6 +43,9 @@ def called(desugar: State, node: gast.Call) -> Any:
         return member
     if isinstance(value, type) and constructs(value) and value not in desugar.whole:
         return attributes.construct(desugar, value, node)
+    if isinstance(value, type) and constructs(value) and fields(value, node) is None and desugar.carries(node) \
+            and is_record(value) and type(value) is type:
+        return attributes.put_together(desugar, value, node)
     if isinstance(func, gast.Attribute) and _super(desugar, func.value) is not None:
         return _super_call(desugar, node)
     if isinstance(func, gast.Name) and func.id in desugar.objects:

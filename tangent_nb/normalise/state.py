@@ -10,6 +10,7 @@ from typing import Any
 import gast
 
 from ..analyse.activity import Varied
+from ..analyse.displays import is_made_of
 from ..analyse.masks import Mask
 from ..analyse.resolve import Scope
 from ..rules import FIELD
@@ -131,6 +132,9 @@ def base_name(node: gast.AST, scope: Scope) -> str:
     """What a temporary for the value of an expression is called."""
     if isinstance(node, (gast.BinOp, gast.UnaryOp)):
         return TEMPORARIES.get(type(node.op).__name__, "value")
+    if isinstance(node, gast.Call) and is_made_of(node):
+        made = base_name(node.args[0], scope) if not isinstance(node.args[0], gast.Attribute) else node.args[0].attr
+        return made[:1].lower() + made[1:]
     if isinstance(node, gast.Call):
         name = node.func.attr if isinstance(node.func, gast.Attribute) else getattr(node.func, "id", "value")
         return "total" if name == "sum" else name if not name.startswith("_") else name.strip("_") or "value"

@@ -105,6 +105,19 @@ def _object(x: Any, parts: Mapping[Any, Any]) -> Any:
     return new
 
 
+def made_of(cls: Any, /, **parts: Any) -> Any:
+    """An object of a class that has these attributes: what its `__init__` does was done beforehand.
+
+    >>> class Line: pass
+    >>> made_of(Line, slope=2.0).slope
+    2.0
+    """
+    slots, new = _slots(cls), object.__new__(cls)
+    for name, part in parts.items():
+        slots[name].__set__(new, part) if name in slots else new.__dict__.__setitem__(name, part)
+    return new
+
+
 def _bound(x: Any) -> dict[Any, Any]:
     return {**dict(enumerate(x.args)), **x.keywords}
 

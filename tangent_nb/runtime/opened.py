@@ -6,12 +6,15 @@ places of those that carry one, and how their cotangents are those of what the c
     model.act(x)               act, where the class defines it, of (model, x); else what model holds as act, of (x,)
     partial(f, w)(x)           f of (w, x): the cotangent of the partial is one that binds that of w
     layer(x)                   the __call__ of its class, of (layer, x)
+    kinds[name](w)             a function that makes an object of the class, of (w,)
 """
 from __future__ import annotations
 
 import functools
 import inspect
+import linecache
 import types
+import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -19,12 +22,13 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..errors import TangentError
-from .containers import described, kind_of, names_outside
+from .containers import described, is_record, kind_of, names_outside
 from .records import add_field, field
 from .remembered import carries, name_of, parameters_of
 from .structure import _parts, zeros_like
 
 Active: TypeAlias = "Sequence[int | str]"
+_MADE: weakref.WeakKeyDictionary[type, dict[tuple[int, tuple[str, ...]], Any]] = weakref.WeakKeyDictionary()
 
 
 class method:
@@ -70,6 +74,8 @@ def opened(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any], active: 
     """What a call runs. closure: what is called carries a derivative too, which comes first."""
     if isinstance(fn, method):
         return _of_object(fn.name, args, keywords, active)
+    if type(fn) is type and is_record(fn):
+        fn = _making(fn, len(args), tuple(keywords))
     if not closure:
         return Opened(fn, args, dict(keywords), tuple(active))
     if type(fn) is functools.partial:
@@ -86,6 +92,29 @@ def opened(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any], active: 
                            "known. Hold a functools.partial, which binds them")
     return Opened(fn, args, dict(keywords), tuple(active), lambda found: (zeros_like(fn), *found),
                   lambda given: given[1:])
+
+
+def _making(cls: type, count: int, names: tuple[str, ...]) -> Any:
+    """A function that calls a class with so many arguments, and keywords of these names: the text of it is derived."""
+    known = _MADE.setdefault(cls, {})
+    if (count, names) not in known:
+        own = [name for name in inspect.signature(cls).parameters if name not in names]
+        given = [own[i] if i < len(own) else f"value_{i}" for i in range(count)]
+        called = cls.__name__ if cls.__name__ not in {*given, *names} else f"{cls.__name__}_class"
+        text = f"def {cls.__name__}({', '.join([*given, *names])}):\n" \
+               f"    return {called}({', '.join([*given, *(f'{name}={name}' for name in names)])})\n"
+        place, scope = f"<{cls.__module__}.{cls.__qualname__} of {', '.join([*given, *names])}>", {called: cls}
+        linecache.cache[place] = len(text), None, text.splitlines(True), place
+        exec(compile(text, place, "exec"), scope)
+        known[count, names] = scope[cls.__name__] if called != cls.__name__ else _with_class(scope, cls)
+    return known[count, names]
+
+
+def _with_class(scope: dict[str, Any], cls: type) -> Any:
+    """The function of the name of a class, which finds the class under this name."""
+    fn = scope[cls.__name__]
+    scope[cls.__name__] = cls
+    return fn
 
 
 def _moved(active: Active, by: int) -> list[int | str]:
