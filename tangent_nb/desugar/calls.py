@@ -26,8 +26,10 @@ from ..syntax.nodes import root_name
 from ..syntax.program import MISSING
 from . import (
     arguments,
+    as_objects,
     changing,
     consumers,
+    derivatives,
     functions,
     generators,
     inlining,
@@ -51,6 +53,8 @@ def meaning(desugar: State, node: Any) -> Any:
     if not isinstance(node.func, (gast.Name, gast.Attribute)):
         node.func = functions.operand(desugar, node.func)
     func, outside = node.func, desugar.object(node.func)
+    if (made := derivatives.kept(desugar, node)) is not None:
+        return made
     by_name = desugar.namespace.resolve(func, desugar.local) is outside \
         and getattr(func, "id", "") not in desugar.functions
     if getattr(func, "made", False) or of_generator(outside) or by_name and _stays(outside, node):
@@ -61,7 +65,7 @@ def meaning(desugar: State, node: Any) -> Any:
         else functions.value_of(desugar, func)
     if value is not None:
         return _finished(desugar, value, *arguments.evaluated(desugar, node), node)
-    if isinstance(func, gast.Lambda) or functions.derives(desugar, func):
+    if isinstance(func, gast.Lambda) or derivatives.derives(desugar, func):
         raise _cannot(desugar, node)
     if outside is MISSING and isinstance(func, gast.Attribute) and _is_method_of_an_object(desugar, node) \
             and not starred(node) and not hasattr(node, "draws"):
@@ -136,7 +140,7 @@ def write(desugar: State, node: gast.Call) -> gast.expr:
 
 
 def _cannot(desugar: State, node: gast.Call) -> RefusedError:
-    if functions.derives(desugar, node.func):
+    if derivatives.derives(desugar, node.func):
         return desugar.refused(node.func, *of_closure(desugar.object(node.func.func),
                                                       desugar.text(node.func.args[0], "a function")))
     if isinstance(node.func, gast.Lambda) and lifting.in_place(desugar, node.func):
@@ -162,6 +166,9 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
         return desugar.expr(desugar.placed(gast.Call(value.func, [gast.List(args, gast.Load())], keywords)))
     fn, args = value.fn, arguments.spread(desugar, value, args, [k.arg for k in keywords])
     node = gast.copy_location(value.call(args, keywords), like)
+    if fn is MISSING:                                      # a derivative
+        node.args = [as_objects.given(desugar, one) for one in node.args]
+        node.keywords = [gast.keyword(k.arg, as_objects.given(desugar, k.value)) for k in node.keywords]
     owner = desugar.object(value.first[0]) if value.first else MISSING
     makes = objects.factory(desugar, types.MethodType(fn, owner) if isinstance(owner, type) else fn) is not None
     if value.in_place or makes or getattr(like, "wanted", False) and functions.gives(desugar, fn):

@@ -25,6 +25,7 @@ from . import (
     comprehensions,
     containers,
     deques,
+    derivatives,
     dicts,
     functions,
     held,
@@ -126,7 +127,7 @@ class Expressions(State):
             return self.expr(pinned())
         found = unrolling.called(self, node) or methods.called(self, node) or containers.changed(self, node, CHANGES) \
             or lists.meaning(self, node) or outs.called(self, node) \
-            or library_calls.called(self, node) or calls.meaning(self, node)
+            or library_calls.called(self, node) or derivatives.called(self, node) or calls.meaning(self, node)
         return methods.operator(self, self._parts(node)) or node if found is None else found
 
     def _attribute(self, node: gast.Attribute) -> gast.expr:
