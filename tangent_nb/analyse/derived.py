@@ -4,6 +4,7 @@ Needs a text that takes derivatives by operations (`rt.derivative_of`, `rt.halve
 """
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import gast
@@ -18,8 +19,10 @@ def derived_from(tree: gast.FunctionDef, node: Any, scope: Scope) -> Any:
     for a method; None for what is no derivative."""
     if not isinstance(node, gast.Name) or node.id not in scope.local:
         return None
-    known = {target.id: stmt.value for stmt in walk(tree) if isinstance(stmt, gast.Assign)
-             for target in stmt.targets if isinstance(target, gast.Name)}
+    nodes = list(walk(tree))
+    stored = Counter(part.id for part in nodes if isinstance(part, gast.Name) and not isinstance(part.ctx, gast.Load))
+    known = {target.id: stmt.value for stmt in nodes if isinstance(stmt, gast.Assign)
+             for target in stmt.targets if isinstance(target, gast.Name) and stored[target.id] == 1}
     through = False
     for _ in range(99):                                    # a derivative of a derivative, and so on
         if isinstance(node, gast.Name) and node.id in known:

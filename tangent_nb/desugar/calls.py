@@ -170,14 +170,15 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
         node.args = [as_objects.given(desugar, one) for one in node.args]
         node.keywords = [gast.keyword(k.arg, as_objects.given(desugar, k.value)) for k in node.keywords]
     owner = desugar.object(value.first[0]) if value.first else MISSING
-    makes = objects.factory(desugar, types.MethodType(fn, owner) if isinstance(owner, type) else fn) is not None
+    of_class = isinstance(owner, type) and fn is not MISSING
+    makes = objects.factory(desugar, types.MethodType(fn, owner) if of_class else fn) is not None
     if value.in_place or makes or getattr(like, "wanted", False) and functions.gives(desugar, fn):
         if not desugar.inlines(fn) or any(k.arg is None for k in keywords):
             raise _cannot(desugar, like)
         return _inlined(desugar, value, node, like)
     if has_row(fn) or not isinstance(fn, types.FunctionType) \
             or fn not in desugar.texts.made and (is_library(fn) or is_ours(fn)):
-        return node
+        return derivatives.as_values(desugar, node)
     given = [*node.args, *(k.value for k in node.keywords)]
     changes_given = any(root_name(arg) in desugar.local or desugar.carries(arg) for arg in given) \
         and not starred(node) and desugar.inlines(fn) and changing.changes_given(desugar, fn)
@@ -185,6 +186,7 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
     stars = any(isinstance(a, gast.Starred) for a in node.args)
     if changes_given or takes_objects and desugar.inlines(fn) and not stars:
         return _inlined(desugar, value, node, like)
+    derivatives.as_values(desugar, node)
     try:
         unit = desugar.texts.unit(fn)
     except RefusedError:

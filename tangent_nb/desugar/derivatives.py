@@ -134,6 +134,21 @@ def kept(desugar: State, node: gast.Call) -> Any:
     return taken(desugar, node, desugar.expr(given) if derives(desugar, given) else given)
 
 
+def as_values(desugar: State, node: gast.Call) -> gast.Call:
+    """A call to which derivatives are given that are values."""
+    for i, arg in enumerate(node.args):
+        node.args[i] = _as_value(desugar, arg)
+    for keyword in node.keywords:
+        keyword.value = _as_value(desugar, keyword.value)
+    return node
+
+
+def _as_value(desugar: State, node: Any) -> Any:
+    if not derives(desugar, node) or (made := kept(desugar, node)) is None:
+        return node
+    return load(desugar.kept(made, "derivative"))
+
+
 def taken(desugar: State, node: gast.Call, given: Any) -> gast.Call:
     """`tnb.grad(f)` as an operation on f, which is evaluated."""
     if isinstance(given, gast.Attribute) and given.attr == "__call__":
