@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import errors
+from . import inside as inside
 from .api import autodiff, explain, grad, jvp, pullback, report, source, stages, value_and_grad, versions, vjp
 from .asked import PASSES
 from .matrices import check_grads, hessian, hvp, jacobian

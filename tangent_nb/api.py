@@ -13,7 +13,7 @@ from .every import EVERY, every
 from .pipeline import Derived, captured_of, check_steady, derive, deriving, is_clean
 from .pipeline.versions import described
 from .rules import lookup
-from .runtime.remembered import DERIVE, OPERATORS
+from .runtime.remembered import DERIVE, OPERATORS, PULLBACKS
 from .syntax.nodes import starred_parameters
 from .syntax.program import Derivation
 
@@ -208,6 +208,7 @@ DERIVE.update({f"steady_{often}": partial(_steady_for_call, steady=often) for of
 DERIVE.update({kind: partial(_for_call, kind=kind) for kind in ("split", "push", "vjp", "grad")})
 DERIVE.update(owned=partial(_for_call, kind="split", owned=True), parameters=_parameters_of, clean=_clean_for_call)
 DERIVE["alone"] = lambda fn: not isinstance(fn, types.FunctionType) and lookup(fn) is not None
+PULLBACKS.add(pullback)
 OPERATORS.update({grad: "", value_and_grad: "", vjp: "seed", jvp: "tangents"})
 
 

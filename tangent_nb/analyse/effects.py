@@ -25,6 +25,7 @@ from ..syntax.blocks import statements
 from ..syntax.nodes import nodes_of, parameter_names, root_name, starred_parameters, walk, writes
 from ..syntax.program import MISSING, Captured
 from .callables import Called, Known, Names
+from .derived import derived_from
 from .displays import generator, is_partial, names_made
 from .draws import draws, makes_generator, writes_given
 from .flow import bound_by
@@ -329,6 +330,8 @@ def is_clean(captured: Captured, again: Callable[[Any], bool], making: Making | 
                 if not _makes(Making(step, making.cls), again):      # type: ignore[union-attr]
                     return False
                 continue
+            if isinstance(fn := derived_from(tree, node.func, scope), types.FunctionType) and again(fn):
+                continue                                   # a derivative changes no more than its function
             changed = [base, *node.args[:1]] if base is not None and node.func.attr == "add_at" else [base]
             ours = any(isinstance(one, gast.Name) and one.id in own for one in changed)
             if not ours and is_opaque(node, scope, again, names):

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import builtins
+import sys
 import types
 from typing import Any
 
@@ -26,8 +27,12 @@ def is_user_class(cls: type) -> bool:
 
 
 def is_ours(fn: Any) -> bool:
-    """A function of this package, such as `grad`."""
-    return (getattr(fn, "__module__", None) or "").partition(".")[0] == __package__.partition(".")[0]
+    """A function of this package, such as `grad`; none that it generates."""
+    module = getattr(fn, "__module__", None) or ""
+    if module.partition(".")[0] != __package__.partition(".")[0]:
+        return False
+    here = vars(sys.modules[module]) if module in sys.modules else None
+    return not isinstance(fn, types.FunctionType) or fn.__globals__ is here
 
 
 def is_library(fn: types.FunctionType) -> bool:

@@ -37,6 +37,7 @@ from ..syntax.program import Captured
 from ..syntax.spec import Spec
 from .activity import Varied, gone_over, over_own_keys
 from .arguments import bind
+from .derived import derived_from
 from .displays import items as operands_of
 from .displays import names_made
 from .flow import inner_append
@@ -144,10 +145,7 @@ def _says(captured: Captured, name: str, capture: Callable[[Any], Captured | Non
         elif isinstance(node, gast.Call) and (whole(node.func) or part(node.func)):
             yield "record" if whole(node.func) else "parts"            # a function: a partial holds what it is bound to
         elif isinstance(node, gast.Call):
-            if any(map(whole, node.args)) and _takes_container(node, tree, scope):
-                yield from ("record" for arg in node.args[:1] if whole(arg))
-            else:
-                yield from _call(node, scope, whole, part, capture, seen)
+            yield from _call(node, tree, scope, whole, part, capture, seen)
 
 
 def _has_key(node: Any, texts: set[str]) -> bool:
@@ -157,20 +155,25 @@ def _has_key(node: Any, texts: set[str]) -> bool:
         or isinstance(key, (gast.Name, gast.JoinedStr)) and getattr(key, "id", "") in {"", *texts}
 
 
-def _call(node: Any, scope: Scope, whole: Callable[[Any], bool], part: Callable[[Any], bool],
+def _call(node: Any, tree: gast.FunctionDef, scope: Scope, whole: Callable[[Any], bool], part: Callable[[Any], bool],
           capture: Callable[[Any], Captured | None], seen: frozenset[Any]) -> Iterator[str]:
     """What the call of a function says of its arguments: a function of the user is asked itself."""
     fn = scope.value(node.func)
     given = [arg for arg in [*node.args, *(k.value for k in node.keywords)] if whole(arg) or part(arg)]
     if not given:
         return
-    if getattr(node, "of_object", False):
+    derived = derived_from(tree, node.func, scope)
+    if getattr(node, "of_object", False) or derived is runtime.method \
+            or any(map(whole, node.args)) and _takes_container(node, tree, scope):
         yield from ("record" for arg in node.args[:1] if whole(arg))
+    elif isinstance(derived, types.FunctionType):
+        yield from _of_derivative(node, derived, whole, capture, seen)
     elif any(fn is one for one in VERSIONED):
         row = lookup(fn)
         first = scope.operation(node).args.get(row.params[0]) if row is not None else None
         yield from ("versions" if arg is first else "array" for arg in given if whole(arg))
     elif fn is dict or fn is getattr or fn is runtime.record or fn is runtime.items or fn is runtime.keys \
+            or fn is runtime.method_of or fn is runtime.derivative_of \
             or getattr(fn, "__module__", "") == "dataclasses":
         yield from ("record" for arg in given if whole(arg))
     elif isinstance(fn, types.FunctionType) and lookup(fn) is None:
@@ -184,6 +187,18 @@ def _call(node: Any, scope: Scope, whole: Callable[[Any], bool], part: Callable[
         yield from ("array" for arg in given if whole(arg))
         if (fn is np.dot or fn is np.matmul) and any(part(arg) and _is_place(arg) for arg in given):
             yield "parts"
+
+
+def _of_derivative(node: gast.Call, fn: Any, whole: Callable[[Any], bool], capture: Callable[[Any], Captured | None],
+                   seen: frozenset[Any]) -> Iterator[str]:
+    """What the call of a derivative says of its arguments, which the function takes too."""
+    called = capture(fn)
+    if called is None:
+        return
+    names = [one.id for one in [*called.tree.args.posonlyargs, *called.tree.args.args]]
+    given = [*zip(names, node.args), *((k.arg, k.value) for k in node.keywords)]
+    yield from (_judged(called, name, capture, seen) for name, arg in given
+                if whole(arg) and name in parameter_names(called.tree))
 
 
 def _takes_container(node: gast.Call, tree: gast.FunctionDef, scope: Scope) -> bool:

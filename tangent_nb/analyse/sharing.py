@@ -121,6 +121,10 @@ def _of_row(node: gast.expr, operation: Operation, rule: Rule, row: Effects, env
         return []
     if rule.fn is runtime.bound or rule.fn is runtime.differentiable and len(args) == 1:       # as it is
         return [(args[0], "")]
+    if rule.fn is runtime.method_of or rule.fn is runtime.with_residuals or rule.fn is runtime.as_object:
+        return [(operation.args["x"], "holds")]
+    if rule.fn is runtime.derivative_of:                   # it holds what that holds
+        return [(operation.args["x"], "")]
     if rule in (WITH_ITEM, WITH_INNER, WITH_APPENDED, WITH_FIELD, REPLACED):     # holds what it held, and the new part
         return [(args[0], ""), (args[2], put(args[2], env, scope))]
     if rule.fn is runtime.merged:                          # of `|` a new dict of the items of both

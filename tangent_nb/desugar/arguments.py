@@ -18,7 +18,7 @@ from ..errors import KEYS, RefusedError
 from ..rules import lookup
 from ..syntax.building import clone, constant, load, store, tuple_of
 from ..syntax.program import Captured
-from . import functions, purity, yielding
+from . import derivatives, functions, purity, yielding
 from .objects import held, items, sequence, value_of
 from .stars import BY_PLACE, Callee, when_run
 from .state import State
@@ -51,7 +51,7 @@ def evaluated(desugar: State, node: gast.Call, *, lazily: bool = False) -> tuple
                 one.args, one.keywords = evaluated(desugar, one, lazily=lazily)
                 nodes.append(one)
             else:
-                waits = isinstance(one, gast.Lambda) or functions.derives(desugar, one)
+                waits = isinstance(one, gast.Lambda) or derivatives.derives(desugar, one)
                 nodes.append(one if waits else desugar.next(one))
     count = len(node.args)
     keywords = [gast.keyword(k.arg, v) for k, v in zip(node.keywords, nodes[count:], strict=True)]

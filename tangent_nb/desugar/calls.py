@@ -27,8 +27,10 @@ from ..syntax.nodes import names_in, root_name
 from ..syntax.program import MISSING
 from . import (
     arguments,
+    as_objects,
     changing,
     consumers,
+    derivatives,
     functions,
     generators,
     inlining,
@@ -54,6 +56,8 @@ def meaning(desugar: State, node: Any) -> Any:
     if not isinstance(node.func, (gast.Name, gast.Attribute)):
         node.func = functions.operand(desugar, node.func)
     func, outside = node.func, desugar.object(node.func)
+    if (made := derivatives.kept(desugar, node)) is not None:
+        return made
     by_name = desugar.namespace.resolve(func, desugar.local) is outside \
         and getattr(func, "id", "") not in desugar.functions
     if getattr(func, "made", False) or of_generator(outside) or by_name and _stays(outside, node):
@@ -70,7 +74,7 @@ def meaning(desugar: State, node: Any) -> Any:
         else functions.value_of(desugar, func)
     if value is not None:
         return _finished(desugar, value, *arguments.evaluated(desugar, node), node)
-    if isinstance(func, gast.Lambda) or functions.derives(desugar, func):
+    if isinstance(func, gast.Lambda) or derivatives.derives(desugar, func):
         raise _cannot(desugar, node)
     if outside is MISSING and isinstance(func, gast.Attribute) and _is_method_of_an_object(desugar, node) \
             and not starred(node) and not hasattr(node, "draws"):
@@ -152,7 +156,7 @@ def write(desugar: State, node: gast.Call) -> gast.expr:
 
 
 def _cannot(desugar: State, node: gast.Call) -> RefusedError:
-    if functions.derives(desugar, node.func):
+    if derivatives.derives(desugar, node.func):
         return desugar.refused(node.func, *of_closure(desugar.object(node.func.func),
                                                       desugar.text(node.func.args[0], "a function")))
     if isinstance(node.func, gast.Lambda) and lifting.in_place(desugar, node.func):
@@ -179,15 +183,19 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
     fn = value.fn
     args, keywords = arguments.spread(desugar, value, args, keywords)
     node = gast.copy_location(value.call(args, keywords), like)
+    if fn is MISSING:                                      # a derivative
+        node.args = [as_objects.given(desugar, one) for one in node.args]
+        node.keywords = [gast.keyword(k.arg, as_objects.given(desugar, k.value)) for k in node.keywords]
     owner = desugar.object(value.first[0]) if value.first else MISSING
-    makes = objects.factory(desugar, types.MethodType(fn, owner) if isinstance(owner, type) else fn) is not None
+    of_class = isinstance(owner, type) and fn is not MISSING
+    makes = objects.factory(desugar, types.MethodType(fn, owner) if of_class else fn) is not None
     if value.in_place or makes or getattr(like, "wanted", False) and functions.gives(desugar, fn):
         if not desugar.inlines(fn):
             raise _cannot(desugar, like)
         return _inlined(desugar, value, node, like)
     if has_row(fn) or not isinstance(fn, types.FunctionType) \
             or fn not in desugar.texts.made and (is_library(fn) or is_ours(fn)):
-        return node
+        return derivatives.as_values(desugar, node)
     given = [*node.args, *(k.value for k in node.keywords)]
     changes_given = any(root_name(arg) in desugar.local or desugar.carries(arg) for arg in given) \
         and not starred(node) and desugar.inlines(fn) and changing.changes_given(desugar, fn)
@@ -195,6 +203,7 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
     stars = any(isinstance(a, gast.Starred) for a in node.args)
     if changes_given or takes_objects and desugar.inlines(fn) and not stars:
         return _inlined(desugar, value, node, like)
+    derivatives.as_values(desugar, node)
     try:
         unit = desugar.texts.unit(fn)
     except RefusedError:

@@ -49,9 +49,10 @@ def unrolls(desugar: State, node: Any) -> bool:
         return True
     if isinstance(node, gast.ListComp) and objects.made_by(desugar, node.elt) is not None:
         return True
-    called = [desugar.functions.get(getattr(part.func, "id", "")) for one in _elements(node) for part in own(one)
-              if isinstance(part, gast.Call)]
-    return desugar.carries(node) or any(desugar.carries(one) for fn in called if fn is not None for one in fn.bound)
+    calls = [part for one in _elements(node) for part in own(one) if isinstance(part, gast.Call)]
+    called = [desugar.functions.get(getattr(one, "id", "")) for call in calls for one in (call.func, *call.args[:1])]
+    return desugar.carries(node) or any(desugar.carries(one) or getattr(one, "id", "") in desugar.objects
+                                        for fn in called if fn is not None for one in fn.bound)
 
 
 def is_endless(desugar: State, node: Any) -> bool:

@@ -85,7 +85,8 @@ def _calling(f: Any, name: str, capture: Callable[[Any], Captured]) -> Captured:
     text = f"def {short}({str(shown)[1:-1]}):\n    return {called}({', '.join(given)})\n"
     filename = f"<tangent_nb {text.splitlines()[0][4:-1]}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
-    scope: dict[str, Any] = {"__name__": getattr(f, "__module__", None) or "__main__", called: f, **defaults}
+    module = "" if isinstance(f, functools.partial) else getattr(f, "__module__", None)    # of partials Python's
+    scope: dict[str, Any] = {"__name__": module or "__main__", called: f, **defaults}
     exec(compile(text, filename, "exec", dont_inherit=True), scope)
     return capture(scope[short])
 

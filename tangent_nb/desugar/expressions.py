@@ -26,6 +26,7 @@ from . import (
     containers,
     copies,
     deques,
+    derivatives,
     dicts,
     functions,
     held,
@@ -133,7 +134,7 @@ class Expressions(State):
             return self.expr(pinned())
         found = unrolling.called(self, node) or methods.called(self, node) or containers.changed(self, node, CHANGES) \
             or lists.meaning(self, node) or outs.called(self, node) \
-            or library_calls.called(self, node) or calls.meaning(self, node)
+            or library_calls.called(self, node) or derivatives.called(self, node) or calls.meaning(self, node)
         return methods.operator(self, self._parts(node)) or node if found is None else found
 
     def _attribute(self, node: gast.Attribute) -> gast.expr:

@@ -20,17 +20,15 @@ from typing import Any
 import gast
 
 from ..analyse.libraries import is_user_class
-from ..runtime.remembered import OPERATORS
 from ..syntax.building import assign, clone, load, parameter, tuple_of
 from ..syntax.nodes import is_literal, literal
-from ..syntax.program import MISSING
-from . import objects
+from . import derivatives, objects
 from .existing import method_of, of_argument, of_object
 from .lifting import can_be_lifted, lift
 from .mapped import vectorized
-from .scopes import bindings, free, located, own, shares
+from .scopes import bindings, bound, free, located, own, shares
 from .state import State
-from .values import FunctionValue, has_row, is_callable_value
+from .values import FunctionValue, has_row, is_callable_value, object_of
 
 
 def value_of(desugar: State, node: Any) -> FunctionValue | None:
@@ -63,7 +61,7 @@ def value_of(desugar: State, node: Any) -> FunctionValue | None:
         keywords = tuple((k.arg, _fixed(desugar, k.value)) for k in node.keywords)
         kept = tuple((k, v) for k, v in base.keywords if k not in {name for name, _ in keywords})
         return replace(base, first=(*base.first, *first), keywords=(*kept, *keywords))
-    return _derivative(desugar, node) if derives(desugar, node) else None
+    return derivatives.value_of(desugar, node) if derivatives.derives(desugar, node) else None
 
 
 def namespace_of(desugar: State, node: Any) -> FunctionValue | None:
@@ -80,43 +78,7 @@ def namespace_of(desugar: State, node: Any) -> FunctionValue | None:
 def operand(desugar: State, node: Any) -> Any:
     """An expression in the core language that is called, or given to what calls it."""
     node.wanted = True
-    return node if isinstance(node, gast.Lambda) or derives(desugar, node) else desugar.expr(node)
-
-
-def derives(desugar: State, node: Any) -> bool:
-    """`tnb.grad(g)` of a function that is bound to what carries a derivative."""
-    return isinstance(node, gast.Call) and desugar.object(node.func) in OPERATORS and len(node.args) > 0 \
-        and desugar.carries(node.args[0]) \
-        and not any(isinstance(a, gast.Starred) for a in node.args) and all(k.arg for k in node.keywords)
-
-
-def _derivative(desugar: State, node: gast.Call) -> FunctionValue | None:
-    """The derivative of a function without its environment, bound to that: `grad(g)(t, w=w)`
-    for `grad(lambda t: t * w)(t)`."""
-    base = value_of(desugar, operand(desugar, node.args[0]))
-    if base is None or base.first or base.in_place:
-        return None
-    more = _taken_after(OPERATORS[desugar.object(node.func)], node, base)
-    if more is None:
-        return None
-    name = desugar.names.new(getattr(base.fn, "__name__", "function"))         # not that of the closure, which is bound
-    desugar.see(name, base.fn)
-    made = gast.copy_location(gast.Call(clone(node.func), [load(name), *map(desugar.expr, node.args[1:])],
-                                        [gast.keyword(k.arg, desugar.expr(k.value)) for k in node.keywords]), node)
-    return FunctionValue(MISSING, load(desugar.kept(made, "derivative")), (), base.keywords, base.params, more=more)
-
-
-def _taken_after(kind: str, node: gast.Call, base: FunctionValue) -> tuple[str, ...] | None:
-    """The names of what a derivative takes after the parameters: of a seed, or of tangents; None where that cannot be
-    said."""
-    wrt = next((k.value for k in node.keywords if k.arg == "wrt"), node.args[1] if len(node.args) > 1 else None)
-    places = literal(wrt, None) if wrt is not None else 0
-    named = [place if isinstance(place, str) else base.params[place] if place in range(len(base.params)) else None
-             for place in (places if isinstance(places, tuple) else (places,))]
-    more = {"": (), "seed": ("seed",)}.get(kind) if kind != "tangents" \
-        else None if None in named else tuple(f"d{name}" for name in named)
-    taken = {*base.params, *(name for name, _ in base.keywords)}
-    return None if more is None or taken & set(more) else more
+    return node if isinstance(node, gast.Lambda) or derivatives.derives(desugar, node) else desugar.expr(node)
 
 
 def is_value(desugar: State, node: Any) -> bool:
@@ -128,7 +90,7 @@ def is_value(desugar: State, node: Any) -> bool:
     if isinstance(node, (gast.Name, gast.Attribute)):
         return desugar.structures.function_at(node) is not None or is_callable_value(desugar.object(node)) \
             or method_of(desugar, node) is not None
-    if given(desugar, node) or derives(desugar, node):
+    if given(desugar, node) or derivatives.derives(desugar, node):
         return True
     return isinstance(node, gast.Call) and desugar.object(node.func) is functools.partial and bool(node.args) \
         and is_value(desugar, node.args[0])
@@ -179,14 +141,17 @@ def given(desugar: State, node: Any) -> bool:
 
 
 def gives(desugar: State, fn: Any) -> bool:
-    """The text of a function ends by returning a function that it defines,
+    """The text of a function ends by returning a function that it defines, or a derivative of one,
     or a tuple in which there are such functions."""
-    if has_row(fn) or not desugar.inlines(fn):
+    if has_row(fn) or derivatives.is_operator(fn) or not desugar.inlines(fn):
         return False
-    tree = desugar.texts.unit(fn).captured.tree
+    captured = desugar.texts.unit(fn).captured
+    tree = captured.tree
     returns = [part for part in own(tree.body) if isinstance(part, gast.Return)]
     value: Any = returns[0].value if len(returns) == 1 and tree.body[-1] is returns[0] else None
-    return any(_is_defined_in(tree, one) for one in (value.elts if isinstance(value, gast.Tuple) else [value]))
+    return any(_is_defined_in(tree, one) or isinstance(one, gast.Call) and derivatives.is_operator(
+        object_of(one.func, captured.namespace, bound(tree)))
+        for one in (value.elts if isinstance(value, gast.Tuple) else [value]))
 
 
 def _is_defined_in(tree: gast.FunctionDef, value: Any) -> bool:

@@ -11,7 +11,7 @@ as a value, the text is written again with the objects of its class left as they
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from ..analyse.receivers import mark_receivers
 from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
 from ..runtime.alike import Structure
+from ..runtime.remembered import OPERATORS
 from ..syntax.nodes import parameter_names
 from ..syntax.program import Captured
 from .scopes import bound, free
@@ -54,7 +55,10 @@ class Reader(Texts):
         return self.known[fn]
 
     def as_run(self, fn: Any) -> Captured:
-        """The same as it runs where it is called as it is: facts are asked of that."""
+        """The same as it runs where it is called as it is: facts are asked of that. What makes derivatives is not read:
+        it changes nothing of the user's, and what it gives is asked when it runs."""
+        if isinstance(fn, Hashable) and fn in OPERATORS:
+            raise RefusedError(fn.__name__, [])
         return self(fn) if not isinstance(self.whole, Reader) or fn in self.made else self.whole(fn)
 
     def main(self, captured: Captured, wrt: tuple[str, ...], structures: Mapping[str, Structure] = EMPTY) -> Captured:

@@ -24,7 +24,7 @@ from ..analyse.resolve import Scope
 from ..syntax.building import assign, clone, constant, load, mark, parameter, tuple_of
 from ..syntax.names import Names
 from ..syntax.nodes import body_without_docstring, names_in, nodes_in
-from ..syntax.program import Captured, Namespace
+from ..syntax.program import MISSING, Captured, Namespace
 from . import arguments, existing, functions
 from .arguments import defaults_of
 from .keywords import by_name, only_read
@@ -78,7 +78,7 @@ def shape_of(desugar: State, unit: Unit, node: gast.Call) -> Shape | None:
     for name, arg in list(plain.items()):
         value = _class_value(desugar, unit, name, arg) \
             or (functions.value_of(desugar, arg) if _takes(unit, name, desugar.object(arg)) else None)
-        if value is not None:
+        if value is not None and value.fn is not MISSING:
             known[name] = value
             del plain[name]
     left = defaults_of(unit.captured).items() if unit.captured.fn not in desugar.texts.made and whole is None else ()

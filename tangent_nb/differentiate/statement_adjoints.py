@@ -30,7 +30,7 @@ from ..syntax.building import (
     subscript,
     tuple_of,
 )
-from ..syntax.nodes import nodes_in, root_name, target_names
+from ..syntax.nodes import literal, nodes_in, root_name, target_names
 from ..syntax.spec import fits
 from .cotangents import Cotangents, cotangent_spec, summed
 from .problem import Pair, placed
@@ -91,7 +91,10 @@ class StatementAdjoints(Cotangents):
         operation = self.scope.operation(value)
         if operation.kind == "rule" and operation.rule is not None \
                 and (operation.rule.name == "operator.getitem" or operation.rule is FIELD):
-            place = self._indexed(stmt, y, value, z, env)
+            read = value
+            if isinstance(value, gast.Call) and operation.rule is FIELD:       # rt.field
+                read = gast.Attribute(operation.args["x"], literal(operation.args["name"]), gast.Load())
+            place = self._indexed(stmt, y, read, z, env)
             if place is not None:
                 return place, False
         others = [one for one in found if one[0] != y]

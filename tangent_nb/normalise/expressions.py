@@ -209,7 +209,7 @@ class Expressions(State):
             return lowered_display(self, node, operation)
         if isinstance(node, gast.Call) and operation.rule is VALUES and isinstance(node.func, gast.Attribute):
             return library("rt.values(p)", p=self.value(operation.args["x"]))
-        if isinstance(node, gast.Call) and operation.rule is FIELD and is_literal(operation.args["name"]):
+        if isinstance(node, gast.Call) and operation.rule is FIELD and operation.fn is None:     # getattr(p, "w")
             return gast.Attribute(self.value(operation.args["x"]), literal(operation.args["name"]), gast.Load())
         if isinstance(node, gast.Call):
             return self._call(node, operation.rule,

@@ -110,6 +110,31 @@ unsupported(rt.version, "rt.version", because="there is a text for the arguments
             instead="the derivative with like=, for examples", pure=False)
 unsupported(rt.for_objects, "rt.for_objects", because="there is a text for the arguments of each call alone",
             instead="the derivative with like=, for examples", pure=False)
+rule(rt.derivative_of, "y = rt.derivative_of(x, operator, wrt=0, optimized=True, has_aux=False)",
+     pull={"x": "rt.bound_as(g, x)"}, push={"x": "rt.bound_as(g, y)"},
+     nondiff=["operator", "wrt", "optimized", "has_aux"], spec=infer.anything, memory="alias", refuses=True)
+linear(rt.bound_as, "y = rt.bound_as(v, x)", pull={"v": "rt.bound_as(g, v)"}, nondiff=["x"], spec=infer.anything,
+       memory="alias")
+rule(rt.method_of, "y = rt.method_of(x, name)", pull={"x": "rt.owner_of(g, x, name)"},
+     push={"x": "rt.bound_as(g, y)"}, nondiff=["name"], spec=infer.anything, memory="alias")
+for name in ("halves", "along_call"):
+    nondifferentiable(getattr(rt, name), f"y = rt.{name}(fn, shape, active, closure=False, first=False, "
+                      f"{'owned=False, ' * (name == 'halves')}owner=None)", because="a function with a text of its own",
+                      breaks="", refuses=True)
+nondifferentiable(rt.applied, "y = rt.applied(fn, args, keywords)", because="of constants", memory="alias",
+                  spec=infer.anything, breaks="", refuses=True)
+rule(rt.with_residuals, "y = rt.with_residuals(backward, x)", pull={"x": "rt.parts_of(g, (0,))[0]"},
+     push={"x": "rt.with_parts_of((g,), y, (0,))"}, nondiff=["backward"], spec=infer.anything, memory="alias")
+linear(rt.parts_of, "y = rt.parts_of(v, keys)", pull={"v": "rt.with_parts_of(g, v, keys)"}, nondiff=["keys"],
+       spec=infer.some("tuple"), memory="alias")
+linear(rt.with_parts_of, "y = rt.with_parts_of(v, x, keys)", pull={"v": "rt.parts_of(g, keys)"}, nondiff=["x", "keys"],
+       spec=infer.anything, memory="alias")
+rule(rt.as_object, "y = rt.as_object(x, cls)", pull={"x": "rt.attributes_of(g, x)"},
+     push={"x": "rt.as_object(g, cls)"}, nondiff=["cls"], spec=infer.anything, memory="alias")
+linear(rt.attributes_of, "y = rt.attributes_of(v, x)", pull={"v": "rt.as_object(g, v)"}, nondiff=["x"],
+       spec=infer.some("dict"), memory="alias")
+linear(rt.owner_of, "y = rt.owner_of(v, x, name)", pull={"v": "rt.bound_as(g, v)"}, nondiff=["x", "name"],
+       spec=infer.anything, memory="alias")
 nondifferentiable(rt.method, "y = rt.method(name)", because="a function", breaks="")
 nondifferentiable(rt.dispatched, "y = rt.dispatched(fn, value)", because="a function", breaks="")
 check(rt.check_method, "value, name")

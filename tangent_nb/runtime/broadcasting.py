@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
-from .containers import SEQUENCE, described, kind_of
+from .containers import PARTIAL, SEQUENCE, described, kind_of
 from .persistent import PersistentArray
 from .structure import copy
 
@@ -35,6 +35,8 @@ def _to_float(g: Any) -> float:
 
 
 def _unbroadcast(g: Any, x: Any) -> Any:
+    if kind_of(x) is kind_of(g) is PARTIAL:                # a function, which is only passed on
+        return g
     if isinstance(x, str) or x is None or kind_of(x) is not None:
         raise ArgumentError(f"arithmetic on {described(x)} is not differentiated: {_instead(x)}")
     if not isinstance(x, (np.ndarray, np.generic, PersistentArray)):

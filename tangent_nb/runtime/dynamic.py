@@ -110,7 +110,7 @@ def _pulled(call: Opened, motion: str) -> tuple[Any, Callable[[Any], Any]]:
     if not call.places:
         own = _given(call.gathered(()))
         return call.fn(*call.args, **call.keywords), lambda seed: own
-    forward, backward = derived(call.fn, motion, _names_at(call.fn, call.places))
+    forward, backward = derived(call.fn, motion, names_at(call.fn, call.places))
     _check(call.fn, forward, call.args, call.keywords)
     with gathering() as stored:
         value, residuals = forward(*call.args, **call.keywords)
@@ -148,7 +148,7 @@ def push(fn: Any, *args: Any, active: Active, tangents: Sequence[Any], closure: 
     if not call.places:
         value = call.fn(*call.args, **call.keywords)
         return value, zeros_like(value)
-    names = _names_at(call.fn, call.places)
+    names = names_at(call.fn, call.places)
     made = derived(call.fn, "push", names)
     code = made.__code__
     last = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount][-len(names):]    # dx, or dx_1 of what has a dx
@@ -172,7 +172,7 @@ def pullback_along(fn: Any, *args: Any, active: Active, seed: Any, tangents: Seq
     call = opened(fn, args, keywords, active, closure)
     if not call.places:
         return tuple(call.gathered(())), tuple(call.gathered(()))
-    names = _names_at(call.fn, call.places)
+    names = names_at(call.fn, call.places)
     made = derived(call.fn, "vjp", names)
     own_names = inspect.signature(call.fn).parameters
     (of_seed,) = [name for name in inspect.signature(made).parameters if name not in own_names]
@@ -192,7 +192,7 @@ def check_steady(fn: Any, args: Sequence[Any], active: Active, steady: str, clos
     call = opened(fn, tuple(args), keywords, active, closure)
     if call.places:
         depths = {**dict(zip(parameters_of(call.fn), call.args)), **call.keywords}
-        derived(call.fn, f"steady_{steady}", (_names_at(call.fn, call.places),
+        derived(call.fn, f"steady_{steady}", (names_at(call.fn, call.places),
                                               tuple((name, depth_of(value)) for name, value in sorted(depths.items()))))
 
 
@@ -222,10 +222,10 @@ def gradient(fn: Any, place: int = 0) -> Any:
     """
     if type(fn) is functools.partial:
         return functools.partial(gradient(fn.func, place + len(fn.args)), *fn.args, **fn.keywords)
-    return derived(fn, "grad", _names_at(fn, [place]))
+    return derived(fn, "grad", names_at(fn, [place]))
 
 
-def _names_at(fn: Any, places: Active) -> tuple[str, ...]:
+def names_at(fn: Any, places: Active) -> tuple[str, ...]:
     """The names of the parameters that arguments are given for."""
     parameters = parameters_of(fn)
     if any(isinstance(one, int) and one >= len(parameters) for one in places):

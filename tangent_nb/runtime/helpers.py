@@ -13,7 +13,7 @@ from typing import Any
 
 from ..errors import TangentError
 from .containers import held_by
-from .relinking import forget
+from .remembered import forget
 
 
 @dataclass(frozen=True)

@@ -86,12 +86,20 @@ def opened(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any], active: 
             raise TangentError(f"{described(fn)} is called, and the object is differentiated: "
                                "write it as a method, def __call__(self, ...)")
         return Opened(found, (fn, *args), dict(keywords), (0, *_moved(active, 1)))
+    check_alone(fn)
+    return Opened(fn, args, dict(keywords), tuple(active), lambda found: (zeros_like(fn), *found),
+                  lambda given: given[1:])
+
+
+def check_alone(fn: Any) -> None:
+    """Refuses a function that is held by something differentiated, which may hold what the function reads too.
+
+    >>> check_alone(abs)
+    """
     if next(_read_alone(fn, set()), None) is not None:
         raise TangentError(f"{name_of(fn)} is called, which is held by something that is differentiated and reads "
                            "arrays or objects of its own: whether what is differentiated holds these too is not "
                            "known. Hold a functools.partial, which binds them")
-    return Opened(fn, args, dict(keywords), tuple(active), lambda found: (zeros_like(fn), *found),
-                  lambda given: given[1:])
 
 
 def _making(cls: type, count: int, names: tuple[str, ...]) -> Any:

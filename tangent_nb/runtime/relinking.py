@@ -59,7 +59,7 @@ def _named_parts(values: Mapping[str, Any]) -> list[Any]:
     return [part for name in sorted(values) for part in (sys.intern(name), values[name])]
 
 
-def forget() -> None:
+def forget_environments() -> None:
     """A derivative was found to be of what is no more: the next one is derived anew."""
     _KNOWN.clear()
 

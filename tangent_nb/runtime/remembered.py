@@ -16,12 +16,14 @@ import numpy as np
 
 from .containers import kind_of
 from .persistent import PersistentArray
-from .relinking import environment_of, known_environment, relinked
+from .relinking import environment_of, forget_environments, known_environment, relinked
 
 DERIVE: dict[str, Callable[..., Any]] = {}        # how functions are derived: filled by who can
 # what gives a function with the parameters of the one that it is given, and runs nothing: filled likewise; with each
 # what the function takes besides, after the parameters: nothing, a seed, or a tangent for each parameter
 OPERATORS: dict[Callable[..., Any], str] = {}
+PULLBACKS: set[Callable[..., Any]] = set()        # what gives a value and a function of the seed: filled likewise
+WHOLE = ("inside", "halves", "along")             # made of several texts, which see their cells each for itself
 KEPT = 256                                        # functions whose derivatives are remembered: the ones derived last
 _DERIVED: OrderedDict[tuple[int, ...], tuple[Any, dict[Any, tuple[Any, Any]]]] = OrderedDict()
 
@@ -40,10 +42,16 @@ def derived(fn: Any, kind: str, names: tuple[Any, ...]) -> Any:
     return found[1]
 
 
+def forget() -> None:
+    """A derivative was found to be of what is no more: the next ones are derived anew."""
+    _DERIVED.clear()
+    forget_environments()
+
+
 def _for_all_alike(fn: Any, kind: str, names: tuple[Any, ...]) -> Any:
     """The derivative of a function, derived once for all of its code in environments that are alike."""
     # of an interpolator the row is read, and not the text of its class
-    alike = None if DERIVE["alone"](fn) else known_environment(fn)
+    alike = None if DERIVE["alone"](fn) or kind in WHOLE else known_environment(fn)
     if alike is None:
         return DERIVE[kind](fn, names)
     if (kind, names) not in alike.derived:

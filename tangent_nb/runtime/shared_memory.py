@@ -23,7 +23,7 @@ def check_number(x: Any, name: str) -> None:
     Traceback (most recent call last):
     tangent_nb.errors.ArgumentError: y is an array which another variable, or the caller, holds too, and is changed ...
     """
-    if isinstance(x, (np.ndarray, list, tuple, dict, set)):
+    if isinstance(x, (np.ndarray, list, tuple, dict, set)) or kind_of(x) is not None:
         raise ArgumentError(f"{name} is {described(x)} which another variable, or the caller, holds too, and is "
                             f"changed in place: write {name} = {name} {'|' if isinstance(x, dict) else '+'} ..., "
                             "or take a fresh copy first")

@@ -67,13 +67,13 @@ def f(x):
 def f(x):
     def g(t):
         return t * t * x
-    return tnb.pullback(g, 3.0)[1](1.0)
+    return tnb.autodiff(g)(3.0, 1.0)
 """, """\
 cannot differentiate f
   cell 1, line 4, column 12
-    return tnb.pullback(g, 3.0)[1](1.0)
-           ^^^^^^^^^^^^^^^^^^^^
-  why: tnb.pullback is given g, which depends on what is differentiated
+    return tnb.autodiff(g)(3.0, 1.0)
+           ^^^^^^^^^^^^^^^
+  why: tnb.autodiff is given g, which depends on what is differentiated
   instead: its derivative outside, dg = tnb.grad(g), of a function g that takes all that it reads as arguments, \
 and here dg(...)
 """, """\

@@ -1,7 +1,10 @@
-"""Jacobians that are taken inside of functions that are differentiated, and have no columns there."""
+"""Derivatives that are taken inside of functions that are differentiated: of what is none, or has none by that; and
+Jacobians that have no columns there."""
 from __future__ import annotations
 
 import numpy as np
+
+import tangent_nb as tnb
 
 from .case import Case
 
@@ -56,4 +59,58 @@ def square(p):
 def f(x):
     return np.sum(tnb.jacobian(square)(x[1:]))
 """, at=(np.ones(2),), typed_at=(np.ones(2),)),
+    Case("derivative_by_what_is_bound", """\
+from functools import partial
+def price(s, k):
+    return s * s * k
+def f(x):
+    return tnb.grad(partial(price, k=x), wrt="k")(3.0)
+""", """\
+a derivative of price is taken inside of a function, by wrt='k': name one of s
+  cell 1, line 5, column 5
+    return tnb.grad(partial(price, k=x), wrt="k")(3.0)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+from functools import partial
+def price(s, k):
+    return s * s * k
+def f(x):
+    return tnb.grad(partial(price, k=x), wrt="s")(3.0)
+""", at=(2.0,)),
+    Case("derivative_of_a_list", """\
+def f(x):
+    d = [x, x]
+    return tnb.grad(d)(3.0)
+""", """\
+a derivative is taken of a list, which cannot be called: take it of a function, or of an object with a method, \
+def __call__(self, ...)
+  cell 1, line 3, column 5
+    return tnb.grad(d)(3.0)
+    ^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+def f(x):
+    d = np.array([x, x])
+    return tnb.grad(lambda t: np.sum(d * t))(3.0)
+""", at=(2.0,)),
+    Case("second_derivative_of_what_an_object_holds", """\
+class Bond:
+    pass
+def f(x, bond=None):
+    return bond.price(x)
+bond = Bond()
+bond.price = np.sin
+f.__defaults__ = (bond,)
+""", """\
+Bond.price is known only when the derivative runs, and its second derivative is not taken: \
+write it as a method, def price(self, ...)
+  cell 1, line 4, column 5
+    return bond.price(x)
+    ^^^^^^^^^^^^^^^^^^^^
+""", """\
+class Bond:
+    def price(self, x):
+        return np.sin(x)
+def f(x, bond=Bond()):
+    return bond.price(x)
+""", derive=lambda f: tnb.grad(tnb.grad(f)), at=(2.0,)),
 ]

@@ -23,7 +23,7 @@ REFUSE = {"refuse", "refuse_whole", "refused", "_refuse", "_refused", "_refusal"
           "TangentError", "ArgumentError", "unhandled", "_incomplete"}
 # In these only what is given to the calls that refuse is a text of ours: the rest are comments, signatures of rows,
 # what the page says, and what check_grads says of a kink.
-CALLS_ONLY = ("rules", "notebook", "tracing", "optimise", "syntax", "emit", "errors.py", "at_kinks.py")
+CALLS_ONLY = ("rules", "notebook", "tracing", "optimise", "syntax", "emit", "errors.py", "at_kinks.py", "inside.py")
 # Calls whose texts are no messages: templates of code, stages, regular expressions,
 # errors that Python or NumPy raises in its own words.
 OTHER = {"library", "expr", "statement", "template", "template_statements", "_template", "Stage", "RuntimeError",

@@ -14,6 +14,7 @@ from typing import Any
 import gast
 
 from ...errors import Refusal, RefusedError
+from ...runtime.remembered import OPERATORS
 from ...syntax.deep import deep, room
 from ...syntax.nodes import walk
 from ...syntax.program import Captured
@@ -149,7 +150,7 @@ class Fence:
         for node in walk(captured.tree) if not self.steady else ():
             operation = scope.operation(node) if isinstance(node, gast.Call) else None
             if operation is not None and operation.kind == "function" and not is_library(operation.fn) \
-                    and self.is_inert(operation.fn):
+                    and operation.fn not in OPERATORS and self.is_inert(operation.fn):
                 node.inert = True
 
     def find_returned(self, captured: Captured) -> None:
@@ -168,7 +169,7 @@ class Fence:
     def returned_at(self, node: gast.Call, scope: Scope) -> Returned | None:
         """Whose memory the value of a call of a function of the user may share, by the places of its arguments."""
         operation = scope.operation(node)
-        if operation.kind != "function" or is_library(operation.fn) or not (
+        if operation.kind != "function" or is_library(operation.fn) or operation.fn in OPERATORS or not (
                 self.is_clean(operation.fn) or self.is_clean(Called(operation.fn, node, scope, None))):
             return None                                    # it may put one of its arguments into another
         found = self._memory_of(operation.fn)
@@ -206,7 +207,7 @@ class Fence:
     def identifies(self, called: Operation) -> bool:
         """A function of the user may ask whether two objects are one."""
         fn = called.fn
-        if called.kind != "function" or is_library(fn):
+        if called.kind != "function" or is_library(fn) or fn in OPERATORS:
             return False
         if fn not in self.identifying:
             self.identifying[fn] = False                   # a recursive call asks nothing else
@@ -248,6 +249,8 @@ class Fence:
 
     def is_clean(self, fn: Any) -> bool:
         """The function changes nothing that it is given; of a `Called`, in that call."""
+        if (fn.fn if isinstance(fn, Called) else fn) in OPERATORS:
+            return True                                    # to make a derivative changes nothing of the user's
         if isinstance(fn, Called):
             fn = self._known(fn)
         if fn not in self.clean:
@@ -274,6 +277,8 @@ class Fence:
 
     def changed_by(self, node: gast.Call, fn: Any) -> list[gast.expr]:
         """The arguments of a call that may be changed by it, where the function is not clean."""
+        if isinstance(fn, types.FunctionType) and fn in OPERATORS:
+            return []
         if isinstance(fn, types.FunctionType) and not is_library(fn):
             if fn not in self.changed:
                 self.changed[fn] = None                    # that of a recursive call
