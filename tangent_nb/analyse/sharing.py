@@ -121,7 +121,7 @@ def _of_row(node: gast.expr, operation: Operation, rule: Rule, row: Effects, env
         return []
     if rule.fn is runtime.bound or rule.fn is runtime.differentiable and len(args) == 1:       # as it is
         return [(args[0], "")]
-    if rule.fn is runtime.method_of or rule.fn is runtime.with_residuals or rule.fn is runtime.as_object:
+    if rule.fn is runtime.method_of or rule.fn is runtime.with_residuals:
         return [(operation.args["x"], "holds")]
     if rule.fn is runtime.derivative_of:                   # it holds what that holds
         return [(operation.args["x"], "")]

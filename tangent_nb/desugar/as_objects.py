@@ -3,7 +3,7 @@
 Needs a function value that is bound to objects which the text makes. Promises whether what it calls only reads what it
 is given; and an object as one operation, so that derivatives flow to the variables of its attributes.
 
-    tnb.grad(net.loss)(x)      →      derivative(rt.as_object({"w": net_w}, Net), x)
+    tnb.grad(net.loss)(x)      →      derivative(rt.made_of(Net, w=net_w), x)
 """
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ..analyse.effects import is_pure_function
 from ..errors import RefusedError
 from ..rules import lookup_method, may_change, may_draw
 from ..runtime.containers import is_record
-from ..syntax.building import constant, library, load
+from ..syntax.building import load
 from ..syntax.nodes import attributes_assigned, nodes_in, nodes_of, writes
-from . import derivatives
+from . import attributes, derivatives
 from .changing import changes_given
 from .state import State
 from .values import FunctionValue, member_of, object_of
@@ -40,8 +40,7 @@ def given(desugar: State, node: Any) -> Any:
         return node
     held = {name: load(variable) if (known := desugar.objects.get(variable)) is None else given(
         desugar, load(known.prefix)) for name, variable in value.attributes.items()}
-    return library("rt.as_object(d, c)", d=gast.Dict([constant(name) for name in held], list(held.values())),
-                   c=desugar.cell(value.kind, value.kind.__name__))
+    return attributes.made_of(desugar.cell(value.kind, value.kind.__name__), held)
 
 
 def _is_plain(desugar: State, name: str, kinds: set[Any]) -> bool:

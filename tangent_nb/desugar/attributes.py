@@ -16,7 +16,7 @@ import dataclasses
 import functools
 import inspect
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import gast
@@ -76,8 +76,12 @@ def put_together(desugar: State, kind: type, node: gast.Call) -> gast.expr:
     """Make an object that is used as a value: its attributes by what the class does, and an object of these."""
     name: Any = construct(desugar, kind, node)
     value = desugar.objects.pop(name.id)
-    parts = [gast.keyword(one, desugar.expr(load(variable))) for one, variable in value.attributes.items()]
-    return gast.Call(library("rt.made_of"), [clone(node.func)], parts)
+    return made_of(clone(node.func), {one: desugar.expr(load(variable)) for one, variable in value.attributes.items()})
+
+
+def made_of(kind: gast.expr, held: Mapping[str, Any]) -> gast.Call:
+    """An object of a class that holds this, as one operation."""
+    return gast.Call(library("rt.made_of"), [kind], [gast.keyword(name, part) for name, part in held.items()])
 
 
 def _lower(name: str) -> str:

@@ -17,10 +17,10 @@ from typing import Any
 
 import gast
 
-from ..analyse.displays import fields, generator
+from ..analyse.displays import fields, generator, is_made_of
 from ..errors import RefusedError
-from ..runtime.containers import is_named, is_record
-from ..syntax.building import clone, constant, load
+from ..runtime.containers import is_named, is_record, made_of
+from ..syntax.building import clone, constant, library, load
 from ..syntax.nodes import is_literal, literal, unparse
 from ..syntax.program import MISSING
 from . import arguments, attributes, by_name, calls, copies, functions, held, inlining, objects, rows, sequences
@@ -41,6 +41,9 @@ def called(desugar: State, node: gast.Call) -> Any:
     value = desugar.object(func) if isinstance(func, (gast.Name, gast.Attribute)) else MISSING
     if (member := _member(desugar, func, node.args)) is not None:
         return member
+    if value is made_of and not is_made_of(node):          # in a text of ours
+        node.func = library("rt.made_of")
+        return None
     if isinstance(value, type) and constructs(value) and value not in desugar.whole:
         return attributes.construct(desugar, value, node)
     if isinstance(value, type) and constructs(value) and fields(value, node) is None and desugar.carries(node) \

@@ -129,10 +129,6 @@ linear(rt.parts_of, "y = rt.parts_of(v, keys)", pull={"v": "rt.with_parts_of(g, 
        spec=infer.some("tuple"), memory="alias")
 linear(rt.with_parts_of, "y = rt.with_parts_of(v, x, keys)", pull={"v": "rt.parts_of(g, keys)"}, nondiff=["x", "keys"],
        spec=infer.anything, memory="alias")
-rule(rt.as_object, "y = rt.as_object(x, cls)", pull={"x": "rt.attributes_of(g, x)"},
-     push={"x": "rt.as_object(g, cls)"}, nondiff=["cls"], spec=infer.anything, memory="alias")
-linear(rt.attributes_of, "y = rt.attributes_of(v, x)", pull={"v": "rt.as_object(g, v)"}, nondiff=["x"],
-       spec=infer.some("dict"), memory="alias")
 linear(rt.owner_of, "y = rt.owner_of(v, x, name)", pull={"v": "rt.bound_as(g, v)"}, nondiff=["x", "name"],
        spec=infer.anything, memory="alias")
 nondifferentiable(rt.method, "y = rt.method(name)", because="a function", breaks="")

@@ -97,27 +97,6 @@ def owner_of(v: Any, x: Any, name: str) -> Any:
     return v.args[0]
 
 
-def as_object(x: Mapping[str, Any], cls: Any) -> Any:
-    """An object of a class, or of that of another object, which holds this and nothing else; no code of the class runs.
-
-    >>> class Line:
-    ...     def at(self, t): return self.slope * t
-    >>> as_object({"slope": 2.0}, Line).at(3.0)
-    6.0
-    """
-    return OBJECT.build(object.__new__(cls if isinstance(cls, type) else type(cls)), dict(x))
-
-
-def attributes_of(v: Any, x: Any) -> dict[str, Any]:
-    """What an object holds, which is a cotangent of that which was made of `x`.
-
-    >>> import types
-    >>> attributes_of(types.SimpleNamespace(slope=2.0), {"slope": 5.0})
-    {'slope': 2.0}
-    """
-    return {name: OBJECT.parts(v)[name] for name in x}
-
-
 # ------------------------------------------------------------------ derivatives of calls that are differentiated then
 def halves(fn: Any, shape: tuple[Any, ...], active: tuple[int | str, ...], closure: bool = False, first: bool = False,
            owned: bool = False, owner: Any = None) -> Any:

@@ -63,7 +63,7 @@ UNCALLED = {                                               # they take functions
     "rt.later", "rt.settle", "rt.append_later", "rt.set_later", "rt.insert_later", "rt.put_later", "rt.pop_later",
     "rt.clear_later", "rt.check_taken_items", "rt.order_of", "rt.dispatched",
     *(f"rt.{name}" for name in ("derivative_of", "method_of", "halves", "along_call", "applied", "with_residuals",
-                                "parts_of", "with_parts_of", "as_object")),
+                                "parts_of", "with_parts_of")),
     *(f"np.poly1d.{name}" for name in ("deriv", "integ")),
     *(f"np.polynomial.Polynomial.{name}" for name in ("deriv", "integ", "copy", "trim")),
     *(f"rt.{name}_adjoint" for name in ("odeint", "solve_ivp", "quad", "root", "minimum"))}
