@@ -65,6 +65,8 @@ NETS: dict[str, tuple[str, ...]] = {
     # What pushes forward is in a text that gathers; what a debugger shows.
     "runtime/stored_outside.py": ("{} of an object that others may hold is assigned a value with a derivative, in a",),
     "runtime/waiting.py": ("<what is stored here",),
+    # Where the text of a function stands that makes an object.
+    "runtime/opened.py": ("<{}.{} of {}>",),
 }
 
 
