@@ -21,7 +21,7 @@ from ..analyse.displays import fields, generator, is_made_of
 from ..errors import RefusedError
 from ..runtime.containers import is_named, is_record, made_of
 from ..syntax.building import clone, constant, library, load
-from ..syntax.nodes import is_literal, literal, unparse
+from ..syntax.nodes import is_literal, literal, parameter_names, unparse
 from ..syntax.program import MISSING
 from . import arguments, attributes, by_name, calls, copies, functions, held, inlining, objects, rows, sequences
 from .objects import constructs, escaped, fields_of, outside, value_of
@@ -51,6 +51,9 @@ def called(desugar: State, node: gast.Call) -> Any:
         return attributes.put_together(desugar, value, node)
     if isinstance(func, gast.Attribute) and _super(desugar, func.value) is not None:
         return _super_call(desugar, node)
+    if isinstance(func, gast.Attribute) and (above := _super_when_called(desugar, func)) is not None:
+        name = desugar.kept(above, func.attr)
+        return desugar.expr(gast.copy_location(gast.Call(load(name), [above.args[1], *node.args], node.keywords), node))
     if isinstance(func, gast.Name) and func.id in desugar.objects:
         return _call_object(desugar, func, desugar.objects[func.id], node)
     there = outside(desugar, func)
@@ -317,6 +320,20 @@ def _super(desugar: State, node: Any) -> type | None:
     fn = desugar.stack[-1]
     cell = dict(zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=False)).get("__class__")
     return None if cell is None else cell.cell_contents
+
+
+def _super_when_called(desugar: State, func: gast.Attribute) -> gast.Call | None:
+    """What `super().at` finds, where the class of the object is known when the method is called."""
+    fn, first = desugar.captured.fn, parameter_names(desugar.captured.tree)[:1]
+    base: Any = func.value
+    if desugar.stack or desugar.scope.builtin(base) != "super" or base.args or base.keywords or not first \
+            or len(desugar.binders[first[0]]) > 1:
+        return None
+    cell = dict(zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=False)).get("__class__")
+    if cell is None:
+        return None
+    return library("rt.above(c, x, n)", c=desugar.cell(cell.cell_contents, cell.cell_contents.__name__), x=first[0],
+                   n=constant(func.attr))
 
 
 def _named_super(desugar: State, args: list[Any]) -> type | None:

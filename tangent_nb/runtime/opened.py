@@ -55,6 +55,25 @@ def dispatched(fn: Any, value: Any) -> Any:
     return fn.dispatch(value.__class__)
 
 
+def above(cls: type, x: Any, name: str) -> Any:
+    """What `super().name` finds in a method of a class, as a function of the object.
+
+    >>> class Line:
+    ...     def at(self, t): return self.slope * t
+    >>> class Steep(Line):
+    ...     def at(self, t): return 2.0 * super().at(t)
+    >>> above(Steep, Steep(), "at") is Line.at
+    True
+    """
+    kinds = type(x).__mro__
+    found = next((vars(kind)[name] for kind in kinds[kinds.index(cls) + 1:] if name in vars(kind)), None) \
+        if cls in kinds else None
+    if not isinstance(found, types.FunctionType):
+        raise TangentError(f"super().{name} of {described(x)} is no method that is written as a function: "
+                           f"call it by the name of its class, Base.{name}(...)")
+    return found
+
+
 @dataclass(frozen=True)
 class Opened:
     """A call of a function with a text. places: of the arguments that carry a derivative; gathered: the cotangents of
@@ -103,26 +122,25 @@ def check_alone(fn: Any) -> None:
 
 
 def _making(cls: type, count: int, names: tuple[str, ...]) -> Any:
-    """A function that calls a class with so many arguments, and keywords of these names: the text of it is derived."""
+    """A function that calls a class with so many arguments, and keywords of these names: the text of it is derived. It
+    sees what the methods of the class see."""
     known = _MADE.setdefault(cls, {})
     if (count, names) not in known:
         own = [name for name in inspect.signature(cls).parameters if name not in names]
         given = [own[i] if i < len(own) else f"value_{i}" for i in range(count)]
         called = cls.__name__ if cls.__name__ not in {*given, *names} else f"{cls.__name__}_class"
-        text = f"def {cls.__name__}({', '.join([*given, *names])}):\n" \
-               f"    return {called}({', '.join([*given, *(f'{name}={name}' for name in names)])})\n"
-        place, scope = f"<{cls.__module__}.{cls.__qualname__} of {', '.join([*given, *names])}>", {called: cls}
+        text = f"def outer({called}):\n" \
+               f"    def {cls.__name__}_made({', '.join([*given, *names])}):\n" \
+               f"        return {called}({', '.join([*given, *(f'{name}={name}' for name in names)])})\n" \
+               f"    return {cls.__name__}_made\n"
+        place = f"<{cls.__module__}.{cls.__qualname__} of {', '.join([*given, *names])}>"
+        scope: dict[str, Any] = {}
         linecache.cache[place] = len(text), None, text.splitlines(True), place
         exec(compile(text, place, "exec"), scope)
-        known[count, names] = scope[cls.__name__] if called != cls.__name__ else _with_class(scope, cls)
+        seen = next((one.__globals__ for kind in cls.__mro__ for one in vars(kind).values()
+                     if isinstance(one, types.FunctionType)), scope)
+        known[count, names] = types.FunctionType(scope["outer"].__code__, seen)(cls)
     return known[count, names]
-
-
-def _with_class(scope: dict[str, Any], cls: type) -> Any:
-    """The function of the name of a class, which finds the class under this name."""
-    fn = scope[cls.__name__]
-    scope[cls.__name__] = cls
-    return fn
 
 
 def _moved(active: Active, by: int) -> list[int | str]:

@@ -253,14 +253,14 @@ class A:
         return x * 2.0
 class B(A):
     def g(self, x):
-        return super().g(x) * x
+        return super(B, self).g(x) * x
 def f(x, b={0: B()}):
     return b[int(x > 9)].g(x)
 """, """\
 cannot differentiate g
   cell 1, line 6, column 16
-    return super().g(x) * x
-           ^^^^^^^
+    return super(B, self).g(x) * x
+           ^^^^^^^^^^^^^^
   why: super() looks in the classes above that of the object, which is known only when the function runs
   instead: the method by the name of its class, Base.method(self, ...), or example arguments, like=(...)
 
@@ -275,6 +275,32 @@ class A:
 class B(A):
     def g(self, x):
         return A.g(self, x) * x
+def f(x, b=B()):
+    return b.g(x)
+""", at=(2.0,)),
+    Case("super_that_finds_no_function", """\
+class A:
+    @staticmethod
+    def g(x):
+        return x * 2.0
+class B(A):
+    def g(self, x):
+        return super().g(x) * x
+def f(x, b={0: B()}):
+    return b[int(x > 9)].g(x)
+""", """\
+super().g of a B is no method that is written as a function: call it by the name of its class, Base.g(...)
+  cell 1, line 7, column 9
+    return super().g(x) * x
+    ^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+class A:
+    @staticmethod
+    def g(x):
+        return x * 2.0
+class B(A):
+    def g(self, x):
+        return A.g(x) * x
 def f(x, b=B()):
     return b.g(x)
 """, at=(2.0,)),
