@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import tangent_nb as tnb
-from tangent_nb.errors import RefusedError, TangentError
+from tangent_nb.errors import TangentError
 
 
 # ---------------------------------------------------------------------- perturbation confusion

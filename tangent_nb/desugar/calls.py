@@ -97,9 +97,11 @@ def _stays(fn: Any, node: gast.Call) -> bool:
 
 
 def _is_method_of_an_object(desugar: State, node: gast.Call) -> bool:
-    """`obj.name` may be a method of a class of the user: no array, number, container or text has one of this name."""
+    """`obj.name` may be a method of a class of the user: no array, number, container or text has one of this name; what
+    carries a derivative is no text."""
     func: Any = node.func
-    if any(hasattr(kind, func.attr) for kind in (np.ndarray, list, dict, tuple, str, set, float, collections.deque)) \
+    kinds = (np.ndarray, list, dict, tuple, set, float, collections.deque)
+    if any(hasattr(kind, func.attr) for kind in kinds) or hasattr(str, func.attr) and not desugar.carries(func.value) \
             or func.attr in ("_replace", "_asdict") or lookup_method(func.attr) is not None:
         return False
     if isinstance(func.value, gast.Call | gast.Subscript) and root_name(func.value) not in desugar.local:

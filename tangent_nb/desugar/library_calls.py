@@ -12,6 +12,7 @@ its arguments evaluated once.
                                             scipy.linalg.solve_triangular(L, y, 1, True)
     cho_solve(cho_factor(A), b)      →      scipy.linalg.solve(A, b, assume_a="pos")
     lu_solve(lu_factor(A), b)        →      scipy.linalg.solve(A, b)
+    cho_factor(A)                    →      (scipy.linalg.cholesky(A) + np.tril(A, -1), False)
 """
 from __future__ import annotations
 
@@ -188,7 +189,9 @@ def _pieces(desugar: State, node: gast.Call) -> gast.expr:
 
 # ---------------------------------------------------------------------- equations solved by factors
 def _solved(desugar: State, node: gast.Call) -> gast.expr | None:
-    """`cho_solve` and `lu_solve` of factors that are differentiated."""
+    """`cho_solve` and `lu_solve` of factors that are differentiated, and `cho_factor`."""
+    if _is(desugar, node, "cho_factor") and desugar.carries(node):
+        return _factored(desugar, node)
     if len(node.args) != 2 or node.keywords or not desugar.carries(node.args[0]):
         return None
     factors = node.args[0]
@@ -203,7 +206,23 @@ def _solved(desugar: State, node: gast.Call) -> gast.expr | None:
     if _is(desugar, factors, "cho_factor") and len(factors.args) == 1 \
             and all(k.arg == "lower" for k in factors.keywords):
         return _by_matrix(desugar, node, factors, "'pos'")
-    return None
+    f, b = steady(desugar, [factors, node.args[1]], "factors")
+    return template(desugar, """
+        lower = bool(f[1])
+        scipy.linalg.solve_triangular(f[0], scipy.linalg.solve_triangular(f[0], b, int(not lower), lower), int(lower),
+                                      lower)""", f=f, b=b)
+
+
+def _factored(desugar: State, node: gast.Call) -> gast.expr | None:
+    """`cho_factor(a)` leaves in the other triangle what was there before."""
+    given = [*node.args[1:], *(k.value for k in node.keywords)]
+    if len(node.args) > 2 or len(given) > 1 or any(k.arg != "lower" for k in node.keywords) \
+            or not all(is_literal(one) and type(literal(one)) is bool for one in given):
+        return None
+    (a,) = steady(desugar, node.args[:1], "matrix")
+    if given and literal(given[0]):
+        return desugar.placed(library("(scipy.linalg.cholesky(a, True) + np.triu(a, 1), True)", a=a))
+    return desugar.placed(library("(scipy.linalg.cholesky(a) + np.tril(a, -1), False)", a=a))
 
 
 def _is(desugar: State, node: Any, name: str) -> bool:

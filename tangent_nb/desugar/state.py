@@ -31,7 +31,7 @@ from ..syntax.program import MISSING, Namespace, Span, source_at
 from .scopes import bindings, bound, everything, stand, substituted
 from .structures import Known, Spelled
 from .texts import Texts, Unit
-from .values import Container, FunctionValue, Held, ObjectValue, Rows, imported, module_of, object_of
+from .values import Container, FunctionValue, Held, ObjectValue, Rows, imported, module_of, object_of, with_variables
 
 DEEPEST = 24           # bodies, each in the place of a call in the one before
 OTHERS, YIELDS = (gast.Await, gast.Global, gast.ClassDef), (gast.Yield, gast.YieldFrom)        # what no body holds
@@ -317,7 +317,8 @@ class State(ABC):
 
     def carries(self, node: gast.expr) -> bool:
         """The value of an expression may carry a derivative."""
-        return Varied(self.varied, self.scope).of(node)
+        held = with_variables(node, self.objects) if self.objects else node
+        return Varied(self.varied, self.scope).of(held)
 
     def inlines(self, fn: Any, *, again: bool = False) -> bool:
         """The body of a function can stand in the place of its call; again: within itself, for another object."""

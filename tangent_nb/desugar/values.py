@@ -17,7 +17,7 @@ import inspect
 import random
 import sys
 import types
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,7 +25,8 @@ import gast
 import numpy as np
 
 from ..rules import lookup
-from ..syntax.building import clone
+from ..syntax.building import clone, exchanged, load
+from ..syntax.nodes import nodes_of
 from ..syntax.program import MISSING, Namespace, is_holder, member
 
 LIBRARIES = ("numpy", "scipy", "jax", "jaxlib", "torch", "numba", "sklearn", "pandas", "matplotlib", "builtins",
@@ -105,6 +106,19 @@ class Default:
 
     kind: type
     name: str
+
+
+def with_variables(node: Any, objects: Mapping[str, ObjectValue]) -> Any:
+    """An expression with the variables in the places of the attributes that they hold."""
+    found = {id(one): name for one in nodes_of(node, gast.Attribute) if (name := variable_of(one, objects))}
+    return exchanged(node, {place: load(name) for place, name in found.items()}) if found else node
+
+
+def variable_of(node: Any, objects: Mapping[str, ObjectValue]) -> str:
+    """The variable of `p.a.x`, where p is an object of the text; empty where there is none."""
+    base = node.value.id if isinstance(node.value, gast.Name) \
+        else variable_of(node.value, objects) if isinstance(node.value, gast.Attribute) else ""
+    return objects[base].attributes.get(node.attr, "") if base in objects else ""
 
 
 @dataclass(frozen=True)

@@ -164,12 +164,12 @@ def f(x):
     Case("cho_factor", """\
 import scipy.linalg
 def f(x):
-    return scipy.linalg.cho_factor(x * np.eye(2))[0][0, 0]
+    return scipy.linalg.cho_factor(x * np.eye(2), overwrite_a=True)[0][0, 0]
 """, """\
 cannot differentiate f
   cell 1, line 3, column 12
-    return scipy.linalg.cho_factor(x * np.eye(2))[0][0, 0]
-           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    return scipy.linalg.cho_factor(x * np.eye(2), overwrite_a=True)[0][0, 0]
+           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   why: scipy.linalg.cho_factor is not differentiated: it leaves in a triangle what was there before
   instead: scipy.linalg.solve(a, b, assume_a='pos'), or scipy.linalg.cholesky
 """, """\

@@ -187,11 +187,16 @@ def test_empty_arrays_and_lists():
 @pytest.mark.parametrize("call", [
     "linalg.cho_solve((linalg.cholesky(A, lower=True), True), b)", "linalg.cho_solve((linalg.cholesky(A), False), b)",
     "linalg.cho_solve(linalg.cho_factor(A), b)", "linalg.cho_solve(linalg.cho_factor(A, lower=True), b)",
-    "linalg.lu_solve(linalg.lu_factor(A), b)"])
+    "linalg.lu_solve(linalg.lu_factor(A), b)",
+    "factors = linalg.cho_factor(A); linalg.cho_solve(factors, b)",
+    "c, lower = linalg.cho_factor(A, True); linalg.cho_solve((c, lower), b)",
+    "c, _ = linalg.cho_factor(A, lower=True); (c ** 2 + c[0]) @ b"])
 @pytest.mark.parametrize("b", [np.array([0.5, -1.0, 2.0]), np.array([[0.5, 1.0], [-1.0, 0.3], [2.0, 0.7]])],
                          ids=["vector", "matrix"])
 def test_solving_by_factors(call, b):
-    f = oracles.sourced(f"def f(A, b):\n    return np.sum(np.sin({call}))\n",
+    *before, last = call.split("; ")
+    text = "".join(f"    {one}\n" for one in [*before, f"return np.sum(np.sin({last}))"])
+    f = oracles.sourced(f"def f(A, b):\n{text}",
                         {"np": np, "linalg": linalg, "__name__": "f"}, f"<{call}>")["f"]
     root = np.array([[2.0, 0.3, 0.1], [0.4, 1.5, -0.6], [0.2, 0.7, 1.8]])
     matrix, h = root @ root.T, 1e-6
