@@ -104,7 +104,8 @@ CHANGED = {                                                # right or refused
     "m.w[0] = 7.0 * x\nreturn np.sum(m.w) * np.sum(a)",
     "an attribute that was not there": "m = chosen(kind)(x)\nm.extra = x * 3.0\nreturn m.extra * m.w",
     "a property": "return chosen(kind)(x).double * x",
-    "a call that is none": "try:\n    m = chosen(kind)(x, 3)\nexcept TypeError:\n    return x * 7.0\nreturn m.out(x) * m.n",
+    "a call that is none": "try:\n    m = chosen(kind)(x, 3)\nexcept TypeError:\n    return x * 7.0\n"
+    "return m.out(x) * m.n",
 }
 X = 0.3
 
