@@ -51,6 +51,24 @@ class Taken:
         self.a, self.kw = a, kw
     def value(self, t): return self.scale * h(t, **self.kw) + self.a
 
+class Set:
+    def __init__(self): self.kw = {"c": 0.3}
+    def to(self, v): self.kw["c"] = v; return v
+
+class Kept:
+    def __init__(self, a=1.0, **kw): self.a, self.kw = a, kw
+    def value(self, **o): return every(**self.kw) + every(**o) * self.a
+
+class First:
+    def __init__(self, c=0.5, /, a=2.0, **o): self.v = c * a + every(**o)
+    def at(self, c=0.5, /, a=2.0, *r): return self.v * c * a + sum(r)
+
+def every(**o): return sum(v * (i + 1) * len(k) for i, (k, v) in enumerate(o.items()))
+def star(a, *r, **o): return a * sum(r) + every(**o)
+def put(d, v): d["c"] = v; return v
+def first(c=0.5, /, a=2.0, *r, **o): return c * a ** 2 + sum(r) + every(**o)
+def of(f=np.sin, c=0.5, /, a=2.0, **o): return f(c) * a ** 2 + every(**o)
+
 KEYS, ROWS, MORE = {"b": 0.5, "c": 1.5}, [(0.4,), {"b": 0.9}, {"c": 0.8}], {}
 fixed = Model(c=0.3, b=1.1)
 
@@ -93,6 +111,27 @@ RIGHT = {
         "    return g(a=x, **ROWS[1])",
     "options that are taken": "def g(a, **o):\n        b = o.pop('b', 2.0)\n        return a * b + len(o)\n"
         "    return g(x, **ROWS[1]) + g(u, **MORE) + g(x, c=u)",
+    "a key set by a later argument": "d = {'c': x}\n    def g():\n        d['c'] = u\n        return x\n"
+        "    return h(x, **d, b=g()) * star(x, u, **d, zz=g())",
+    "a key taken by a later argument": "d = {'c': x}\n    return h(x, **d, b=d.pop('c')) + star(u, c=x, **d, b=x)",
+    "a key set by a function outside": "d = {'c': x}\n    return h(x, **d, b=put(d, u))",
+    "a later dict that changes the one before": "d = {'c': x}\n    def g():\n        d.update(c=u, b=3.0)\n"
+        "        return {'b': u}\n    return h(x, **d, **g())",
+    "an object changed by a later argument": "s = Set()\n    return h(x, **s.kw, b=s.to(u)) + s.kw['c']",
+    "objects in a list, changed so": "return sum(h(x, **s.kw, b=s.to(u)) for s in [Set(), Set()])",
+    "arrays in a dict, put anew by a later argument": "d = {'a': np.array([x, u]), 'b': np.array([u, x])}\n"
+        "    def g():\n        d['b'] = d['b'] * 3.0\n        return u\n    return np.sum(only(d['a'], **{'b': d['b']}, c=g()"
+        ")) + np.sum(h(**d, c=g()))",
+    "in the order of the call": "return every(**KEYS, m=x) + every(n=u, **KEYS, m=x, **{'z': u}, q=x * u)",
+    "in that order, through others": "return star(u, **KEYS, m=x) + Kept(u, **KEYS, m=x).value(**ROWS[1], o=x)",
+    "in that order, with a variable around": "t = x\n    def g(**o):\n        nonlocal t\n        t = t * u\n"
+        "        return every(**o) * t\n    return g(**KEYS, m=x) + g(m=u, **KEYS)",
+    "keys that are no names": "return every(**{'b': u, 'z z': x}, m=x) + Kept(**{'a-b': x}).value(**{'None': u})",
+    "the first is not given": "return first(a=x) * u + first(**{'a': u, 'q': x}) + first(x, a=u) + first(x, u, x)",
+    "the first is not given, of a dict outside": "d = {'a': x}\n    d.update(q=u)\n    return first(**d)"
+        " + first(**KEYS)",
+    "the first is not given, of a class": "return First(a=x).at(a=u) + First(**KEYS).at(x)",
+    "a function, and the next is not given": "return of(a=x) + of(np.cos, a=u, z=x) + of(lambda t: t * u, **{'a': x})",
 }
 X, U = 0.7, 1.3
 

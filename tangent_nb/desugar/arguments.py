@@ -10,13 +10,14 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from keyword import iskeyword
 from typing import Any
 
 import gast
 
 from ..errors import KEYS, RefusedError
 from ..rules import lookup
-from ..syntax.building import clone, constant, load, store, tuple_of
+from ..syntax.building import clone, constant, load, mark, store, tuple_of
 from ..syntax.program import Captured
 from . import functions, purity, yielding
 from .objects import held, items, sequence, value_of
@@ -37,8 +38,10 @@ def starred(node: gast.Call) -> bool:
 def evaluated(desugar: State, node: gast.Call, *, lazily: bool = False) -> tuple[list[Any], list[Any]]:
     """The arguments of a call in the core language; functions among them stay as they are. lazily: and generators,
     which are given to one."""
+    named: list[Any] = []                                  # the keywords, with numbers of where they stand in the call
     with desugar.before() as nodes:
-        for one in [*node.args, *(k.value for k in node.keywords)]:
+        for place, keyword in enumerate([*(gast.keyword("", arg) for arg in node.args), *node.keywords]):
+            one = keyword.value
             if isinstance(one, gast.Starred):
                 star: Any = one.value
                 if isinstance(star, gast.GeneratorExp):    # all that it gives is taken here
@@ -50,14 +53,33 @@ def evaluated(desugar: State, node: gast.Call, *, lazily: bool = False) -> tuple
                     and yielding.started(desugar, one) is not None:
                 one.args, one.keywords = evaluated(desugar, one, lazily=lazily)
                 nodes.append(one)
+            elif keyword.arg is None:                      # what it holds is taken before the next one is evaluated
+                parts = _by_name(desugar, gast.keyword(None, desugar.next(one)))
+                named += [(part.arg, place) for part in parts]
+                nodes += [part.value if part.arg is not None
+                          else mark(gast.Starred(part.value, gast.Load()), copy="%dict") for part in parts]
             else:
                 waits = isinstance(one, gast.Lambda) or functions.derives(desugar, one)
                 nodes.append(one if waits else desugar.next(one))
+            named += [(keyword.arg, place)] if keyword.arg else []
     count = len(node.args)
-    keywords = [gast.keyword(k.arg, v) for k, v in zip(node.keywords, nodes[count:], strict=True)]
-    named = [one for keyword in keywords for one in _by_name(desugar, keyword)]
-    twice = len({k.arg for k in named}) < len(named)       # which Python does not accept
-    return flat(desugar, nodes[:count]), keywords if twice else named
+    keywords = [(place, gast.keyword(name, value if name is not None else value.value))
+                for (name, place), value in zip(named, nodes[count:], strict=True)]
+    return flat(desugar, nodes[:count]), _once(node.keywords, count, keywords)
+
+
+def _once(written: Sequence[gast.keyword], first: int, keywords: list[tuple[int, gast.keyword]]) -> list[gast.keyword]:
+    """Keywords by name; where one is given twice, which Python does not accept, those behind two stars in a dict."""
+    names = [k.arg for _, k in keywords if k.arg is not None]
+    if len(set(names)) == len(names):
+        return [k for _, k in keywords]
+    done: list[gast.keyword] = []
+    for place, keyword in enumerate(written, first):
+        parts = [part for at, part in keywords if at == place]
+        whole = keyword.arg is not None or len(parts) == 1 and parts[0].arg is None
+        done += parts if whole else [gast.keyword(None, gast.Dict([constant(k.arg) for k in parts],
+                                                                  [k.value for k in parts]))]
+    return done
 
 
 def one_by_one(desugar: State, node: gast.Call, callee: Callee | FunctionValue | None = None, *,
@@ -106,14 +128,18 @@ def _by_name(desugar: State, keyword: gast.keyword) -> list[gast.keyword]:
     if keyword.arg is not None:
         return [keyword]
     if isinstance(value, gast.Dict) \
-            and all(isinstance(key, gast.Constant) and isinstance(key.value, str) for key in value.keys):
+            and all(isinstance(key, gast.Constant) and _is_name(key.value) for key in value.keys):
         return [gast.keyword(key.value, item) for key, item in zip(value.keys, value.values, strict=True)]
     made = value_of(desugar, value)
     if made is None or made.kind is not dict or made.path is not None:
         return [keyword]
     known = {ast.literal_eval(key): variable for key, variable in made.attributes.items()}       # written as in a text
     return [gast.keyword(key, held(desugar, variable)) for key, variable in known.items()] \
-        if all(isinstance(key, str) for key in known) else [keyword]
+        if all(map(_is_name, known)) else [keyword]
+
+
+def _is_name(key: Any) -> bool:
+    return isinstance(key, str) and key.isidentifier() and not iskeyword(key)
 
 
 def flat(desugar: State, args: list[Any]) -> list[Any]:

@@ -60,12 +60,13 @@ class _Binding:
             desugar.expr(desugar.placed(gast.List(list(args[first:]), gast.Load()))), "arguments")
         self.named: dict[str, Any] = {}
         self.mappings: list[str] = []
-        for keyword in keywords:
+        self.order: list[str] = []                         # the keys, and "" for the next of the mappings
+        for i, keyword in enumerate(keywords):
+            self.order.append(keyword.arg or "")
             if keyword.arg is not None:
                 self.named[keyword.arg] = self._kept(keyword.value)
             else:
-                self.mappings.append(keyword.value.id if isinstance(keyword.value, gast.Name)
-                                     else desugar.kept(keyword.value, "keywords"))
+                self.mappings.append(self._mapping(keyword.value, [k.value for k in keywords[i + 1:]]))
         self._check()
 
     def _kept(self, value: Any) -> Any:
@@ -73,6 +74,12 @@ class _Binding:
         waits = purity.is_function(self.desugar, value) or isinstance(value, (gast.Name, gast.Constant)) \
             or getattr(value, "once", None) is not None
         return value if waits else load(self.desugar.kept(value, "argument"))
+
+    def _mapping(self, value: Any, later: Iterable[Any]) -> str:
+        """A name for a mapping that holds what it holds now, whatever the arguments after it change."""
+        if all(purity.computes(self.desugar, one, ()) for one in later):
+            return value.id if isinstance(value, gast.Name) else self.desugar.kept(value, "keywords")
+        return self.desugar.kept(self.desugar.expr(self.desugar.placed(call("%dict", value))), "keywords")
 
     def _check(self) -> None:
         count: Any = constant(len(self.fixed))
@@ -104,8 +111,11 @@ class _Binding:
             args += self._more(len(by_place))
         known = {one.name for one in self.callee.of_kind(*BY_NAME)}
         if self.callee.of_kind(Parameter.VAR_KEYWORD):
-            keywords += [gast.keyword(name, value) for name, value in self.named.items() if name not in known]
-            keywords += [gast.keyword(None, self._rest(known))] if self.mappings else []
+            more = {name: value for name, value in self.named.items() if name not in known}
+            after = self.order[self.order.index(""):] if self.mappings else []
+            first = [] if more.keys() & set(after) else [*more]            # what comes before all that mappings hold
+            keywords += [gast.keyword(name, more.pop(name)) for name in first]
+            keywords += [gast.keyword(None, self._rest(known, more))] if self.mappings else []
         return args, keywords
 
     def _value(self, parameter: Parameter, place: int | None) -> Any:
@@ -138,13 +148,16 @@ class _Binding:
             yield gast.Starred(subscript(self.items, gast.Slice(constant(start), None, None)) if start
                                else load(self.items), gast.Load())
 
-    def _rest(self, known: set[str]) -> gast.expr:
-        """What `**options` takes of what stands behind two stars."""
-        names = tuple_of(map(constant, sorted(known)))
-        merged: Any = gast.Dict([None] * len(self.mappings), list(map(load, self.mappings)))
+    def _rest(self, known: set[str], more: dict[str, Any]) -> gast.expr:
+        """What `**options` takes of what stands behind two stars, and more by name, in the order of the call."""
+        mappings = iter(self.mappings)
+        items = [(constant(one), more[one]) if one else (None, load(next(mappings)))
+                 for one in self.order if not one or one in more]
+        merged: Any = gast.Dict([key for key, _ in items], [value for _, value in items])
         if known:
-            merged = template(self.desugar, "{key: value for key, value in d.items() if key not in names}", names=names,
-                              d=self.mappings[0] if len(self.mappings) == 1 else merged)
+            merged = template(self.desugar, "{key: value for key, value in d.items() if key not in names}",
+                              names=tuple_of(map(constant, sorted(known))),
+                              d=self.mappings[0] if len(items) == 1 else merged)
         return load(self.desugar.kept(self.desugar.expr(self.desugar.placed(merged)), "options"))
 
 
