@@ -120,8 +120,8 @@ RIGHT = {
     "an object changed by a later argument": "s = Set()\n    return h(x, **s.kw, b=s.to(u)) + s.kw['c']",
     "objects in a list, changed so": "return sum(h(x, **s.kw, b=s.to(u)) for s in [Set(), Set()])",
     "arrays in a dict, put anew by a later argument": "d = {'a': np.array([x, u]), 'b': np.array([u, x])}\n"
-        "    def g():\n        d['b'] = d['b'] * 3.0\n        return u\n    return np.sum(only(d['a'], **{'b': d['b']}, c=g()"
-        ")) + np.sum(h(**d, c=g()))",
+        "    def g():\n        d['b'] = d['b'] * 3.0\n        return u\n"
+        "    return np.sum(only(d['a'], **{'b': d['b']}, c=g())) + np.sum(h(**d, c=g()))",
     "in the order of the call": "return every(**KEYS, m=x) + every(n=u, **KEYS, m=x, **{'z': u}, q=x * u)",
     "in that order, through others": "return star(u, **KEYS, m=x) + Kept(u, **KEYS, m=x).value(**ROWS[1], o=x)",
     "in that order, with a variable around": "t = x\n    def g(**o):\n        nonlocal t\n        t = t * u\n"
