@@ -28,6 +28,7 @@ def only(a, /, b, c=1.5): return a * b ** 2 * c
 class P:
     def __init__(self, a, b=0.5): self.a, self.b = a, b
     def at(self, s, t=1.0): return self.a * s + self.b * t * t
+    def at2(self, s, t): return self.a * s + t
     @classmethod
     def of(cls, a, b): return cls(a * b, b)
 
@@ -63,6 +64,9 @@ class First:
     def __init__(self, c=0.5, /, a=2.0, **o): self.v = c * a + every(**o)
     def at(self, c=0.5, /, a=2.0, *r): return self.v * c * a + sum(r)
 
+def pair(a, b): return a * b ** 2
+def fails(v): raise KeyError(v)
+def put2(vals, v): vals.append(v); return v
 def every(**o): return sum(v * (i + 1) * len(k) for i, (k, v) in enumerate(o.items()))
 def star(a, *r, **o): return a * sum(r) + every(**o)
 def put(d, v): d["c"] = v; return v
@@ -133,6 +137,20 @@ RIGHT = {
     "the first is not given, of a class": "return First(a=x).at(a=u) + First(**KEYS).at(x)",
     "a function, and the next is not given": "return of(a=x) + of(np.cos, a=u, z=x) + of(lambda t: t * u, **{'a': x})",
 }
+WRONG = "TypeError: return x + u"                          # what Python raises where there are not so many
+COUNTED = {
+    "too many": "vals = [x, u, x]\n    try: return pair(*vals)\n    except ValueError: return x\n    except " + WRONG,
+    "too few": "vals = [x]\n    try: return pair(*vals)\n    except " + WRONG,
+    "of a list outside": "try: return pair(*ROWS[0])\n    except " + WRONG,
+    "before another": "vals = [x, u]\n    try: return pair(u, *vals)\n    except " + WRONG,
+    "of a function of NumPy": "vals = [x, u, x, u, x]\n    try: return np.hypot(*vals)\n    except " + WRONG,
+    "of a method": "vals = [x] if x < 9.0 else []\n    try: return P(x).at2(*vals)\n    except " + WRONG,
+    "with a variable around": "k = x\n    def g(a, b):\n        nonlocal k\n        k = k * a\n        return b\n"
+        "    vals = [x, u, u]\n    try: k = g(*vals)\n    except TypeError: k = k * u\n    return k",
+    "one that raises itself": "vals = [x]\n    try: return pair(*vals, fails(x))\n    except KeyError: return x * u\n"
+        "    except " + WRONG,
+    "as many": "vals = [x]\n    return pair(*vals, put2(vals, u)) + pair(*(x, u)[:1], *vals[1:]) + len(vals)",
+}
 X, U = 0.7, 1.3
 
 
@@ -140,13 +158,20 @@ def made(body: str) -> dict[str, Any]:
     return sourced(START + f"def f(x, u):\n    {body}\n")
 
 
-@pytest.mark.parametrize("body", RIGHT.values(), ids=RIGHT)
+@pytest.mark.parametrize("body", [*RIGHT.values(), *COUNTED.values()], ids=[*RIGHT, *COUNTED])
 def test_what_stars_hold_is_bound_when_it_runs(body: str) -> None:
     f, step = made(body)["f"], 1e-6
     due = [(f(X + step, U) - f(X - step, U)) / (2 * step), (f(X, U + step) - f(X, U - step)) / (2 * step)]
     for optimized in (True, False):
         np.testing.assert_allclose(tnb.grad(f, (0, 1), optimized=optimized)(X, U), due, rtol=1e-7, atol=1e-8)
     np.testing.assert_allclose(tnb.jvp(f, (0, 1))(X, U, 0.3, -0.4), 0.3 * due[0] - 0.4 * due[1], rtol=1e-7, atol=1e-8)
+
+
+def test_a_wrong_count_is_told_in_the_words_of_python() -> None:
+    f = made("return pair(*ROWS[0]) * x")["f"]
+    for derive in (tnb.grad, tnb.jvp):
+        with pytest.raises(TypeError, match=r"^pair\(\) missing 1 required positional argument: 'b'$"):
+            derive(f)(X, U, *((1.0,) if derive is tnb.jvp else ()))
 
 
 def taken(x, y, **options):

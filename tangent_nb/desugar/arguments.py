@@ -2,7 +2,8 @@
 
 Needs a call. Promises its arguments evaluated in Python's order; functions among them stay as they are.
 
-    f(*pair, g(x))        →        argument, argument_1 = pair          for a function of three parameters
+    f(*pair, g(x))        →        rt.check_call("f(a, b, c)", 1 + len(pair))
+                                   argument, argument_1 = pair
                                    f(argument, argument_1, g(x))
 """
 from __future__ import annotations
@@ -17,7 +18,7 @@ import gast
 
 from ..errors import KEYS, RefusedError
 from ..rules import lookup
-from ..syntax.building import clone, constant, load, mark, store, tuple_of
+from ..syntax.building import call, clone, constant, expr, load, mark, store, tuple_of
 from ..syntax.program import Captured
 from . import functions, purity, yielding
 from .objects import held, items, sequence, value_of
@@ -101,7 +102,8 @@ def by_place(desugar: State, callee: Callee, args: list[Any],
     needs = all(p.default is inspect.Parameter.empty for p in callee.of_kind(*BY_PLACE)) \
         and not callee.of_kind(inspect.Parameter.VAR_POSITIONAL) and all(k.arg is not None for k in keywords)
     names = {p.name for p in callee.of_kind(*BY_PLACE)} - {k.arg for k in keywords}
-    args = spread_over(desugar, args, lambda given: max(len(names) - given, 0) if needs else None)
+    args = spread_over(desugar, args, lambda given: max(len(names) - given, 0) if needs else None,
+                       lambda count: desugar.emit(callee.check(desugar, count, [k.arg for k in keywords if k.arg])))
     return when_run(desugar, callee, args, keywords)
 
 
@@ -161,29 +163,34 @@ def spread(desugar: State, value: FunctionValue, args: list[Any],
     if not any(isinstance(arg, gast.Starred) for arg in args) and all(k.arg is not None for k in keywords):
         return args, keywords
     if has_row(value.fn):
-        return spread_over(desugar, args, lambda given: _missing(value, given)), keywords
+        return spread_over(desugar, args, lambda given: _missing(value, given),
+                           lambda count: _check_row(desugar, value, count)), keywords
     callee = callee_of(desugar, value)
     return (args, keywords) if callee is None else by_place(desugar, callee, args, keywords)
 
 
-def spread_over(desugar: State, args: list[Any], missing: Callable[[int], int | None]) -> list[Any]:
-    """The same. missing: how many a star has to stand for beside so many others; None where that is not certain."""
-    done: list[Any] = []
-    for i, arg in enumerate(args):
-        if not isinstance(arg, gast.Starred):
-            done.append(arg)
-        else:
-            count = missing(len(done) + len(args) - i - 1)
-            if count is None or any(isinstance(other, gast.Starred) for other in args if other is not arg):
-                done.append(arg)
-                continue
-            done = [one if purity.is_function(desugar, one) or purity.computes(desugar, one, ())
-                    else load(desugar.kept(one, "argument")) for one in done]
-            names = [desugar.temporary("argument") for _ in range(count)]
-            target = tuple_of(map(store, names), write=True)
-            desugar.emit(gast.Assign([target], arg.value, None))
-            done.extend(map(load, names))
-    return done
+def spread_over(desugar: State, args: list[Any], missing: Callable[[int], int | None],
+                check: Callable[[gast.expr], None]) -> list[Any]:
+    """The same. missing: how many a star has to stand for beside so many others; None where that is not certain.
+    check: emits what Python raises where there are not so many in all."""
+    stars = [arg for arg in args if isinstance(arg, gast.Starred)]
+    place = args.index(stars[0]) if stars else 0
+    count = missing(len(args) - 1) if len(stars) == 1 else None
+    if count is None:
+        return args
+    before = [one if purity.is_function(desugar, one) or purity.computes(desugar, one, ())
+              else load(desugar.kept(one, "argument")) for one in args[:place]]
+    items, later = stars[0].value, args[place + 1:]
+    acts = [not purity.is_function(desugar, one) and (
+        purity.may_raise(desugar, one) or not purity.computes(desugar, one, ())) for one in later]
+    items = call("%tuple", items) if any(acts) else items
+    items = items if isinstance(items, gast.Name) else load(desugar.kept(items, "arguments"))
+    after = [load(desugar.kept(one, "argument")) if first else one for one, first in zip(later, acts, strict=True)]
+    length: gast.expr = call("%len", items)
+    check(expr("n + m", n=constant(len(args) - 1), m=length) if len(args) > 1 else length)
+    names = [desugar.temporary("argument") for _ in range(count)]
+    desugar.emit(gast.Assign([tuple_of(map(store, names), write=True)], items, None))
+    return [*before, *map(load, names), *after]
 
 
 def _missing(value: FunctionValue, given: int) -> int | None:
@@ -195,6 +202,15 @@ def _missing(value: FunctionValue, given: int) -> int | None:
     required = [p for p in rule.signature.parameters.values() if p.default is inspect.Parameter.empty]
     return len(required) - given - len(value.first) \
         if len(required) == len(rule.signature.parameters) or rule.fn is not None else None
+
+
+def _check_row(desugar: State, value: FunctionValue, count: gast.expr) -> None:
+    """Emit what is raised where a function with a row is not given what it needs, no more and no less."""
+    rule = lookup(value.fn)
+    parameters = list(rule.signature.parameters.values())[len(value.first):] if rule is not None else []
+    if parameters and all(one.default is inspect.Parameter.empty for one in parameters):
+        callee = Callee(getattr(value.fn, "__name__", "function"), parameters, constant)
+        desugar.emit(callee.check(desugar, count))
 
 
 def by_parameter(desugar: State, unit: Unit, args: list[Any], keywords: Mapping[Any, Any]) -> dict[str, Any]:

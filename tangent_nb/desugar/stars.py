@@ -38,6 +38,17 @@ class Callee:
         """The parameters of these kinds."""
         return [one for one in self.parameters if one.kind in kinds]
 
+    def check(self, desugar: State, count: gast.expr, named: Iterable[str] = (),
+              given: Sequence[str] = ()) -> gast.stmt:
+        """What Python says of a call that does not fit. count, named: of its arguments, given: names of mappings."""
+        shown = [one.replace(default=_Zero() if one.default is not Parameter.empty else one.default,
+                             annotation=Parameter.empty) for one in self.parameters]
+        check = library("rt.check_call(t, count)", t=constant(f"{self.name}{inspect.Signature(shown)}"), count=count)
+        names = list(map(constant, named))
+        if names or given:
+            check.args += [tuple_of(names), tuple_of(map(load, given))]
+        return desugar.placed(mark(gast.Expr(check), role="guard", note="guard"))
+
 
 def when_run(desugar: State, callee: Callee, args: Sequence[Any],
              keywords: Sequence[gast.keyword]) -> tuple[list[Any], list[gast.keyword]]:
@@ -86,13 +97,7 @@ class _Binding:
         if self.items:
             length = call("%len", self.items)
             count = expr("n + m", n=count, m=length) if self.fixed else length
-        shown = [one.replace(default=_Zero() if one.default is not Parameter.empty else one.default,
-                             annotation=Parameter.empty) for one in self.callee.parameters]
-        text = f"{self.callee.name}{inspect.Signature(shown)}"
-        check = library("rt.check_call(t, count)", t=constant(text), count=count)
-        if self.named or self.mappings:
-            check.args += [tuple_of(map(constant, self.named)), tuple_of(map(load, self.mappings))]
-        self.desugar.emit(self.desugar.placed(mark(gast.Expr(check), role="guard", note="guard")))
+        self.desugar.emit(self.callee.check(self.desugar, count, self.named, self.mappings))
 
     def bound(self) -> tuple[list[Any], list[gast.keyword]]:
         by_place = self.callee.of_kind(*BY_PLACE)
