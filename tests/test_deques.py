@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from oracles import sourced
 
 import tangent_nb as tnb
+from tangent_nb.errors import TangentError
 
 RIGHT = {
     "a delay": "line = deque([0.0] * n, maxlen=n)\n    y = x\n    for _ in range(6):\n        old = line[0]\n"
@@ -56,3 +57,31 @@ def test_a_deque_without_room_and_one_with_less() -> None:
         df(0.7, -1)
     with pytest.raises(TypeError, match="an integer is required|integer"):
         df(0.7, 2.5)
+
+
+ASKED = [                                                  # where a list would answer otherwise
+    "d == [x, n]", "[x, n] == d", "d != [x, n]", "d in ([x, n], [n])", "isinstance(d, list)",
+    "isinstance(d, deque)", "isinstance(d, (list, tuple))", "type(d) is list", "len(type(d).__name__) == 5",
+    "hasattr(d, 'popleft')", "hasattr(d, 'sort')", "len(repr(d)) > 20", "callable(d.append)",
+]
+ALIKE = [                                                  # where it would not
+    "d == e", "d != e", "d < e", "x in d", "n not in d", "len(d) == 2", "not d", "d is not None",
+    "max(d) > 2", "list(d) == [x, n]", "[*d] == [x, n]", "d[0] == x",
+]
+
+
+@pytest.mark.parametrize("place", ["return x * x if {} else 3.0 * x", "y = {}\n    return x * x if y else 3.0 * x"])
+@pytest.mark.parametrize("test", ASKED)
+def test_what_a_list_answers_otherwise_is_refused(test: str, place: str) -> None:
+    f = made("d = deque([x, n])\n    d.append(x)\n    d.pop()\n    " + place.format(test))
+    with pytest.raises(TangentError, match="collections.deque has no derivative rule"):
+        tnb.grad(f)
+
+
+@pytest.mark.parametrize("place", ["return x * x if {} else 3.0 * x", "y = {}\n    return x * x if y else 3.0 * x"])
+@pytest.mark.parametrize("test", ALIKE)
+def test_what_a_list_answers_as_well(test: str, place: str) -> None:
+    f = made("d, e = deque([x, n]), deque([x, 3.0], maxlen=4)\n    e.rotate(2)\n    " + place.format(test))
+    for x in (0.7, 3.0):
+        due = (f(x + 1e-6, 2) - f(x - 1e-6, 2)) / 2e-6
+        np.testing.assert_allclose([tnb.grad(f)(x, 2), tnb.jvp(f)(x, 2, 1.0)], due, rtol=1e-7)

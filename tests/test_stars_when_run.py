@@ -28,6 +28,7 @@ def only(a, /, b, c=1.5): return a * b ** 2 * c
 class P:
     def __init__(self, a, b=0.5): self.a, self.b = a, b
     def at(self, s, t=1.0): return self.a * s + self.b * t * t
+    def at2(self, s, t): return self.a * s + t
     @classmethod
     def of(cls, a, b): return cls(a * b, b)
 
@@ -50,6 +51,27 @@ class Taken:
         self.scale = kw.pop("scale", 1.0)
         self.a, self.kw = a, kw
     def value(self, t): return self.scale * h(t, **self.kw) + self.a
+
+class Set:
+    def __init__(self): self.kw = {"c": 0.3}
+    def to(self, v): self.kw["c"] = v; return v
+
+class Kept:
+    def __init__(self, a=1.0, **kw): self.a, self.kw = a, kw
+    def value(self, **o): return every(**self.kw) + every(**o) * self.a
+
+class First:
+    def __init__(self, c=0.5, /, a=2.0, **o): self.v = c * a + every(**o)
+    def at(self, c=0.5, /, a=2.0, *r): return self.v * c * a + sum(r)
+
+def pair(a, b): return a * b ** 2
+def fails(v): raise KeyError(v)
+def put2(vals, v): vals.append(v); return v
+def every(**o): return sum(v * (i + 1) * len(k) for i, (k, v) in enumerate(o.items()))
+def star(a, *r, **o): return a * sum(r) + every(**o)
+def put(d, v): d["c"] = v; return v
+def first(c=0.5, /, a=2.0, *r, **o): return c * a ** 2 + sum(r) + every(**o)
+def of(f=np.sin, c=0.5, /, a=2.0, **o): return f(c) * a ** 2 + every(**o)
 
 KEYS, ROWS, MORE = {"b": 0.5, "c": 1.5}, [(0.4,), {"b": 0.9}, {"c": 0.8}], {}
 fixed = Model(c=0.3, b=1.1)
@@ -93,6 +115,41 @@ RIGHT = {
         "    return g(a=x, **ROWS[1])",
     "options that are taken": "def g(a, **o):\n        b = o.pop('b', 2.0)\n        return a * b + len(o)\n"
         "    return g(x, **ROWS[1]) + g(u, **MORE) + g(x, c=u)",
+    "a key set by a later argument": "d = {'c': x}\n    def g():\n        d['c'] = u\n        return x\n"
+        "    return h(x, **d, b=g()) * star(x, u, **d, zz=g())",
+    "a key taken by a later argument": "d = {'c': x}\n    return h(x, **d, b=d.pop('c')) + star(u, c=x, **d, b=x)",
+    "a key set by a function outside": "d = {'c': x}\n    return h(x, **d, b=put(d, u))",
+    "a later dict that changes the one before": "d = {'c': x}\n    def g():\n        d.update(c=u, b=3.0)\n"
+        "        return {'b': u}\n    return h(x, **d, **g())",
+    "an object changed by a later argument": "s = Set()\n    return h(x, **s.kw, b=s.to(u)) + s.kw['c']",
+    "objects in a list, changed so": "return sum(h(x, **s.kw, b=s.to(u)) for s in [Set(), Set()])",
+    "arrays in a dict, put anew by a later argument": "d = {'a': np.array([x, u]), 'b': np.array([u, x])}\n"
+        "    def g():\n        d['b'] = d['b'] * 3.0\n        return u\n"
+        "    return np.sum(only(d['a'], **{'b': d['b']}, c=g())) + np.sum(h(**d, c=g()))",
+    "in the order of the call": "return every(**KEYS, m=x) + every(n=u, **KEYS, m=x, **{'z': u}, q=x * u)",
+    "in that order, through others": "return star(u, **KEYS, m=x) + Kept(u, **KEYS, m=x).value(**ROWS[1], o=x)",
+    "in that order, with a variable around": "t = x\n    def g(**o):\n        nonlocal t\n        t = t * u\n"
+        "        return every(**o) * t\n    return g(**KEYS, m=x) + g(m=u, **KEYS)",
+    "keys that are no names": "return every(**{'b': u, 'z z': x}, m=x) + Kept(**{'a-b': x}).value(**{'None': u})",
+    "the first is not given": "return first(a=x) * u + first(**{'a': u, 'q': x}) + first(x, a=u) + first(x, u, x)",
+    "the first is not given, of a dict outside": "d = {'a': x}\n    d.update(q=u)\n    return first(**d)"
+        " + first(**KEYS)",
+    "the first is not given, of a class": "return First(a=x).at(a=u) + First(**KEYS).at(x)",
+    "a function, and the next is not given": "return of(a=x) + of(np.cos, a=u, z=x) + of(lambda t: t * u, **{'a': x})",
+}
+WRONG = "TypeError: return x + u"                          # what Python raises where there are not so many
+COUNTED = {
+    "too many": "vals = [x, u, x]\n    try: return pair(*vals)\n    except ValueError: return x\n    except " + WRONG,
+    "too few": "vals = [x]\n    try: return pair(*vals)\n    except " + WRONG,
+    "of a list outside": "try: return pair(*ROWS[0])\n    except " + WRONG,
+    "before another": "vals = [x, u]\n    try: return pair(u, *vals)\n    except " + WRONG,
+    "of a function of NumPy": "vals = [x, u, x, u, x]\n    try: return np.hypot(*vals)\n    except " + WRONG,
+    "of a method": "vals = [x] if x < 9.0 else []\n    try: return P(x).at2(*vals)\n    except " + WRONG,
+    "with a variable around": "k = x\n    def g(a, b):\n        nonlocal k\n        k = k * a\n        return b\n"
+        "    vals = [x, u, u]\n    try: k = g(*vals)\n    except TypeError: k = k * u\n    return k",
+    "one that raises itself": "vals = [x]\n    try: return pair(*vals, fails(x))\n    except KeyError: return x * u\n"
+        "    except " + WRONG,
+    "as many": "vals = [x]\n    return pair(*vals, put2(vals, u)) + pair(*(x, u)[:1], *vals[1:]) + len(vals)",
 }
 X, U = 0.7, 1.3
 
@@ -101,13 +158,20 @@ def made(body: str) -> dict[str, Any]:
     return sourced(START + f"def f(x, u):\n    {body}\n")
 
 
-@pytest.mark.parametrize("body", RIGHT.values(), ids=RIGHT)
+@pytest.mark.parametrize("body", [*RIGHT.values(), *COUNTED.values()], ids=[*RIGHT, *COUNTED])
 def test_what_stars_hold_is_bound_when_it_runs(body: str) -> None:
     f, step = made(body)["f"], 1e-6
     due = [(f(X + step, U) - f(X - step, U)) / (2 * step), (f(X, U + step) - f(X, U - step)) / (2 * step)]
     for optimized in (True, False):
         np.testing.assert_allclose(tnb.grad(f, (0, 1), optimized=optimized)(X, U), due, rtol=1e-7, atol=1e-8)
     np.testing.assert_allclose(tnb.jvp(f, (0, 1))(X, U, 0.3, -0.4), 0.3 * due[0] - 0.4 * due[1], rtol=1e-7, atol=1e-8)
+
+
+def test_a_wrong_count_is_told_in_the_words_of_python() -> None:
+    f = made("return pair(*ROWS[0]) * x")["f"]
+    for derive in (tnb.grad, tnb.jvp):
+        with pytest.raises(TypeError, match=r"^pair\(\) missing 1 required positional argument: 'b'$"):
+            derive(f)(X, U, *((1.0,) if derive is tnb.jvp else ()))
 
 
 def taken(x, y, **options):

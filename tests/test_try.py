@@ -238,3 +238,58 @@ def test_what_a_try_in_a_loop_overwrites_is_saved_each_time(n: int) -> None:
     slope = (f(0.7 + 1e-6) - f(0.7 - 1e-6)) / 2e-6
     assert tnb.grad(f)(0.7) == pytest.approx(slope, rel=1e-6)
     assert tnb.grad(f, optimized=False)(0.7) == pytest.approx(slope, rel=1e-6)
+
+
+HELPED = """\
+import contextlib
+class Kept:
+    def __init__(self, v): self.v = {"b": v}
+def fail(a): raise ValueError("no")
+def need(a, *, m): return a * m
+"""
+UPDATED = {                                                # what d.update(...) has done before a try fails is there
+    "a value": "d.update(b=x)\n1.0 / 0.0",
+    "a new key": "d.update(a=x)\nd.update(c=1.0 / 0.0)",
+    "a dict": "d.update({'b': x * d['b']})\nraise ValueError",
+    "a call that fails": "d.update(b=x)\nfail(x)",
+    "a wrong call": "def bump(v):\n    d.update(b=v)\n    return v\nneed(bump(x))",
+    "the update itself fails": "d.update(b=fail(x))",
+    "in a branch": "if x > 0.0:\n    d.update(b=x * u)\n    fail(x)\nelse:\n    d.update(b=u)",
+}
+AROUND = {
+    "try": "d = {'b': u}\ntry:\n    BODY\nexcept (ValueError, TypeError, ZeroDivisionError):\n    pass\n",
+    "handled": "d = {'b': u}\ntry:\n    BODY\nexcept (ValueError, TypeError, ZeroDivisionError):\n"
+               "    d.update(e=d['b'] * x)\nfinally:\n    d.update(f=d['b'])\n",
+    "suppress": "d = {'b': u}\nwith contextlib.suppress(ValueError, TypeError, ZeroDivisionError):\n    BODY\n",
+    "loop": "d = {'b': u}\nfor k in range(3):\n    d['b'] = d['b'] * x\n    try:\n        BODY\n"
+            "    except (ValueError, TypeError, ZeroDivisionError):\n        d['g'] = d['b']\n",
+}
+
+
+@pytest.mark.parametrize("around", AROUND.values(), ids=AROUND)
+@pytest.mark.parametrize("body", UPDATED.values(), ids=UPDATED)
+def test_what_was_put_into_a_dict_is_there_after_a_failure(around: str, body: str) -> None:
+    before = around[:around.index("BODY")].rpartition("\n")[2]
+    text = around.replace("BODY", body.replace("\n", "\n" + before)) \
+        + "return sum(v * (i + 1) * len(k) for i, (k, v) in enumerate(d.items())) * d['b']"
+    f, h = sourced(HELPED + "def f(x, u):\n    " + text.replace("\n", "\n    ") + "\n")["f"], 1e-6
+    due = [(f(0.8 + h, 1.3) - f(0.8 - h, 1.3)) / (2 * h), (f(0.8, 1.3 + h) - f(0.8, 1.3 - h)) / (2 * h)]
+    for optimized in (True, False):
+        np.testing.assert_allclose(tnb.grad(f, (0, 1), optimized=optimized)(0.8, 1.3), due, rtol=1e-7, atol=1e-8)
+    moved = tnb.jvp(f, (0, 1))(0.8, 1.3, 0.3, -0.4)
+    np.testing.assert_allclose(moved, 0.3 * due[0] - 0.4 * due[1], rtol=1e-7, atol=1e-8)
+
+
+def test_a_dict_of_an_object_keeps_what_was_put_into_it_before_a_failure() -> None:
+    f = sourced(HELPED + """
+def f(x, u):
+    o = Kept(u)
+    try:
+        o.v.update(b=x)
+        fail(x)
+    except ValueError:
+        pass
+    return o.v["b"] * u
+""")["f"]
+    assert tnb.grad(f, (0, 1))(0.8, 1.3) == tnb.grad(f, (0, 1), optimized=False)(0.8, 1.3) == (1.3, 0.8)
+    assert tnb.jvp(f, (0, 1))(0.8, 1.3, 1.0, 0.0) == 1.3

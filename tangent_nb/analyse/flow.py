@@ -116,6 +116,8 @@ def updated(stmt: Any) -> set[str]:
         found.add(changed[1])
     if (grown := inner_append(stmt)) is not None:
         found.add(root_name(grown))
+    if hasattr(stmt, "updates"):                           # `d.update(q)` of a dict that the function makes
+        found.add(root_name(stmt.value.func))
     return {name for name in found if name}
 
 

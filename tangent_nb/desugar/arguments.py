@@ -2,7 +2,8 @@
 
 Needs a call. Promises its arguments evaluated in Python's order; functions among them stay as they are.
 
-    f(*pair, g(x))        →        argument, argument_1 = pair          for a function of three parameters
+    f(*pair, g(x))        →        rt.check_call("f(a, b, c)", 1 + len(pair))
+                                   argument, argument_1 = pair
                                    f(argument, argument_1, g(x))
 """
 from __future__ import annotations
@@ -10,13 +11,14 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from keyword import iskeyword
 from typing import Any
 
 import gast
 
 from ..errors import KEYS, RefusedError
 from ..rules import lookup
-from ..syntax.building import clone, constant, load, store, tuple_of
+from ..syntax.building import call, clone, constant, expr, load, mark, store, tuple_of
 from ..syntax.program import Captured
 from . import derivatives, functions, purity, yielding
 from .objects import held, items, sequence, value_of
@@ -37,8 +39,10 @@ def starred(node: gast.Call) -> bool:
 def evaluated(desugar: State, node: gast.Call, *, lazily: bool = False) -> tuple[list[Any], list[Any]]:
     """The arguments of a call in the core language; functions among them stay as they are. lazily: and generators,
     which are given to one."""
+    named: list[Any] = []                                  # the keywords, with numbers of where they stand in the call
     with desugar.before() as nodes:
-        for one in [*node.args, *(k.value for k in node.keywords)]:
+        for place, keyword in enumerate([*(gast.keyword("", arg) for arg in node.args), *node.keywords]):
+            one = keyword.value
             if isinstance(one, gast.Starred):
                 star: Any = one.value
                 if isinstance(star, gast.GeneratorExp):    # all that it gives is taken here
@@ -50,14 +54,33 @@ def evaluated(desugar: State, node: gast.Call, *, lazily: bool = False) -> tuple
                     and yielding.started(desugar, one) is not None:
                 one.args, one.keywords = evaluated(desugar, one, lazily=lazily)
                 nodes.append(one)
+            elif keyword.arg is None:                      # what it holds is taken before the next one is evaluated
+                parts = _by_name(desugar, gast.keyword(None, desugar.next(one)))
+                named += [(part.arg, place) for part in parts]
+                nodes += [part.value if part.arg is not None
+                          else mark(gast.Starred(part.value, gast.Load()), copy="%dict") for part in parts]
             else:
                 waits = isinstance(one, gast.Lambda) or derivatives.derives(desugar, one)
                 nodes.append(one if waits else desugar.next(one))
+            named += [(keyword.arg, place)] if keyword.arg else []
     count = len(node.args)
-    keywords = [gast.keyword(k.arg, v) for k, v in zip(node.keywords, nodes[count:], strict=True)]
-    named = [one for keyword in keywords for one in _by_name(desugar, keyword)]
-    twice = len({k.arg for k in named}) < len(named)       # which Python does not accept
-    return flat(desugar, nodes[:count]), keywords if twice else named
+    keywords = [(place, gast.keyword(name, value if name is not None else value.value))
+                for (name, place), value in zip(named, nodes[count:], strict=True)]
+    return flat(desugar, nodes[:count]), _once(node.keywords, count, keywords)
+
+
+def _once(written: Sequence[gast.keyword], first: int, keywords: list[tuple[int, gast.keyword]]) -> list[gast.keyword]:
+    """Keywords by name; where one is given twice, which Python does not accept, those behind two stars in a dict."""
+    names = [k.arg for _, k in keywords if k.arg is not None]
+    if len(set(names)) == len(names):
+        return [k for _, k in keywords]
+    done: list[gast.keyword] = []
+    for place, keyword in enumerate(written, first):
+        parts = [part for at, part in keywords if at == place]
+        whole = keyword.arg is not None or len(parts) == 1 and parts[0].arg is None
+        done += parts if whole else [gast.keyword(None, gast.Dict([constant(k.arg) for k in parts],
+                                                                  [k.value for k in parts]))]
+    return done
 
 
 def one_by_one(desugar: State, node: gast.Call, callee: Callee | FunctionValue | None = None, *,
@@ -79,7 +102,8 @@ def by_place(desugar: State, callee: Callee, args: list[Any],
     needs = all(p.default is inspect.Parameter.empty for p in callee.of_kind(*BY_PLACE)) \
         and not callee.of_kind(inspect.Parameter.VAR_POSITIONAL) and all(k.arg is not None for k in keywords)
     names = {p.name for p in callee.of_kind(*BY_PLACE)} - {k.arg for k in keywords}
-    args = spread_over(desugar, args, lambda given: max(len(names) - given, 0) if needs else None)
+    args = spread_over(desugar, args, lambda given: max(len(names) - given, 0) if needs else None,
+                       lambda count: desugar.emit(callee.check(desugar, count, [k.arg for k in keywords if k.arg])))
     return when_run(desugar, callee, args, keywords)
 
 
@@ -106,14 +130,18 @@ def _by_name(desugar: State, keyword: gast.keyword) -> list[gast.keyword]:
     if keyword.arg is not None:
         return [keyword]
     if isinstance(value, gast.Dict) \
-            and all(isinstance(key, gast.Constant) and isinstance(key.value, str) for key in value.keys):
+            and all(isinstance(key, gast.Constant) and _is_name(key.value) for key in value.keys):
         return [gast.keyword(key.value, item) for key, item in zip(value.keys, value.values, strict=True)]
     made = value_of(desugar, value)
     if made is None or made.kind is not dict or made.path is not None:
         return [keyword]
     known = {ast.literal_eval(key): variable for key, variable in made.attributes.items()}       # written as in a text
     return [gast.keyword(key, held(desugar, variable)) for key, variable in known.items()] \
-        if all(isinstance(key, str) for key in known) else [keyword]
+        if all(map(_is_name, known)) else [keyword]
+
+
+def _is_name(key: Any) -> bool:
+    return isinstance(key, str) and key.isidentifier() and not iskeyword(key)
 
 
 def flat(desugar: State, args: list[Any]) -> list[Any]:
@@ -135,29 +163,34 @@ def spread(desugar: State, value: FunctionValue, args: list[Any],
     if not any(isinstance(arg, gast.Starred) for arg in args) and all(k.arg is not None for k in keywords):
         return args, keywords
     if has_row(value.fn):
-        return spread_over(desugar, args, lambda given: _missing(value, given)), keywords
+        return spread_over(desugar, args, lambda given: _missing(value, given),
+                           lambda count: _check_row(desugar, value, count)), keywords
     callee = callee_of(desugar, value)
     return (args, keywords) if callee is None else by_place(desugar, callee, args, keywords)
 
 
-def spread_over(desugar: State, args: list[Any], missing: Callable[[int], int | None]) -> list[Any]:
-    """The same. missing: how many a star has to stand for beside so many others; None where that is not certain."""
-    done: list[Any] = []
-    for i, arg in enumerate(args):
-        if not isinstance(arg, gast.Starred):
-            done.append(arg)
-        else:
-            count = missing(len(done) + len(args) - i - 1)
-            if count is None or any(isinstance(other, gast.Starred) for other in args if other is not arg):
-                done.append(arg)
-                continue
-            done = [one if purity.is_function(desugar, one) or purity.computes(desugar, one, ())
-                    else load(desugar.kept(one, "argument")) for one in done]
-            names = [desugar.temporary("argument") for _ in range(count)]
-            target = tuple_of(map(store, names), write=True)
-            desugar.emit(gast.Assign([target], arg.value, None))
-            done.extend(map(load, names))
-    return done
+def spread_over(desugar: State, args: list[Any], missing: Callable[[int], int | None],
+                check: Callable[[gast.expr], None]) -> list[Any]:
+    """The same. missing: how many a star has to stand for beside so many others; None where that is not certain.
+    check: emits what Python raises where there are not so many in all."""
+    stars = [arg for arg in args if isinstance(arg, gast.Starred)]
+    place = args.index(stars[0]) if stars else 0
+    count = missing(len(args) - 1) if len(stars) == 1 else None
+    if count is None:
+        return args
+    before = [one if purity.is_function(desugar, one) or purity.computes(desugar, one, ())
+              else load(desugar.kept(one, "argument")) for one in args[:place]]
+    items, later = stars[0].value, args[place + 1:]
+    acts = [not purity.is_function(desugar, one) and (
+        purity.may_raise(desugar, one) or not purity.computes(desugar, one, ())) for one in later]
+    items = call("%tuple", items) if any(acts) else items
+    items = items if isinstance(items, gast.Name) else load(desugar.kept(items, "arguments"))
+    after = [load(desugar.kept(one, "argument")) if first else one for one, first in zip(later, acts, strict=True)]
+    length: gast.expr = call("%len", items)
+    check(expr("n + m", n=constant(len(args) - 1), m=length) if len(args) > 1 else length)
+    names = [desugar.temporary("argument") for _ in range(count)]
+    desugar.emit(gast.Assign([tuple_of(map(store, names), write=True)], items, None))
+    return [*before, *map(load, names), *after]
 
 
 def _missing(value: FunctionValue, given: int) -> int | None:
@@ -169,6 +202,15 @@ def _missing(value: FunctionValue, given: int) -> int | None:
     required = [p for p in rule.signature.parameters.values() if p.default is inspect.Parameter.empty]
     return len(required) - given - len(value.first) \
         if len(required) == len(rule.signature.parameters) or rule.fn is not None else None
+
+
+def _check_row(desugar: State, value: FunctionValue, count: gast.expr) -> None:
+    """Emit what is raised where a function with a row is not given what it needs, no more and no less."""
+    rule = lookup(value.fn)
+    parameters = list(rule.signature.parameters.values())[len(value.first):] if rule is not None else []
+    if parameters and all(one.default is inspect.Parameter.empty for one in parameters):
+        callee = Callee(getattr(value.fn, "__name__", "function"), parameters, constant)
+        desugar.emit(callee.check(desugar, count))
 
 
 def by_parameter(desugar: State, unit: Unit, args: list[Any], keywords: Mapping[Any, Any]) -> dict[str, Any]:

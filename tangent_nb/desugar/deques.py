@@ -7,14 +7,16 @@
 """
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 import gast
+import numpy as np
 
 from ..syntax.building import assign, call, constant, library, load, subscript
-from ..syntax.nodes import names_in, nodes_in
+from ..syntax.nodes import children, names_in, nodes_in
 from . import containers
 from .state import State
 from .templates import template
@@ -22,33 +24,56 @@ from .templates import template
 
 def find(desugar: State, tree: gast.FunctionDef) -> None:
     """Which names of deques can hold lists: nothing else holds them, of their methods those are called that are written
-    here, and a loop over one does not change it. The others hold what is not known."""
-    for name in sorted(name for name, made in desugar.holds.items() if made.kind is deque):
-        if name in desugar.shared or not _is_known(desugar, tree, name):
+    here, a loop over one does not change it, and what is asked of one a list answers as a deque does. The others hold
+    what is not known."""
+    while unknown := [name for name, made in sorted(desugar.holds.items()) if made.kind is deque
+                      and (name in desugar.shared or not _is_known(desugar, tree, name))]:
+        for name in unknown:                               # others may be compared with these
             del desugar.holds[name]
-        elif desugar.holds[name].length == containers.ANY and name not in desugar.lengths:
+    for name, made in sorted(desugar.holds.items()):
+        if made.kind is deque and made.length == containers.ANY and name not in desugar.lengths:
             desugar.lengths[name] = desugar.temporary(f"{name}_maxlen")
 
 
 def _is_known(desugar: State, tree: gast.FunctionDef, name: str) -> bool:
-    fine: set[int] = set()
-    shown: set[int] = set()
+    called = {id(node.func) for node in nodes_in(tree) if isinstance(node, gast.Call)
+              and containers.method(desugar, node, METHODS) is not None}
     for node in nodes_in(tree):
-        if isinstance(node, gast.Call) and containers.method(desugar, node, METHODS) is not None:
-            fine.add(id(node.func.value))
-        elif isinstance(node, (gast.Return, gast.BinOp, gast.AugAssign)) \
-                or isinstance(node, gast.Call) and desugar.object(node.func) is print:
-            shown.update(id(part) for part in gast.iter_child_nodes(node))
-        elif isinstance(node, gast.Subscript) \
-                and (isinstance(node.slice, gast.Slice) or not isinstance(node.ctx, gast.Load)):
-            shown.add(id(node.value))
-        elif isinstance(node, gast.For) and name in names_in(node.iter) and any(
+        if isinstance(node, gast.For) and name in names_in(node.iter) and any(
                 isinstance(part, gast.Attribute) and getattr(part.value, "id", "") == name for part in nodes_in(node)):
             return False
-    attributes = {id(node.value) for node in nodes_in(tree) if isinstance(node, gast.Attribute)
-                  and (node.attr != "maxlen" or not isinstance(node.ctx, gast.Load))}
-    return not any(id(node) in shown or id(node) in attributes and id(node) not in fine for node in nodes_in(tree)
-                   if isinstance(node, gast.Name) and node.id == name)
+        if any(isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Load)
+               and id(node) not in called and not _as_list(desugar, node, part) for part in children(node)):
+            return False
+    return True
+
+
+def _as_list(desugar: State, node: Any, part: gast.Name) -> bool:
+    """What stands around a deque asks of it what a list answers in the same way."""
+    if isinstance(node, gast.Attribute):
+        return node.attr == "maxlen" and isinstance(node.ctx, gast.Load)
+    if isinstance(node, gast.Subscript):
+        return node.value is part and isinstance(node.ctx, gast.Load) and not isinstance(node.slice, gast.Slice)
+    if isinstance(node, gast.Call):
+        return _goes_over(desugar, node, part)
+    if isinstance(node, gast.Compare):
+        sides = [node.left, *node.comparators]
+        pairs = [(op, *pair) for op, *pair in zip(node.ops, sides, node.comparators, strict=False) if part in pair]
+        return all(left is not part if isinstance(op, (gast.In, gast.NotIn)) else isinstance(op, (gast.Is, gast.IsNot))
+                   or all(containers.kind(desugar, side) is deque for side in (left, right))
+                   for op, left, right in pairs)
+    return isinstance(node, (gast.For, gast.comprehension, gast.Starred, gast.If, gast.IfExp, gast.While, gast.UnaryOp,
+                             gast.Assign, gast.BoolOp))
+
+
+def _goes_over(desugar: State, node: gast.Call, part: gast.Name) -> bool:
+    """A call takes the items of an argument, or asks how many there are, or makes an array of them."""
+    fn, row = desugar.object(node.func), desugar.scope.effects(node)
+    if isinstance(node.func, gast.Attribute) and any(desugar.scope.value(node.func.value) is one for one in (np, math)):
+        return True
+    if fn is len or fn is bool or containers.method(desugar, node, METHODS) is not None:
+        return True
+    return bool(row.iterates) and (row.owner is None or row.owner is str)
 
 
 def made(desugar: State, stmt: gast.Assign) -> bool:

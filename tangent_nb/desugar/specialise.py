@@ -135,9 +135,9 @@ def specialized(desugar: State, fn: Any, unit: Unit, shape: Shape) -> gast.expr:
         desugar.texts.specialized[key] = known
     new, names, extras, keywords = known
     args = unit.captured.tree.args
-    call_args = [shape.plain[a.id] for a in args.posonlyargs if a.id in shape.plain]
-    pairs = {name: v for name, v in shape.plain.items() if name not in {a.id for a in args.posonlyargs}}
-    call_args += [pairs.pop(a.id) for a in itertools.takewhile(lambda a: a.id in pairs, args.args)]
+    pairs = dict(shape.plain)
+    by_place = [a.id for a in [*args.posonlyargs, *args.args] if a.id not in shape.known]
+    call_args = [pairs.pop(name) for name in itertools.takewhile(shape.plain.__contains__, by_place)]
     given = [gast.keyword(name, v) for name, v in pairs.items()]
     if shape.whole is not None:
         given.append(gast.keyword(extras[0], desugar.expr(desugar.placed(gast.Call(load("%tuple"), [shape.whole], [])))

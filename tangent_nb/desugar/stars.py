@@ -38,6 +38,17 @@ class Callee:
         """The parameters of these kinds."""
         return [one for one in self.parameters if one.kind in kinds]
 
+    def check(self, desugar: State, count: gast.expr, named: Iterable[str] = (),
+              given: Sequence[str] = ()) -> gast.stmt:
+        """What Python says of a call that does not fit. count, named: of its arguments, given: names of mappings."""
+        shown = [one.replace(default=_Zero() if one.default is not Parameter.empty else one.default,
+                             annotation=Parameter.empty) for one in self.parameters]
+        check = library("rt.check_call(t, count)", t=constant(f"{self.name}{inspect.Signature(shown)}"), count=count)
+        names = list(map(constant, named))
+        if names or given:
+            check.args += [tuple_of(names), tuple_of(map(load, given))]
+        return desugar.placed(mark(gast.Expr(check), role="guard", note="guard"))
+
 
 def when_run(desugar: State, callee: Callee, args: Sequence[Any],
              keywords: Sequence[gast.keyword]) -> tuple[list[Any], list[gast.keyword]]:
@@ -60,12 +71,13 @@ class _Binding:
             desugar.expr(desugar.placed(gast.List(list(args[first:]), gast.Load()))), "arguments")
         self.named: dict[str, Any] = {}
         self.mappings: list[str] = []
-        for keyword in keywords:
+        self.order: list[str] = []                         # the keys, and "" for the next of the mappings
+        for i, keyword in enumerate(keywords):
+            self.order.append(keyword.arg or "")
             if keyword.arg is not None:
                 self.named[keyword.arg] = self._kept(keyword.value)
             else:
-                self.mappings.append(keyword.value.id if isinstance(keyword.value, gast.Name)
-                                     else desugar.kept(keyword.value, "keywords"))
+                self.mappings.append(self._mapping(keyword.value, [k.value for k in keywords[i + 1:]]))
         self._check()
 
     def _kept(self, value: Any) -> Any:
@@ -74,18 +86,18 @@ class _Binding:
             or getattr(value, "once", None) is not None
         return value if waits else load(self.desugar.kept(value, "argument"))
 
+    def _mapping(self, value: Any, later: Iterable[Any]) -> str:
+        """A name for a mapping that holds what it holds now, whatever the arguments after it change."""
+        if all(purity.computes(self.desugar, one, ()) for one in later):
+            return value.id if isinstance(value, gast.Name) else self.desugar.kept(value, "keywords")
+        return self.desugar.kept(self.desugar.expr(self.desugar.placed(call("%dict", value))), "keywords")
+
     def _check(self) -> None:
         count: Any = constant(len(self.fixed))
         if self.items:
             length = call("%len", self.items)
             count = expr("n + m", n=count, m=length) if self.fixed else length
-        shown = [one.replace(default=_Zero() if one.default is not Parameter.empty else one.default,
-                             annotation=Parameter.empty) for one in self.callee.parameters]
-        text = f"{self.callee.name}{inspect.Signature(shown)}"
-        check = library("rt.check_call(t, count)", t=constant(text), count=count)
-        if self.named or self.mappings:
-            check.args += [tuple_of(map(constant, self.named)), tuple_of(map(load, self.mappings))]
-        self.desugar.emit(self.desugar.placed(mark(gast.Expr(check), role="guard", note="guard")))
+        self.desugar.emit(self.callee.check(self.desugar, count, self.named, self.mappings))
 
     def bound(self) -> tuple[list[Any], list[gast.keyword]]:
         by_place = self.callee.of_kind(*BY_PLACE)
@@ -104,8 +116,11 @@ class _Binding:
             args += self._more(len(by_place))
         known = {one.name for one in self.callee.of_kind(*BY_NAME)}
         if self.callee.of_kind(Parameter.VAR_KEYWORD):
-            keywords += [gast.keyword(name, value) for name, value in self.named.items() if name not in known]
-            keywords += [gast.keyword(None, self._rest(known))] if self.mappings else []
+            more = {name: value for name, value in self.named.items() if name not in known}
+            after = self.order[self.order.index(""):] if self.mappings else []
+            first = [] if more.keys() & set(after) else [*more]            # what comes before all that mappings hold
+            keywords += [gast.keyword(name, more.pop(name)) for name in first]
+            keywords += [gast.keyword(None, self._rest(known, more))] if self.mappings else []
         return args, keywords
 
     def _value(self, parameter: Parameter, place: int | None) -> Any:
@@ -138,13 +153,16 @@ class _Binding:
             yield gast.Starred(subscript(self.items, gast.Slice(constant(start), None, None)) if start
                                else load(self.items), gast.Load())
 
-    def _rest(self, known: set[str]) -> gast.expr:
-        """What `**options` takes of what stands behind two stars."""
-        names = tuple_of(map(constant, sorted(known)))
-        merged: Any = gast.Dict([None] * len(self.mappings), list(map(load, self.mappings)))
+    def _rest(self, known: set[str], more: dict[str, Any]) -> gast.expr:
+        """What `**options` takes of what stands behind two stars, and more by name, in the order of the call."""
+        mappings = iter(self.mappings)
+        items = [(constant(one), more[one]) if one else (None, load(next(mappings)))
+                 for one in self.order if not one or one in more]
+        merged: Any = gast.Dict([key for key, _ in items], [value for _, value in items])
         if known:
-            merged = template(self.desugar, "{key: value for key, value in d.items() if key not in names}", names=names,
-                              d=self.mappings[0] if len(self.mappings) == 1 else merged)
+            merged = template(self.desugar, "{key: value for key, value in d.items() if key not in names}",
+                              names=tuple_of(map(constant, sorted(known))),
+                              d=self.mappings[0] if len(items) == 1 else merged)
         return load(self.desugar.kept(self.desugar.expr(self.desugar.placed(merged)), "options"))
 
 

@@ -29,7 +29,7 @@ from ..analyse.objects import looked_into, with_objects
 from ..analyse.one_memory import one_memory
 from ..analyse.ownership import Ownership, ownership
 from ..analyse.receivers import objects_outside
-from ..analyse.records import lists_by_place, reached, stored_containers
+from ..analyse.records import lists_by_place, reached, stored_containers, updated_dict
 from ..analyse.remembering import remembering
 from ..analyse.resolve import Scope
 from ..analyse.stable import stable_views
@@ -54,7 +54,7 @@ from ..normalise import (
 from ..rules import lookup
 from ..runtime.containers import kind_of
 from ..syntax.blocks import statements
-from ..syntax.building import INTERNAL, clone, load, origin_of
+from ..syntax.building import INTERNAL, clone, load, mark, origin_of
 from ..syntax.memo import remembered
 from ..syntax.names import Names
 from ..syntax.nodes import body_without_docstring, dotted, names_in, nodes_of, parameter_names, reads, walk, writes
@@ -220,6 +220,9 @@ def _may_be_containers(wrt: Sequence[str], specs: Mapping[str, Spec]) -> set[str
 def _stored(shell: gast.FunctionDef, scope: Scope, varied: set[str], by_place: bool) -> tuple[set[str], set[str]]:
     """The containers that get new parts, and the lists among them that get them in place."""
     found = stored_containers(shell, scope, varied)
+    for stmt in statements(shell.body):
+        if updated_dict(stmt, found) is not None:
+            mark(stmt, updates=True)
     return found, lists_by_place(shell, scope, found) if by_place else set()
 
 
