@@ -129,11 +129,12 @@ def _making(cls: type, count: int, names: tuple[str, ...]) -> Any:
         own = [name for name in inspect.signature(cls).parameters if name not in names]
         given = [own[i] if i < len(own) else f"value_{i}" for i in range(count)]
         called = cls.__name__ if cls.__name__ not in {*given, *names} else f"{cls.__name__}_class"
+        taken = ", ".join([*given, *(f"{name}={name}" for name in names)])
         text = f"def outer({called}):\n" \
                f"    def {cls.__name__}_made({', '.join([*given, *names])}):\n" \
-               f"        return {called}({', '.join([*given, *(f'{name}={name}' for name in names)])})\n" \
+               f"        return {called}({taken})\n" \
                f"    return {cls.__name__}_made\n"
-        place = f"<{cls.__module__}.{cls.__qualname__} of {', '.join([*given, *names])}>"
+        place = f"<{cls.__module__}.{cls.__qualname__} of {taken}>"
         scope: dict[str, Any] = {}
         linecache.cache[place] = len(text), None, text.splitlines(True), place
         exec(compile(text, place, "exec"), scope)
