@@ -14,11 +14,11 @@ from typing import Any
 
 import gast
 
-from ..analyse.activity import dict_view
+from ..analyse.activity import dict_view, varied_names
 from ..errors import RefusedError
 from ..runtime.containers import is_named
 from ..syntax.building import call, clone, constant, library, load, store, subscript
-from ..syntax.nodes import dotted, is_atom, name_nodes, names_in, nodes_in, root_name, target_names, walk, writes
+from ..syntax.nodes import dotted, is_atom, name_nodes, names_in, nodes_in, root_name, walk, writes
 from . import (
     arguments,
     attributes,
@@ -103,8 +103,8 @@ class Assignments(Expressions):
             self.plain.add(stmt.targets[0].id)
             if isinstance(stmt.value, gast.Constant) and stmt.value.value is None and len(stmt.targets) == 1:
                 self.nones.add(stmt.targets[0].id)
-        if isinstance(stmt, gast.Assign) and self.carries(stmt.value):
-            self.varied |= {name for target in stmt.targets for name in target_names(target)}
+        if isinstance(stmt, gast.Assign) or self.stack:    # of a text that stands in this one all are new
+            self.varied |= varied_names(gast.Module([stmt], []), self.varied, self.scope)
         for name in bound_here:
             self.objects.pop(name).holders.discard(name)
             self.local.add(name)
