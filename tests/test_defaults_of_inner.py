@@ -18,8 +18,8 @@ PROGRAMS = {
     "only read": "def g(a, b=[1.0, 2.0]):\n    return a * b[0] + b[1]\nreturn g(x) * u + g(u, [x, u])",
     "by keyword": "def g(a, *, b=[0.5]):\n    b[0] = b[0] * a\n    return b[0]\nreturn g(x) * g(u)",
     "beside others": "def g(a, c=2.0, b=[0.5], t=('a', [1.0])):\n    return a * b[0] * c * t[1][0]\nreturn g(x) * g(u)",
-    "defined in a loop": "s = 0.0\nfor k in range(3):\n    def g(a, b=[0.5]):\n        b.append(a)\n        return sum(b)\n"
-        "    s += g(x) * g(u)\nreturn s",
+    "defined in a loop": "s = 0.0\nfor k in range(3):\n    def g(a, b=[0.5]):\n        b.append(a)\n"
+        "        return sum(b)\n    s += g(x) * g(u)\nreturn s",
     "of a closure": "def make(n):\n    def g(a, b=[]):\n        b.append(a * n)\n        return sum(b)\n    return g\n"
         "p, q = make(x), make(u)\nreturn p(x) * p(u) + q(x)",
     "given back": "def g(a, b=[]):\n    b.append(a)\n    return b\ng(x)\nreturn sum(g(u)) * len(g(u))",
