@@ -14,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from oracles import sourced
 
 import tangent_nb as tnb
+from tangent_nb.errors import TangentError
 
 START = """\
 import bisect
@@ -95,3 +96,18 @@ def test_what_is_given_is_left_as_it_is() -> None:
 def test_second_derivatives_of_pairs() -> None:
     f = made("pairs = [('a', x), ('b', x * x), ('a', x ** 3)]\n    d = dict(pairs)\n    return d['a'] * d['b']")
     np.testing.assert_allclose(tnb.grad(tnb.grad(f))(0.7), 20.0 * 0.7 ** 3)
+
+
+@pytest.mark.parametrize("items", [
+    "{x: 1, 2.0 * x: 2}", "{x: 1, 2.0 * x: 2}.keys()", "{x, 2.0 * x}", "sorted({x, 2.0 * x})",
+    "dict([(x, 1), (2.0 * x, 2)])", "map(lambda v: v, {x, 2.0 * x})", "set([x, 2.0 * x])"])
+@pytest.mark.parametrize("around", ["sum(v * 2.0 for v in {})", "sum([v * 2.0 for v in {}])"])
+def test_keys_and_items_of_sets_have_no_derivative_in_comprehensions(around: str, items: str) -> None:
+    with pytest.raises(TangentError, match="an index or a key has no derivative|a set of differentiable values"):
+        tnb.grad(made("return " + around.format(items)))(0.7)
+
+
+@pytest.mark.parametrize("items", ["{'a': x, 'bb': x * x}.items()", "dict([('a', x), ('bb', x * x)]).items()"])
+def test_keys_that_are_texts_may_be_gone_over_beside(items: str) -> None:
+    f = made(f"return sum(v * len(k) for k, v in {items})")
+    np.testing.assert_allclose(tnb.grad(f)(0.7), 1.0 + 4.0 * 0.7)

@@ -206,9 +206,26 @@ def _made_from(node: Any, scope: Scope, outer: Mapping[str, set[str]]) -> set[st
         for names, source in loop_bindings(one.target, one.iter, scope):
             found = sources(source, scope, {**outer, **own})
             own.update({name: found | own.get(name, set()) for name in names})
-        own.update({name: set() for name in writes(one.target) if name not in own})
+        hashed = set[str]().union(*(sources(part, scope, {**outer, **own}) for part in _hashed(one.iter, scope)))
+        own.update({name: own.get(name, set()) | hashed for name in writes(one.target)})
     made = [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
     return set().union(*(sources(part, scope, {**outer, **own}) for part in made))
+
+
+def _hashed(iterable: gast.expr, scope: Scope) -> Iterator[gast.expr]:
+    """The keys of dicts, and the items of sets, that are written down in what a comprehension goes over: no derivative
+    flows through them, and they may be among the items."""
+    for node in walk(iterable):
+        if isinstance(node, gast.Dict):
+            yield from (key for key in node.keys if key is not None)
+        elif isinstance(node, gast.Set):
+            yield from node.elts
+        elif isinstance(node, gast.Call) and node.args and isinstance(node.args[0], (gast.List, gast.Tuple)):
+            made, items = scope.value(node.func), node.args[0].elts
+            if isinstance(made, type) and issubclass(made, dict):
+                yield from (one.elts[0] for one in items if isinstance(one, (gast.List, gast.Tuple)) and one.elts)
+            elif isinstance(made, type) and issubclass(made, set | frozenset):
+                yield from items
 
 
 _OPERATIONS = frozenset({gast.BinOp, gast.UnaryOp, gast.Attribute, gast.Name, gast.Constant})

@@ -123,21 +123,26 @@ def _positional(args: gast.arguments) -> tuple[str, ...]:
 
 def _defaults(args: gast.arguments) -> tuple[tuple[Any, ...] | None, dict[str, Any] | None, dict[str, gast.expr]]:
     """The defaults that are literals, by position and by name, and the others, which are evaluated where the function
-    is defined, and are taken out of its text."""
+    is defined, each time that it is, and are taken out of its text."""
     positional = [*args.posonlyargs, *args.args]
     pairs = list(zip(positional[len(positional) - len(args.defaults):], args.defaults, strict=True))
     literals = tuple(literal(default) for _, default in pairs) \
-        if all(is_literal(default) for _, default in pairs) else ()
+        if all(_is_fixed(default) for _, default in pairs) else ()
     evaluated = {} if literals else {arg.id: default for arg, default in pairs}
     kwdefaults: dict[str, Any] = {}
     for i, (arg, default) in enumerate(zip(args.kwonlyargs, args.kw_defaults, strict=True)):
-        if default is not None and is_literal(default):
+        if default is not None and _is_fixed(default):
             kwdefaults[arg.id] = literal(default)
         elif default is not None:
             evaluated[arg.id] = default
             args.kw_defaults[i] = None
     args.defaults = args.defaults if literals else []
     return literals or None, kwdefaults or None, evaluated
+
+
+def _is_fixed(node: Any) -> bool:
+    """A literal that cannot change: a list is a new one for each function."""
+    return is_literal(node) and not any(isinstance(part, gast.List) for part in nodes_in(node))
 
 
 def _kept(desugar: State, name: str, node: Any) -> dict[str, str]:

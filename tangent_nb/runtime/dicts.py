@@ -136,8 +136,9 @@ def redict(g: Any, x: Any) -> Any:
     """
     if isinstance(x, (list, tuple)) and all(isinstance(one, (list, tuple)) and len(one) == 2 for one in x):
         last = {key: place for place, (key, _) in enumerate(x)}                # the value that is in the dict
-        return rebuild(x, [rebuild(one, [zeros_like(one[0]), copy(g[one[0]]) if last[one[0]] == place
-                                         else zeros_like(one[1])]) for place, one in enumerate(x)])
+        parts = [[*zeros_like([key]), copy(g[key]) if last[key] == place else zeros_like(value)]
+                 for place, (key, value) in enumerate(x)]
+        return rebuild(x, list(map(rebuild, x, parts)))
     if not isinstance(x, dict):
         raise ArgumentError(f"dict(x) of {described(x)} is not differentiated: "
                             f"write the dict itself, {{key: value, ...}}")
