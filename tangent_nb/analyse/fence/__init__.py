@@ -128,10 +128,10 @@ class Fence:
 
     def _outside(self) -> None:
         """Refuse the calls that change variables outside which a text reads that is differentiated."""
-        changing = [(check, node, [fn]) for check, node, fn in self.changing]
-        changing += [(Check(self, one, ()), node, functions) for one in self.met for node, functions in hidden(one)]
-        found = [(check, node, changed) for check, node, functions in changing
-                 if (changed := changed_outside(functions, self.text, self.is_clean))]
+        changing = [(check, node, [fn], True) for check, node, fn in self.changing]
+        changing += [(Check(self, one, ()), *found) for one in self.met for found in hidden(one)]
+        found = [(check, node, changed) for check, node, functions, sure in changing
+                 if (changed := changed_outside(functions, self.text, self.is_clean, sure))]
         texts = [text for one in self.met for text in (one, *called_again(one, self.capture))] if found else []
         read = {place for one in texts for place in (
             *read_outside(one), *read_by_helpers(one, self.capture, self.is_clean))}

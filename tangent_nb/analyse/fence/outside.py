@@ -102,24 +102,24 @@ def _named(tree: Any, text: Captured) -> list[Any]:
     return [scope.value(paths[path]) for path in sorted(paths)]
 
 
-def hidden(captured: Captured) -> Iterator[tuple[Any, list[Any]]]:
+def hidden(captured: Captured) -> Iterator[tuple[Any, list[Any], bool]]:
     """What else runs functions of the user, with these: managers that are entered, what lambdas and comprehensions
-    call, and the operators of objects from outside."""
+    call, and the operators of objects from outside; whether these run for certain, or the class may only have them."""
     scope = Scope.of(captured)
     for stmt in nodes_of(captured.tree, gast.With):
         for item in stmt.items if not getattr(stmt, "inserts", False) else ():
             made = item.context_expr.func if isinstance(item.context_expr, gast.Call) else item.context_expr
             yield item.context_expr, _named(
-                captured.tree if scope.value(made) is MISSING else item.context_expr, captured)
+                captured.tree if scope.value(made) is MISSING else item.context_expr, captured), True
     for node in nodes_of(captured.tree.body, gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp,
                          gast.GeneratorExp):
         for call in nodes_of(node, gast.Call):
-            yield call, _named(call.func, captured)
+            yield call, _named(call.func, captured), True
     for node in nodes_of(captured.tree.body, gast.Name, gast.Attribute):
         value = scope.value(node) if isinstance(node.ctx, gast.Load) else MISSING
         operators = [] if value is MISSING else _implicit(value if isinstance(value, type) else type(value))
         if operators:
-            yield node, operators
+            yield node, operators, False
 
 
 def _implicit(kind: type) -> list[types.FunctionType]:
@@ -138,9 +138,10 @@ def read_by_helpers(captured: Captured, capture: Callable[[Any], Captured],
     return {place for text in _texts(helpers, capture) for place in read_outside(text)}
 
 
-def changed_outside(functions: list[Any], capture: Callable[[Any], Captured],
-                    clean: Callable[[Any], bool]) -> dict[Place, str]:
-    """What calls of functions may change outside of them, with the names there."""
+def changed_outside(functions: list[Any], capture: Callable[[Any], Captured], clean: Callable[[Any], bool],
+                    memory: bool = True) -> dict[Place, str]:
+    """What calls of functions may change outside of them, with the names there. memory: not only variables that they
+    bind, but also what they may change in place."""
     found: dict[Place, str] = {}
     for fn in functions:
         owner = getattr(fn, "__self__", None)
@@ -149,7 +150,8 @@ def changed_outside(functions: list[Any], capture: Callable[[Any], Captured],
     for captured in _texts(functions, capture):
         bound, changed = _changed(captured, clean)
         for name in bound | changed:
-            found.update({place: name for place in _places(captured, name) if place[0] == "memory" or name in bound})
+            found.update({place: name for place in _places(captured, name)
+                          if name in bound or place[0] == "memory" and memory})
         scope = Scope.of(captured)
         for node in nodes_of(captured.tree, gast.Attribute):
             place = None if isinstance(node.ctx, gast.Load) else _of_module(node, scope)
