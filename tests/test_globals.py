@@ -3,6 +3,7 @@ with their derivative, or refused."""
 from __future__ import annotations
 
 import contextlib
+import functools
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -107,6 +108,15 @@ def by_the_first():
     return DOUBLERS[0]()
 
 
+@functools.lru_cache
+def counted_once(k):
+    return doubled() * k
+
+
+def behind_a_cache(v):
+    return v[0] * counted_once(2.0) * counted_once(2.0) * v[1]
+
+
 def product(a, b, x):
     return a * b * x
 
@@ -196,6 +206,7 @@ def _reset() -> Iterator[None]:
 
 
 def reset() -> None:
+    counted_once.cache_clear()
     vars(MODULE).update(STEPS=0, LAST=None, TABLE=None)
 
 
@@ -209,7 +220,7 @@ def derivatives() -> list[Callable[..., Any]]:
             lambda f: tnb.jvp(f)(POINT, dv=DIRECTION)]
 
 
-@pytest.mark.parametrize("f", [counted, counted_and_read, counted_in_a_loop, kept, kept_and_read, made_once])
+@pytest.mark.parametrize("f", [counted, counted_and_read, counted_in_a_loop, kept, kept_and_read, made_once, behind_a_cache])
 def test_they_are_left_as_the_function_leaves_them(f: Callable[..., Any]) -> None:
     values = []
     for sign in (1, -1):
