@@ -220,7 +220,8 @@ def derivatives() -> list[Callable[..., Any]]:
             lambda f: tnb.jvp(f)(POINT, dv=DIRECTION)]
 
 
-@pytest.mark.parametrize("f", [counted, counted_and_read, counted_in_a_loop, kept, kept_and_read, made_once, behind_a_cache])
+@pytest.mark.parametrize("f", [counted, counted_and_read, counted_in_a_loop, kept, kept_and_read, made_once,
+                               behind_a_cache])
 def test_they_are_left_as_the_function_leaves_them(f: Callable[..., Any]) -> None:
     values = []
     for sign in (1, -1):

@@ -51,7 +51,7 @@ def of_object(desugar: State, value: Any, node: gast.expr) -> FunctionValue | No
             return None
         first = tuple(desugar.known(v, "argument") for v in value.args)
         keywords = tuple((k, desugar.known(v, "argument")) for k, v in value.keywords.items())
-        return replace(inner, first=(*inner.first, *first), keywords=(*inner.keywords, *keywords))
+        return replace(inner, first=(*inner.first, *first), keywords=(*inner.keywords, *keywords), itself=None)
     if is_cached(value):
         if _changes_outside(desugar, value.__wrapped__):
             return None                                    # how often it runs is seen outside
@@ -59,11 +59,12 @@ def of_object(desugar: State, value: Any, node: gast.expr) -> FunctionValue | No
         kept = of_object(desugar, value.__wrapped__, desugar.cell(value.__wrapped__, value.__wrapped__.__name__))
         if kept is not None:
             desugar.texts.caching.add(kept.fn)
-        return kept
+        return None if kept is None else replace(kept, itself=node)
     if is_user_object(value):
         found = member_of(type(value), "__call__")
         if found is not None and found[0] == "method":
-            return _method(desugar, found[1], node, gast.Attribute(clone(node), "__call__", gast.Load()))
+            called = _method(desugar, found[1], node, gast.Attribute(clone(node), "__call__", gast.Load()))
+            return replace(called, itself=node)
     return None
 
 
