@@ -23,7 +23,24 @@ RIGHT = {
     "limits of a dtype": "return np.sum(x * x) if np.sum(x) > np.finfo(x.dtype).eps else np.sum(x) / np.iinfo(int).max",
     "limits that are not there": "s = np.sum(x)\n    try:\n        t = np.finfo(s.type).eps\n"
                                  "    except AttributeError:\n        t = 1e-9\n    return s * s if s > t else s",
+    "two parts, the first changes then": "a = [x * 2.0, x[0]]\n    b = deepcopy(a)\n    a[0][0] = 0.0\n"
+                                         "    return np.sum(b[0]) * b[1]",
+    "parts of parts": "a = [(x * 2.0, x * 3.0), {'a': x * 5.0}]\n    b = deepcopy(a)\n    a[0][0][1] = 0.0\n"
+                      "    b[1]['a'][2] = 7.0\n    return np.sum(b[0][0]) * np.sum(a[1]['a'])",
+    "asdict": "p = Pair(x * 2.0, x * 3.0)\n    d = asdict(p)\n    p.u[0] = 0.0\n    return np.sum(d['u'] * d['w'])",
+    "astuple": "p = Pair(x * 2.0, x * 3.0)\n    d = astuple(p)\n    p.u[0] = 0.0\n    return np.sum(d[0] * d[1])",
+    "asdict that changes": "p = Pair(x * 2.0, x * 3.0)\n    d = asdict(p)\n    d['u'][0] = 0.0\n    return np.sum(p.u)",
 }
+HEAD = """
+import copy
+from copy import deepcopy
+from dataclasses import asdict, astuple, dataclass
+import numpy as np
+@dataclass
+class Pair:
+    u: object
+    w: object
+"""
 UNKNOWN = {                                                # right or refused
     "an argument": "y = copy.copy(x)\n    y[0] = 2.0 * y[1]\n    return np.sum(y * x)",
     "the same items": "L = [x * 1.0, x * 2.0]\n    M = copy.copy(L)\n    M[0] *= x\n"
@@ -38,7 +55,7 @@ X = np.array([0.7, 1.3, 2.1])
 @pytest.mark.parametrize("name", [*RIGHT, *UNKNOWN])
 def test_copies(name: str, optimized: bool) -> None:
     body = (RIGHT | UNKNOWN)[name]
-    f = sourced(f"import copy\nfrom copy import deepcopy\nimport numpy as np\ndef f(x):\n    {body}\n")["f"]
+    f = sourced(f"{HEAD}def f(x):\n    {body}\n")["f"]
     want = np.array([(f(X + step) - f(X - step)) / 2e-6 for step in 1e-6 * np.eye(3)])
     try:
         got = tnb.grad(f, optimized=optimized)(X.copy())

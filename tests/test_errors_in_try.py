@@ -102,3 +102,22 @@ def test_what_nothing_reads_may_go_with_its_error_outside_of_try(raising: str) -
     with pytest.raises(caught.type):
         tnb.grad(f, optimized=False)(0.7, 1)
     assert tnb.grad(f)(0.7, 1) == tnb.jvp(f)(0.7, 1, dx=1.0) == 1.4
+
+
+KNOWN_WHEN_IT_RUNS = """
+class Swallowing:
+    def __enter__(self): return self
+    def __exit__(self, kind, error, traceback): return kind is not None and issubclass(kind, KeyError)
+def square(x):
+    return x * x
+TABLE = [square]
+"""
+
+
+@pytest.mark.parametrize("around", ["with Swallowing():\n{}\n", "try:\n{}\nexcept Exception: pass\n"])
+def test_what_is_known_only_when_it_runs_in_a_body_whose_errors_are_caught(around: str) -> None:
+    text = "z = x\n" + around.format("    z = z * TABLE[n - n](x)\n    z = z + 1.0") + "return z"
+    refused = judged(text, head=HEAD + KNOWN_WHEN_IT_RUNS)
+    assert not [one for one in refused if not one.startswith(("jvp", "raw_jvp", "jacobian", "second"))]
+    with pytest.raises(tnb.errors.TangentError, match="its tangents may raise what the handlers catch"):
+        tnb.jvp(loaded(text, head=HEAD + KNOWN_WHEN_IT_RUNS))

@@ -2,6 +2,8 @@
 with their derivative, or refused."""
 from __future__ import annotations
 
+import contextlib
+import functools
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -80,6 +82,110 @@ def last():
 TABLED = [last]
 
 
+def doubled():
+    global STEPS
+    STEPS = STEPS * 2 + 1
+    return 3.0
+
+
+def doubled_by_another():
+    return doubled()
+
+
+class Doubling:
+    def __init__(self): self.one = doubled()
+    def __len__(self): return int(doubled())
+    @property
+    def two(self): return doubled()
+    def three(self): return doubled()
+
+
+DOUBLING = Doubling()
+DOUBLERS = [doubled]
+
+
+def by_the_first():
+    return DOUBLERS[0]()
+
+
+@functools.lru_cache
+def counted_once(k):
+    return doubled() * k
+
+
+def behind_a_cache(v):
+    return v[0] * counted_once(2.0) * counted_once(2.0) * v[1]
+
+
+def product(a, b, x):
+    return a * b * x
+
+
+@contextlib.contextmanager
+def steps_set(n):
+    global STEPS
+    old, STEPS = STEPS, n
+    try:
+        yield
+    finally:
+        STEPS = old
+
+
+def with_steps(v):
+    with steps_set(3):
+        y = v[0] * STEPS * v[1]
+    return y * (STEPS + 1)
+
+
+def with_a_manager_under_a_name(v):
+    manager = steps_set(3)
+    with manager:
+        y = v[0] * STEPS * v[1]
+    return y * (STEPS + 1)
+
+
+def in_a_branch(v):
+    y = v[0]
+    if STEPS == 0:
+        y = y * y * v[2]
+    doubled()
+    return y * v[1]
+
+
+def in_a_loop(v):
+    y = 0.0
+    for i in range(3):
+        y = y + v[i] * STEPS
+        doubled()
+    return y * v[1]
+
+
+def in_a_comprehension(v):
+    y = v[0] * STEPS
+    [doubled() for _ in range(2)]
+    return y * v[1]
+
+
+def by_way_of_a_helper(v):
+    y = v[0] * steps()
+    doubled()
+    return y * v[1]
+
+
+CHANGED_BY_HELPERS = [
+    with_steps, with_a_manager_under_a_name, in_a_branch, in_a_loop, in_a_comprehension, by_way_of_a_helper,
+    lambda v: v[0] * STEPS * doubled() * v[1] * STEPS,
+    lambda v: v[0] * STEPS * doubled_by_another() * v[1] * STEPS,
+    lambda v: v[0] * STEPS * by_the_first() * v[1] * STEPS,
+    lambda v: v[0] * STEPS * Doubling().one * v[1] * STEPS,
+    lambda v: v[0] * STEPS * len(DOUBLING) * v[1] * STEPS,
+    lambda v: v[0] * STEPS * DOUBLING.two * v[1] * STEPS,
+    lambda v: v[0] * STEPS * DOUBLING.three() * v[1] * STEPS,
+    lambda v: product(STEPS, doubled(), v[0]),
+    lambda v: v[0] * STEPS * max([1, 2], key=lambda _: doubled()) * v[1] * STEPS,
+    ]
+
+
 def read_by_another(v):
     global LAST
     LAST = v[0] * 2
@@ -100,6 +206,7 @@ def _reset() -> Iterator[None]:
 
 
 def reset() -> None:
+    counted_once.cache_clear()
     vars(MODULE).update(STEPS=0, LAST=None, TABLE=None)
 
 
@@ -113,7 +220,8 @@ def derivatives() -> list[Callable[..., Any]]:
             lambda f: tnb.jvp(f)(POINT, dv=DIRECTION)]
 
 
-@pytest.mark.parametrize("f", [counted, counted_and_read, counted_in_a_loop, kept, kept_and_read, made_once])
+@pytest.mark.parametrize("f", [counted, counted_and_read, counted_in_a_loop, kept, kept_and_read, made_once,
+                               behind_a_cache])
 def test_they_are_left_as_the_function_leaves_them(f: Callable[..., Any]) -> None:
     values = []
     for sign in (1, -1):
@@ -133,4 +241,11 @@ def test_they_are_left_as_the_function_leaves_them(f: Callable[..., Any]) -> Non
 def test_what_the_derivative_does_not_see_is_refused(f: Callable[..., Any]) -> None:
     for derive in derivatives():
         with pytest.raises(TangentError, match="read again where the derivative does not see it"):
+            derive(f)
+
+
+@pytest.mark.parametrize("f", CHANGED_BY_HELPERS)
+def test_what_a_helper_assigns_and_the_backward_pass_would_read_again_is_refused(f: Callable[..., Any]) -> None:
+    for derive in derivatives():
+        with pytest.raises(TangentError, match="may change STEPS, which is read here too"):
             derive(f)

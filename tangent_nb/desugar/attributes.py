@@ -22,7 +22,8 @@ from typing import Any
 import gast
 
 from ..analyse.displays import generator
-from ..syntax.building import assign, clone, library, load
+from ..syntax.building import assign, clone, library, load, substitute
+from ..syntax.nodes import names_in
 from ..syntax.program import MISSING
 from . import arguments, functions, inlining
 from .objects import EscapeError, escaped, fields_of, frozen
@@ -186,9 +187,11 @@ def write(desugar: State, value: ObjectValue, name: str, node: gast.expr, *, fre
         if desugar.nested(variable if fresh else ""):
             raise escaped(desugar, node, value)
         held = desugar.objects.pop(variable, None)
-        desugar.functions.pop(variable, None)
         if held is not None:
             held.holders.discard(variable)
+        before = desugar.functions.pop(variable, None)
+        if before is not None and variable in names_in([*(desugar.out or ()), node]):
+            node = _read_before(desugar, value, variable, before, node)
     made = None if desugar.nested(variable if fresh else "") \
         else functions.value_of(desugar, node) or functions.namespace_of(desugar, node)
     if made is not None:
@@ -198,6 +201,15 @@ def write(desugar: State, value: ObjectValue, name: str, node: gast.expr, *, fre
         return
     desugar.local.add(variable)
     desugar.statement(desugar.placed(assign(variable, node)))
+
+
+def _read_before(desugar: State, value: ObjectValue, variable: str, held: FunctionValue, node: gast.expr) -> gast.expr:
+    """What reads an attribute before it holds another function reads the one of then; so does what is assigned."""
+    if held.plain is None or desugar.out is None:
+        raise escaped(desugar, node, value)
+    desugar.out[:] = [substitute(one, {variable: held.plain}) if variable in names_in(one) else one
+                      for one in desugar.out]
+    return substitute(node, {variable: held.plain})
 
 
 def of_class(value: ObjectValue, name: str) -> bool:
@@ -241,7 +253,7 @@ def read(desugar: State, value: ObjectValue, base: gast.expr, name: str, like: A
     """`obj.name`."""
     if name in value.attributes:
         known = desugar.functions.get(value.attributes[name])
-        if known is not None and not known.bound and known.fn not in desugar.texts.made:
+        if known is not None and known.plain is known.func and known.fn not in desugar.texts.made:
             return gast.copy_location(clone(known.func), like)
         return gast.copy_location(load(value.attributes[name]), like)
     found = member_of(value.kind, name)

@@ -253,8 +253,8 @@ class _Conversion:
 
     def _bound(self, value: FunctionValue, defaults: dict[str, Any], like: Any) -> Any:
         func = clone(value.func)
-        if not value.bound:
-            return gast.copy_location(func, like)
+        if value.plain is not None:
+            return gast.copy_location(clone(value.plain), like)
         keywords = [gast.keyword(k, defaults[v.id] if isinstance(v, gast.Name) and v.id in defaults else clone(v))
                     for k, v in value.keywords]
         made = gast.Call(library("functools.partial"), [func, *map(clone, value.first)], keywords)

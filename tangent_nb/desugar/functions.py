@@ -60,7 +60,7 @@ def value_of(desugar: State, node: Any) -> FunctionValue | None:
         first = tuple(_fixed(desugar, arg) for arg in node.args[1:])
         keywords = tuple((k.arg, _fixed(desugar, k.value)) for k in node.keywords)
         kept = tuple((k, v) for k, v in base.keywords if k not in {name for name, _ in keywords})
-        return replace(base, first=(*base.first, *first), keywords=(*kept, *keywords))
+        return replace(base, first=(*base.first, *first), keywords=(*kept, *keywords), itself=None)
     return derivatives.value_of(desugar, node) if derivatives.derives(desugar, node) else None
 
 

@@ -38,7 +38,7 @@ class FunctionValue:
     """A function, how it is written here, and what it is bound to: first arguments, and keywords. params: its
     parameters that may be given by position, where it is bound to some of them by keyword; more: what is given by
     position after those, by its names; in_place: it shares variables with the function around it, and its body has to
-    stand where it is called."""
+    stand where it is called; itself: the object that is called, which it is wherever it is only read."""
 
     fn: Any
     func: gast.expr
@@ -47,6 +47,12 @@ class FunctionValue:
     params: tuple[str, ...] = ()
     in_place: bool = False
     more: tuple[str, ...] = ()
+    itself: gast.expr | None = None
+
+    @property
+    def plain(self) -> gast.expr | None:
+        """What it is where it is read; None where that has to be put together."""
+        return self.itself if self.itself is not None else None if self.bound else self.func
 
     def call(self, args: Sequence[gast.expr], keywords: Sequence[gast.keyword]) -> gast.Call:
         """A call of it."""

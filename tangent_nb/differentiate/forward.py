@@ -382,7 +382,7 @@ class _Forward:
         value = clone(stmt.value)
         if pair.dynamic:
             value.keywords = [*value.keywords, gast.keyword("tangents", tuple_of(tangents))]
-            return [assign(tuple_of([store(name), store(self.d(name))], write=True), value)]
+            return [assign(tuple_of([store(name), store(self.d(name))], write=True), value, pair=pair)]
         value.func = load(pair.forward)
         value.keywords = [*value.keywords, *[gast.keyword(p, t) for p, t in zip(pair.tangents, tangents, strict=True)]]
         return [assign(tuple_of([store(name), store(self.d(name))], write=True), value, pair=pair)]

@@ -24,7 +24,7 @@ from ..analyse.effects import changes_nothing
 from ..analyse.fence import Fence
 from ..analyse.fence.nesting import Depths
 from ..analyse.resolve import Scope
-from ..capture import capture
+from ..capture import capture, generator_text
 from ..desugar import Reader, entry
 from ..desugar.examples import structure_of
 from ..desugar.scopes import bound
@@ -292,7 +292,8 @@ def is_clean(fn: Any) -> bool:
 def fence(captured: Captured, wrt: tuple[str, ...], mode: str, reader: Reader, steady: str = "",
           depths: Depths = ()) -> list[Captured] | RefusedError:
     """What is not differentiated, in the function and in what it calls; where there is nothing, these functions."""
-    one = Fence(reader.as_run, mode, reader.uses, steady=steady, differentiated=reader)
+    one = Fence(reader.as_run, mode, reader.uses, steady=steady, differentiated=reader,
+                written=lambda fn: reader.unit_of(generator_text(fn)).captured)
     one.check(captured, wrt, depths)
     found = [*reader.refusals, *(refusal for refusal in one.refusals if not reader.lost & words(refusal))]
     if found:

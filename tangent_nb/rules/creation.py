@@ -103,7 +103,8 @@ rule(np.copy, "y = np.copy(x, order='K', subok=False)", push={"x": "np.copy(g)"}
 rule(None, "y = np.copy(x, order='K', subok=False)", method="copy", push={"x": "g"}, joins="all", **COPY)
 COPIED_AS_IT_IS: dict[str, Any] = {"spec": infer.like("x"), "fills": True, "push": {"x": "g"},
                                    "pull": {"x": "g"}}
-rule(copy.deepcopy, "y = copy.deepcopy(x)", **COPIED_AS_IT_IS)
+rule(copy.deepcopy, "y = copy.deepcopy(x)", **COPIED_AS_IT_IS | {    # of a container: with the arrays in it
+    "push": {"x": [(when.is_numeric("x"), "g"), "rt.copy(g)"]}})
 rule(copy.copy, "y = copy.copy(x)", memory="alias", **COPIED_AS_IT_IS)       # of a container: the same items
 CAST: Template = [(when.fits(("x", "y")), "g"), "rt.uncast(g, x, y)"]
 rule(np.ndarray.astype, "y = x.astype(x, dtype, order='K', casting='unsafe', subok=True, copy=True)", method="astype",

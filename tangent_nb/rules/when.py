@@ -57,6 +57,11 @@ def is_array(*names: str) -> Condition:
     return holds
 
 
+def is_numeric(name: str) -> Condition:
+    """The argument is a number or an array, for certain."""
+    return lambda s: s[name].is_number
+
+
 def is_real(*names: str) -> Condition:
     """The arguments are real for certain."""
     def holds(s: Mapping[str, Spec]) -> bool:

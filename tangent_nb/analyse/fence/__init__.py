@@ -32,7 +32,7 @@ from ..returned import NOTHING, Returned, at_call, returned_by
 from . import stored_outside
 from .function import check_function
 from .nesting import UNKNOWN, Depths, Nesting, depths_given
-from .outside import called_again, changed_outside, read_outside
+from .outside import called_again, changed_outside, hidden, read_by_helpers, read_outside
 from .raised import given_varied, reads_numbers, throws
 from .state import Check
 
@@ -78,6 +78,7 @@ class Fence:
     grown: list[tuple[Check, gast.Expr]] = field(default_factory=list)
     refused: set[Any] = field(default_factory=set)
     differentiated: Callable[[Any], Captured] | None = None
+    written: Callable[[Any], Captured] | None = None
 
     def check(self, captured: Captured, wrt: tuple[str, ...], depths: Depths = ()) -> None:
         """Gather the refusals of a function and of what it calls."""
@@ -128,14 +129,28 @@ class Fence:
 
     def _outside(self) -> None:
         """Refuse the calls that change variables outside which a text reads that is differentiated."""
-        texts = [text for one in self.met for text in (one, *called_again(one, self.capture))] if self.changing else []
-        read = {place for one in texts for place in read_outside(one)}
-        for check, node, fn in self.changing:
-            changed = changed_outside(fn, self.capture, self.is_clean)
+        changing = [(check, node, [fn], True) for check, node, fn in self.changing]
+        changing += [(Check(self, one, ()), *found) for one in self.met for found in hidden(one)]
+        found = [(check, node, changed) for check, node, functions, sure in changing
+                 if (changed := changed_outside(functions, self.text, self.is_clean, sure))]
+        texts = [text for one in self.met for text in (one, *called_again(one, self.capture))] if found else []
+        read = {place for one in texts for place in (
+            *read_outside(one), *read_by_helpers(one, self.capture, self.is_clean))}
+        for check, node, changed in found:
             if shared := sorted(changed[place] for place in read & changed.keys()):
-                check.refuse(node, f"{check.text(node.func)} may change {shared[0]}, which is read here too, "
+                called = check.text(node.func if isinstance(node, gast.Call) else node)
+                check.refuse(node, f"{called} may change {shared[0]}, which is read here too, "
                              "and again in the backward pass",
-                             f"pass {shared[0]} as an argument, and let {check.text(node.func)} return the new value")
+                             f"pass {shared[0]} as an argument, and let {called} return the new value")
+
+    def text(self, fn: Any) -> Captured:
+        """The text of a function; as it was written where that is all there is: of a generator."""
+        try:
+            return self.capture(fn)
+        except RefusedError:
+            if self.written is None:
+                raise
+            return self.written(fn)
 
     def ask(self, captured: Captured, wrt: tuple[str, ...], depths: Depths = ()) -> None:
         """Let a function be checked, once for each choice of parameters,

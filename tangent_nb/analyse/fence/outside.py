@@ -6,6 +6,7 @@ is taken to leave alone what it is not given.
 """
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -18,7 +19,7 @@ from ...syntax.nodes import attributes_assigned, dotted, nodes_of, reads, root_n
 from ...syntax.program import MISSING, Captured
 from ..callables import is_plain
 from ..effects import is_opaque
-from ..libraries import is_library, is_user_class
+from ..libraries import is_library, is_ours, is_user_class
 from ..resolve import Scope
 
 Place = tuple[str, int, str]
@@ -26,7 +27,11 @@ Place = tuple[str, int, str]
 
 def read_outside(captured: Captured) -> set[Place]:
     """The variables outside that a text reads, and the memory that they hold."""
-    return {place for name in reads(captured.tree) - writes(captured.tree) for place in _places(captured, name)}
+    scope = Scope.of(captured)
+    parts = [node for node in nodes_of(captured.tree, gast.Attribute) if isinstance(node.ctx, gast.Load)]
+    return {place for name in reads(captured.tree) - writes(captured.tree) for place in _places(captured, name)} | {
+        place for node in parts if (found := _of_module(node, scope)) is not None
+        for place in (found, *_memory(scope.value(node)))}
 
 
 def called_again(captured: Captured, capture: Callable[[Any], Captured]) -> list[Captured]:
@@ -41,37 +46,123 @@ def called_again(captured: Captured, capture: Callable[[Any], Captured]) -> list
 def _texts(functions: list[Any], capture: Callable[[Any], Captured]) -> Iterable[Captured]:
     """The texts of functions of the user, and of those that these call, as far as Python has them."""
     texts: dict[Any, Captured] = {}
-    for one in functions:                                  # grows while it is gone over
-        if isinstance(one, types.FunctionType) and not is_library(one) and one not in texts:
+    waiting = [part for one in functions for part in _functions(one)]
+    for one in waiting:                                    # grows while it is gone over
+        if one not in texts and not is_library(one) and not is_ours(one):
             try:
                 text = texts[one] = capture(one)
             except RefusedError:
                 continue
-            functions += _called(text)
+            waiting += [part for found in _named(text.tree, text) for part in _functions(found)]
     return texts.values()
 
 
-def _called(text: Captured) -> list[Any]:
-    """The functions that a text names, by paths too, and the methods of the classes."""
+def _functions(value: Any) -> list[types.FunctionType]:
+    """The functions that run when an object is called, entered or computed with: of a class all of its methods, of an
+    object all of those of its class, and what functions hold; of a container what is in it."""
+    waiting, found, seen = [value], [], {id(None), id(MISSING)}
+    for one in waiting:                                    # grows while it is gone over
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        if isinstance(one, types.FunctionType):
+            found.append(one)
+            waiting += [getattr(one, "__wrapped__", None), *map(_content, one.__closure__ or ())]
+        elif isinstance(one, type):
+            waiting += [vars(one)[name] for name in sorted(vars(one)) if not isinstance(vars(one)[name], type)] \
+                if is_user_class(one) else []
+        elif isinstance(one, property):
+            waiting += [one.fget, one.fset, one.fdel]
+        elif isinstance(one, (types.MethodType, staticmethod, classmethod)):
+            waiting.append(one.__func__)
+        elif isinstance(one, functools.partial):
+            waiting.append(one.func)
+        elif isinstance(one, functools._lru_cache_wrapper):
+            waiting.append(one.__wrapped__)
+        elif isinstance(one, (list, tuple, dict)) and one is value:
+            waiting += [part for part in (one.values() if isinstance(one, dict) else one) if callable(part)]
+        elif one is value and is_user_class(type(one)):
+            waiting.append(type(one))
+    return found
+
+
+def _content(cell: types.CellType) -> Any:
+    try:
+        found = cell.cell_contents
+    except ValueError:
+        return None
+    return found if isinstance(found, types.FunctionType) else None
+
+
+def _named(tree: Any, text: Captured) -> list[Any]:
+    """What a text names, by paths too."""
     scope = Scope.of(text)
-    paths: dict[str, Any] = {path: node for node in nodes_of(text.tree, gast.Name, gast.Attribute)
+    paths: dict[str, Any] = {path: node for node in nodes_of(tree, gast.Name, gast.Attribute)
                              if (path := dotted(node)) is not None}
-    found = [scope.value(paths[path]) for path in sorted(paths)]
-    classes = [one for one in found if isinstance(one, type) and is_user_class(one)]
-    return [*found, *(vars(one)[name] for one in classes for name in sorted(vars(one)))]
+    return [scope.value(paths[path]) for path in sorted(paths)]
 
 
-def changed_outside(fn: Any, capture: Callable[[Any], Captured], clean: Callable[[Any], bool]) -> dict[Place, str]:
-    """What a call of a function may change outside of it, with the names there."""
+def hidden(captured: Captured) -> Iterator[tuple[Any, list[Any], bool]]:
+    """What else runs functions of the user, with these: managers that are entered, what lambdas and comprehensions
+    call, and the operators of objects from outside; whether these run for certain, or the class may only have them."""
+    scope = Scope.of(captured)
+    for stmt in nodes_of(captured.tree, gast.With):
+        for item in stmt.items if not getattr(stmt, "inserts", False) else ():
+            made = item.context_expr.func if isinstance(item.context_expr, gast.Call) else item.context_expr
+            yield item.context_expr, _named(
+                captured.tree if scope.value(made) is MISSING else item.context_expr, captured), True
+    for node in nodes_of(captured.tree.body, gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp,
+                         gast.GeneratorExp):
+        for call in nodes_of(node, gast.Call):
+            yield call, _named(call.func, captured), True
+    for node in nodes_of(captured.tree.body, gast.Name, gast.Attribute):
+        value = scope.value(node) if isinstance(node.ctx, gast.Load) else MISSING
+        operators = [] if value is MISSING else _implicit(value if isinstance(value, type) else type(value))
+        if operators:
+            yield node, operators, False
+
+
+def _implicit(kind: type) -> list[types.FunctionType]:
+    """The methods of a class of the user that run without being called by their names."""
+    return [one for base in kind.__mro__ if is_user_class(base) for name, one in sorted(vars(base).items())
+            if isinstance(one, types.FunctionType) and name.startswith("__") and name.endswith("__")
+            and name != "__call__"]
+
+
+def read_by_helpers(captured: Captured, capture: Callable[[Any], Captured],
+                    clean: Callable[[Any], bool]) -> set[Place]:
+    """The same of the functions that a text calls, and that only compute: they may stand in its place later."""
+    scope = Scope.of(captured)
+    called = [scope.value(node.func) for node in nodes_of(captured.tree.body, gast.Call)]
+    helpers = [one for one in called if isinstance(one, types.FunctionType) and not is_library(one) and clean(one)]
+    return {place for text in _texts(helpers, capture) for place in read_outside(text)}
+
+
+def changed_outside(functions: list[Any], capture: Callable[[Any], Captured], clean: Callable[[Any], bool],
+                    memory: bool = True) -> dict[Place, str]:
+    """What calls of functions may change outside of them, with the names there. memory: not only variables that they
+    bind, but also what they may change in place."""
     found: dict[Place, str] = {}
-    owner = getattr(fn, "__self__", None)
-    if isinstance(fn, types.BuiltinFunctionType) and not isinstance(owner, type):
-        found.update(dict.fromkeys(_memory(owner), f"its {type(owner).__name__}"))
-    for captured in _texts([fn], capture):
+    for fn in functions:
+        owner = getattr(fn, "__self__", None)
+        if isinstance(fn, types.BuiltinFunctionType) and not isinstance(owner, type):
+            found.update(dict.fromkeys(_memory(owner), f"its {type(owner).__name__}"))
+    for captured in _texts(functions, capture):
         bound, changed = _changed(captured, clean)
         for name in bound | changed:
-            found.update({place: name for place in _places(captured, name) if place[0] == "memory" or name in bound})
+            found.update({place: name for place in _places(captured, name)
+                          if name in bound or place[0] == "memory" and memory})
+        scope = Scope.of(captured)
+        for node in nodes_of(captured.tree, gast.Attribute):
+            place = None if isinstance(node.ctx, gast.Load) else _of_module(node, scope)
+            found.update({} if place is None else dict.fromkeys([place, *_memory(scope.value(node))], node.attr))
     return found
+
+
+def _of_module(node: gast.Attribute, scope: Scope) -> Place | None:
+    """The variable of a module that an attribute is: functions that assign globals are written so."""
+    module = scope.value(node.value)
+    return ("name", id(vars(module)), node.attr) if isinstance(module, types.ModuleType) else None
 
 
 def _changed(captured: Captured, clean: Callable[[Any], bool]) -> tuple[set[str], set[str]]:
