@@ -25,12 +25,6 @@ PLACES = np.array([1.5, 0.5, 2.5])
 def pairs(x):
     return [("a", x), ("b", x * x)]
 
-def scaled(*factors, **named):
-    table = dict(named, base=1.0)
-    for k, factor in enumerate(factors):
-        table[f"u{k}"] = factor
-    return lambda v, unit="base": v * table[unit]
-
 def rescale(v, k):
     v *= k
 
@@ -80,7 +74,6 @@ CASES = {
     "a list of items": "w = {'b': x, 'a': x * x}\nreturn list(w.items())[1][1] * x",
     "sorted items in a comprehension": "w = {'b': x, 'a': x * x}\n"
     "w = {k: v for k, v in sorted(w.items(), key=lambda kv: kv[1], reverse=True)}\nreturn list(w.values())[0] * x",
-    "keywords and items": "to = scaled(2.0, x, km=x * 3.0)\nreturn to(x) * to(x, 'u1') + to(x, unit='km')",
     "a procedure that scales what it is given": "u = np.sin(x * PLACES)\nrescale(u, x)\nrescale(u, 2.0)\n"
     "return np.sum(u * u)",
     "a procedure of two steps": "u = x * PLACES\nfor _ in range(2):\n    recentre(u)\nreturn np.sum(u ** 3)",

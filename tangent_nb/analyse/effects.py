@@ -148,6 +148,8 @@ def _only_makes(cls: Any, clean: Callable[[Any], bool]) -> bool:
     nor do its methods, which operators and names that arrays have call too."""
     if cls.__module__ in ("builtins", "numpy"):
         return True
+    if (row := effects_of(cls)) is not None and row.owner is None and not is_user_class(cls):
+        return row.pure and not row.calls
     held = [one for kind in cls.__mro__ if is_user_class(kind)
             for one in vars(kind).values() if getattr(one, "fset", one) is not None]
     slots = (types.MemberDescriptorType, types.GetSetDescriptorType)
