@@ -66,7 +66,7 @@ NETS: dict[str, tuple[str, ...]] = {
     "runtime/stored_outside.py": ("{} of an object that others may hold is assigned a value with a derivative, in a",),
     "runtime/waiting.py": ("<what is stored here",),
     # Where the text of a function stands that makes an object.
-    "runtime/opened.py": ("<{}.{} of {}>",),
+    "runtime/opened.py": ("<{}.{} of {}>", "def outer({}):"),
 }
 
 
