@@ -42,6 +42,15 @@ class T(NamedTuple):
     a: float
     b: float = 0.3
 
+def twice(f):
+    @functools.wraps(f)
+    def wrapper(*args, **kwargs): return f(*args, **kwargs) * 2.0
+    return wrapper
+
+class Behind:
+    @twice
+    def at(self, a, b=2.0): return a * b * 3.0
+
 class Model:
     def __init__(self, **hyper): self.hyper = hyper
     def value(self, t): return h(t, **self.hyper)
@@ -74,7 +83,7 @@ def first(c=0.5, /, a=2.0, *r, **o): return c * a ** 2 + sum(r) + every(**o)
 def of(f=np.sin, c=0.5, /, a=2.0, **o): return f(c) * a ** 2 + every(**o)
 
 KEYS, ROWS, MORE = {"b": 0.5, "c": 1.5}, [(0.4,), {"b": 0.9}, {"c": 0.8}], {}
-fixed = Model(c=0.3, b=1.1)
+fixed, behind = Model(c=0.3, b=1.1), Behind()
 
 """
 RIGHT = {
@@ -131,6 +140,8 @@ RIGHT = {
     "in that order, with a variable around": "t = x\n    def g(**o):\n        nonlocal t\n        t = t * u\n"
         "        return every(**o) * t\n    return g(**KEYS, m=x) + g(m=u, **KEYS)",
     "keys that are no names": "return every(**{'b': u, 'z z': x}, m=x) + Kept(**{'a-b': x}).value(**{'None': u})",
+    "behind a decorator": "return behind.at(x, *ROWS[0]) * u + behind.at(x, **ROWS[1]) + behind.at(*[x, u])"
+        " + behind.at(u)",
     "the first is not given": "return first(a=x) * u + first(**{'a': u, 'q': x}) + first(x, a=u) + first(x, u, x)",
     "the first is not given, of a dict outside": "d = {'a': x}\n    d.update(q=u)\n    return first(**d)"
         " + first(**KEYS)",
@@ -149,6 +160,14 @@ COUNTED = {
         "    vals = [x, u, u]\n    try: k = g(*vals)\n    except TypeError: k = k * u\n    return k",
     "one that raises itself": "vals = [x]\n    try: return pair(*vals, fails(x))\n    except KeyError: return x * u\n"
         "    except " + WRONG,
+    "by name too": "try: return pair(x, **{'b': u, 'a': x})\n    except " + WRONG,
+    "without a star": "try: return pair(x, u, x)\n    except " + WRONG,
+    "a name that is not there": "try: return h(x, **{'zz': u})\n    except " + WRONG,
+    "in a helper": "def g(v): return pair(v) * 2.0\n    try: return g(x)\n    except " + WRONG,
+    "an argument that raises": "try: return pair(x, fails(x), u)\n    except KeyError: return x * u\n"
+        "    except " + WRONG,
+    "an argument that changes something": "d = {'c': u}\n    try: return pair(put(d, x))\n"
+        "    except TypeError: return x + d['c'] * u",
     "as many": "vals = [x]\n    return pair(*vals, put2(vals, u)) + pair(*(x, u)[:1], *vals[1:]) + len(vals)",
 }
 X, U = 0.7, 1.3
@@ -168,8 +187,8 @@ def test_what_stars_hold_is_bound_when_it_runs(body: str) -> None:
 
 
 def test_a_wrong_count_is_told_in_the_words_of_python() -> None:
-    f = made("return pair(*ROWS[0]) * x")["f"]
-    for derive in (tnb.grad, tnb.jvp):
+    for derive, body in ((tnb.grad, "pair(*ROWS[0])"), (tnb.jvp, "pair(*ROWS[0])"), (tnb.grad, "pair(x)")):
+        f = made(f"return {body} * x")["f"]
         with pytest.raises(TypeError, match=r"^pair\(\) missing 1 required positional argument: 'b'$"):
             derive(f)(X, U, *((1.0,) if derive is tnb.jvp else ()))
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import gast
 
+from .. import runtime
 from ..errors import KEYS, RefusedError
 from ..rules import lookup
 from ..syntax.building import call, clone, constant, expr, load, mark, store, tuple_of
@@ -115,13 +116,34 @@ def callee_of(desugar: State, value: FunctionValue) -> Callee | None:
         return None
     bound, defaults = dict(value.keywords), defaults_of(captured)
     around = {a.id for a in captured.tree.args.kwonlyargs if hasattr(a, "around")}
-    parameters = [p.replace(default=None) if p.name in bound else p
-                  for p in list(signature(captured).parameters.values())[len(value.first):] if p.name not in around]
+    written = list(signature(captured).parameters.values())
+    taken = sum(p.kind in BY_PLACE for p in written[:len(value.first)])        # `*rest` takes any number
+    parameters = [p.replace(default=None) if p.name in bound else p for p in written[taken:] if p.name not in around]
     def default(name: str) -> gast.expr:
         return clone(bound[name]) if name in bound else desugar.known(defaults[name], name)
 
     shown = captured.fn.__qualname__.rpartition(".<locals>.")[2]
     return None if value.more else Callee(shown, parameters, default)
+
+
+def raises(desugar: State, value: FunctionValue, args: Sequence[Any], keywords: Sequence[gast.keyword]) -> bool:
+    """Emit what Python raises where evaluated arguments, without stars, do not fit to the parameters of a function.
+    True where that is so: nothing after it is reached."""
+    names = [str(k.arg) for k in keywords]
+    callee = callee_of(desugar, value)
+    if callee is None or any(isinstance(arg, gast.Starred) for arg in args) or any(k.arg is None for k in keywords):
+        return False
+    check: Any = callee.check(desugar, constant(len(args)), names)
+    try:
+        runtime.check_call(check.value.args[0].value, len(args), tuple(names))
+    except TypeError:
+        for one in [*args, *(k.value for k in keywords)]:
+            if not purity.is_function(desugar, one) and (purity.may_raise(desugar, one)
+                                                         or not purity.computes(desugar, one, ())):
+                desugar.kept(one, "argument")
+        desugar.emit(check)
+        return True
+    return False
 
 
 def _by_name(desugar: State, keyword: gast.keyword) -> list[gast.keyword]:

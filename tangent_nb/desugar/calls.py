@@ -210,6 +210,8 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
         unit = desugar.texts.unit(fn)
     except RefusedError:
         return node
+    if arguments.raises(desugar, value, args, keywords):
+        return constant(0.0)
     shape = specialise.shape_of(desugar, unit, node)
     if shape is None:
         return node
