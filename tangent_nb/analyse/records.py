@@ -173,7 +173,7 @@ def _call(node: Any, tree: gast.FunctionDef, scope: Scope, whole: Callable[[Any]
         first = scope.operation(node).args.get(row.params[0]) if row is not None else None
         yield from ("versions" if arg is first else "array" for arg in given if whole(arg))
     elif fn is dict or fn is getattr or fn is runtime.record or fn is runtime.items or fn is runtime.keys \
-            or fn is runtime.method_of or fn is runtime.derivative_of or fn is runtime.above \
+            or fn is runtime.method_of or fn is runtime.derivative_of or fn is runtime.method_above \
             or getattr(fn, "__module__", "") == "dataclasses":
         yield from ("record" for arg in given if whole(arg))
     elif isinstance(fn, types.FunctionType) and lookup(fn) is None:

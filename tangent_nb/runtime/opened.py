@@ -55,14 +55,14 @@ def dispatched(fn: Any, value: Any) -> Any:
     return fn.dispatch(value.__class__)
 
 
-def above(cls: type, x: Any, name: str) -> Any:
+def method_above(cls: type, x: Any, name: str) -> Any:
     """What `super().name` finds in a method of a class, as a function of the object.
 
     >>> class Line:
     ...     def at(self, t): return self.slope * t
     >>> class Steep(Line):
     ...     def at(self, t): return 2.0 * super().at(t)
-    >>> above(Steep, Steep(), "at") is Line.at
+    >>> method_above(Steep, Steep(), "at") is Line.at
     True
     """
     kinds = type(x).__mro__
