@@ -698,3 +698,32 @@ def test_of_what_is_inside_of_an_attribute_that_another_object_is_assigned_too()
     assert df(0.5, Cell(), SimpleNamespace(h=SimpleNamespace(k=0.7))) == 0.7
     with pytest.raises(TangentError, match="an attribute is assigned, of an object that others may hold too: b.h"):
         df(0.5, Cell(), SimpleNamespace(h=SimpleNamespace(k=2.0)))
+
+
+def _by_a_name(v: Any, o: Any) -> Any:
+    inner = o.h
+    inner.h *= v[1]
+    return v[0] * v[1]
+
+
+def _by_a_choice(v: Any, o: Any) -> Any:
+    inner = o.h if v[0] > 0 else o
+    inner.h += v
+    return v[0] * v[1]
+
+
+def _of_a_display(v: Any, o: Any) -> Any:
+    held = {"k": o.h}
+    held["k"].h *= v[1]
+    return v[0] * v[1]
+
+
+@pytest.mark.parametrize("f", [_by_a_name, _by_a_choice, _of_a_display])
+def test_an_array_that_others_hold_is_changed_in_place_or_refused(f: Callable[..., Any]) -> None:
+    x = np.array([0.7, 1.3])
+    for derive in (lambda: tnb.grad(f), lambda: tnb.grad(f, optimized=False),
+                   lambda: functools.partial(tnb.jvp(f), dv=x)):
+        held = np.ones(2)
+        with pytest.raises(TangentError):
+            derive()(x, SimpleNamespace(h=SimpleNamespace(h=held)))
+        assert np.array_equal(held, np.ones(2))

@@ -332,8 +332,8 @@ def _super_when_called(desugar: State, func: gast.Attribute) -> gast.Call | None
     cell = dict(zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=False)).get("__class__")
     if cell is None:
         return None
-    return library("rt.method_above(c, x, n)", c=desugar.cell(cell.cell_contents, cell.cell_contents.__name__), x=first[0],
-                   n=constant(func.attr))
+    return library("rt.method_above(c, x, n)", x=first[0], n=constant(func.attr),
+                   c=desugar.cell(cell.cell_contents, cell.cell_contents.__name__))
 
 
 def _named_super(desugar: State, args: list[Any]) -> type | None:

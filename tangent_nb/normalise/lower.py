@@ -166,8 +166,9 @@ class Lowering(Expressions):
             for one, name in zip(target.elts, target_names(flat), strict=True):
                 self.target(one, load(name))
 
-    def _stored_outside(self, target: gast.Attribute, value: gast.expr) -> None:
-        """What has a derivative is there when the forward sweep has ended, and so is what may change until then."""
+    def _stored_outside(self, target: gast.Attribute, value: gast.expr, *, number: bool = False) -> None:
+        """What has a derivative is there when the forward sweep has ended, and so is what may change until then.
+        number: an array would be changed in place, which is no new value."""
         of_active = self.active(target.value)
         if isinstance(value, gast.Call) and self.scope.value(value.func) is runtime.later:
             if of_active and len(value.args) == 4:         # the cotangent of the object is made later
@@ -178,7 +179,8 @@ class Lowering(Expressions):
             fresh = isinstance(value, (gast.List, gast.Dict))
             varied = self.active(value) or of_active
             item = self.value(value) if varied else self.named(value, value)
-            how = ", fresh=True" * fresh + ", constant=True" * (not varied) + ", alike=True" * of_active
+            how = ", fresh=True" * fresh + ", constant=True" * (not varied) + ", alike=True" * of_active \
+                + ", number=True" * number
             value = library(f"rt.later(x, name, value{how})", x=clone(target.value), name=constant(target.attr),
                             value=item)
         self.emit(gast.Assign([target], value, None), counts=True)
@@ -194,7 +196,7 @@ class Lowering(Expressions):
         if isinstance(target, gast.Attribute) and root_name(target) not in self.containers:
             if self.active(value) or self.active(target.value) and not isinstance(stmt.op, (gast.Add, gast.Sub)):
                 read = gast.Attribute(clone(target.value), target.attr, gast.Load())
-                self._stored_outside(target, gast.BinOp(read, stmt.op, value))
+                self._stored_outside(target, gast.BinOp(read, stmt.op, value), number=True)
                 return
             self._settable("check_counter", target)
             self.emit(stmt, counts=True)

@@ -110,8 +110,8 @@ def check_each(xs: Any, name: str, path: str, *, number: bool = False) -> None:
 
 def _check_number(value: Any, name: str) -> None:
     if not unchanging(value):
-        raise ArgumentError(f"{name} of the objects in a list is {described(value)}, and is changed in place: assign a "
-                            f"new value, ... = ... + ...")
+        raise ArgumentError(f"{name} of an object that others may hold is {described(value)}, and is changed in place: "
+                            "assign a new value, ... = ... + ...")
 
 
 def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False, constant: bool = False,

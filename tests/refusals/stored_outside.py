@@ -260,7 +260,7 @@ def f(x):
         cell.h += x
     return np.sum(cells[0].h)
 """, """\
-h of the objects in a list is an array, and is changed in place: assign a new value, ... = ... + ...
+h of an object that others may hold is an array, and is changed in place: assign a new value, ... = ... + ...
   cell 1, line 7, column 5
     for cell in cells:
     ^^^^^^^^^^^^^^^^^
