@@ -170,8 +170,8 @@ def test_lists_that_are_comprehensions_are_joined_and_repeated(text: str, optimi
 
 def test_a_new_key_of_a_dict_that_others_may_hold() -> None:
     text = "def put(d, k, v):\n    d[k] = d.get(k, 0.0) + v\n    return d\n" \
-        "def f(x):\n    d = {}\n    for k in ['a', 'b', 'a']:\n        d = put(d, k, x)\n" \
-        "    return np.sum(d['a'] * d['b'])\n"
+        "def f(x):\n    d, e = {}, {}\n    for k in ['a', 'b', 'a']:\n        d = put(d if k == 'a' else e, k, x)\n" \
+        "    return np.sum(d['a'])\n"
     with pytest.raises(TangentError, match="is given a new key, 'a'"):
         tnb.grad(sourced(text)["f"])(X)
 

@@ -278,7 +278,7 @@ def read(desugar: State, value: ObjectValue, base: gast.expr, name: str, like: A
     if found is not None:
         why = f"what the property {name} computes is not known beforehand", \
             "a method without @property, or a function, that computes it"
-    raise EscapeError(desugar.refused(like, *why), value)
+    raise desugar.refused(like, *why)
 
 
 class Apart:

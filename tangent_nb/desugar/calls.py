@@ -105,7 +105,8 @@ def _is_method_of_an_object(desugar: State, node: gast.Call) -> bool:
             or func.attr in ("_replace", "_asdict") or lookup_method(func.attr) is not None:
         return False
     if isinstance(func.value, gast.Call | gast.Subscript) and root_name(func.value) not in desugar.local:
-        return _carries(desugar, node)
+        made = desugar.object(getattr(func.value, "func", func.value))
+        return _carries(desugar, node) and not (made is not MISSING and is_library(made))
     return root_name(func.value) in desugar.local and (not may_only_compute(func.attr) or _carries(desugar, node))
 
 

@@ -231,12 +231,12 @@ class EscapeError(RefusedError):
         self.kind: Any = value.kind if value.place is None else value.place
 
 
-def escaped(desugar: State, node: Any, value: ObjectValue) -> EscapeError:
-    """The refusal of an object that is used as a value."""
+def escaped(desugar: State, node: Any, value: ObjectValue) -> RefusedError:
+    """The refusal of an object that is used as a value; for good, where a method of it is kept."""
     why = (f"an object of class {value.kind.__name__} is used as a value here: "
            "of such objects only the attributes and methods are differentiated")
     remedy = "numbers, arrays, or an object of a plain dataclass or a named tuple"
     if isinstance(node, gast.Attribute):
         why = f"the method {node.attr} is kept here without being called, and its object is made in this function"
-        remedy = f"call it where it is needed: {desugar.text(node, '….' + node.attr)}(...)"
+        return desugar.refused(node, why, f"call it where it is needed: {desugar.text(node, '….' + node.attr)}(...)")
     return EscapeError(desugar.refused(node, why, remedy), value)

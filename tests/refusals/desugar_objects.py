@@ -70,13 +70,15 @@ def f(x):
 class P:
     def __init__(self, a):
         self.a = a
+    def __neg__(self):
+        return P(-self.a)
 def f(x):
     p = P(x)
     ps = {'k': p}
     return ps['k'].a
 """, """\
 cannot differentiate f
-  cell 1, line 6, column 16
+  cell 1, line 8, column 16
     ps = {'k': p}
                ^
   why: an object of class P is used as a value here: of such objects only the attributes and methods are differentiated

@@ -8,13 +8,15 @@ CASES = [
 class P:
     def __init__(self, a):
         self.a = a
+    def __neg__(self):
+        return P(-self.a)
 
 def f(x):
     p = P(x)
     return {'p': p}['p'].a
 """, """\
 cannot differentiate f
-  cell 1, line 7, column 18
+  cell 1, line 9, column 18
     return {'p': p}['p'].a
                  ^
   why: an object of class P is used as a value here: of such objects only the attributes and methods are differentiated
@@ -32,13 +34,15 @@ def f(x):
 class P:
     def __init__(self, a):
         self.a = a
+    def __neg__(self):
+        return P(-self.a)
 
 def f(x):
     k = 1 if x > 0.0 else 0
     return [P(x), P(x * x)][k].a
 """, """\
 cannot differentiate f
-  cell 1, line 7, column 5
+  cell 1, line 9, column 5
     return [P(x), P(x * x)][k].a
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   why: an object of class P is used as a value here: of such objects only the attributes and methods are differentiated
@@ -63,18 +67,12 @@ def f(x):
     p.a = x * 3.0
     return r.a
 """, """\
-cannot differentiate f: 2 places
-  cell 1, line 8, column 5
-    p.a = x * 3.0
-    ^^^
-  why: an attribute is assigned, of an object that others may hold too: p
-  instead: make the object in this function, or keep the value in a variable, and return it
-
+cannot differentiate f
   cell 1, line 8, column 5
     p.a = x * 3.0
     ^^^^^^^^^^^^^
-  why: an object of class P is used as a value here: of such objects only the attributes and methods are differentiated
-  instead: numbers, arrays, or an object of a plain dataclass or a named tuple
+  why: p is changed in place, and r may be the same array, or a view of it
+  instead: take a copy (.copy()) where p is made, or change r itself
 """, """\
 class P:
     def __init__(self, a):
@@ -97,18 +95,12 @@ def f(x):
     ps[0].a = x * 3.0
     return sum(p.a for p in ps)
 """, """\
-cannot differentiate f: 2 places
+cannot differentiate f
   cell 1, line 9, column 5
     ps[0].a = x * 3.0
     ^^^^^^^
   why: an attribute is assigned, of an object that others may hold too: ps[0]
   instead: make the object in this function, or keep the value in a variable, and return it
-
-  cell 1, line 9, column 5
-    ps[0].a = x * 3.0
-    ^^^^^^^^^^^^^^^^^
-  why: an object of class P is used as a value here: of such objects only the attributes and methods are differentiated
-  instead: numbers, arrays, or an object of a plain dataclass or a named tuple
 """, """\
 import numpy as np
 

@@ -399,10 +399,10 @@ def put(d, k, v):
     d[k] = d.get(k, 0.0) + v
     return d
 def f(x):
-    d = {}
+    d, e = {}, {}
     for k in ["a", "b", "a"]:
-        d = put(d, k, x)
-    return d["a"] * d["b"]
+        d = put(d if k == "a" else e, k, x)
+    return d["a"]
 """, """\
 a dict that others may hold is given a new key, 'a', which is not differentiated: d = {**d, 'a': value}
   cell 1, line 2, column 5
@@ -412,9 +412,9 @@ a dict that others may hold is given a new key, 'a', which is not differentiated
 def put(d, k, v):
     return {**d, k: d.get(k, 0.0) + v}
 def f(x):
-    d = {}
+    d, e = {}, {}
     for k in ["a", "b", "a"]:
-        d = put(d, k, x)
-    return d["a"] * d["b"]
+        d = put(d if k == "a" else e, k, x)
+    return d["a"]
 """, at=(2.0,), modes=(REVERSE,)),
 ]

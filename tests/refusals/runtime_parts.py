@@ -206,6 +206,8 @@ def f(x):
 class P:
     def __init__(self, w):
         self.w = w
+    def __neg__(self):
+        return P(-self.w)
     def area(self):
         return self.w * 2.0
 def f(x):
@@ -214,7 +216,7 @@ def f(x):
     return sum(p.area() for p in ps)
 """, """\
 cannot differentiate f
-  cell 1, line 7, column 5
+  cell 1, line 9, column 5
     ps = [P(x), P(2.0 * x)]
     ^^^^^^^^^^^^^^^^^^^^^^^
   why: an object of class P is used as a value here: of such objects only the attributes and methods are differentiated
