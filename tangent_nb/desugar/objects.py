@@ -232,11 +232,14 @@ class EscapeError(RefusedError):
 
 
 def escaped(desugar: State, node: Any, value: ObjectValue) -> RefusedError:
-    """The refusal of an object that is used as a value; for good, where a method of it is kept."""
+    """The refusal of an object that is used as a value; for good, where a method of it is kept, unless it is one of
+    those whose methods are asked when it runs."""
     why = (f"an object of class {value.kind.__name__} is used as a value here: "
            "of such objects only the attributes and methods are differentiated")
     remedy = "numbers, arrays, or an object of a plain dataclass or a named tuple"
     if isinstance(node, gast.Attribute):
         why = f"the method {node.attr} is kept here without being called, and its object is made in this function"
-        return desugar.refused(node, why, f"call it where it is needed: {desugar.text(node, '….' + node.attr)}(...)")
+        remedy = f"call it where it is needed: {desugar.text(node, '….' + node.attr)}(...)"
+        if not dataclasses.is_dataclass(value.kind):
+            return desugar.refused(node, why, remedy)
     return EscapeError(desugar.refused(node, why, remedy), value)
