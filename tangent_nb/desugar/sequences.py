@@ -33,8 +33,10 @@ def display(desugar: State, node: Any) -> Any:
     """`[a, *bs]` and `(a, b)`; None where none of the items, which are evaluated then, is an object."""
     if desugar.places and desugar.key(node) in desugar.places:
         return held.display(desugar, node)
-    if isinstance(node, gast.Dict) or hasattr(node, "star"):
+    if isinstance(node, gast.Dict):
         return held.shown(desugar, node)
+    if hasattr(node, "star") and (items := held.shown(desugar, node)) is not None:
+        return items
     kind = list if isinstance(node, gast.List) else tuple
     if kind in desugar.whole:
         return None
