@@ -17,6 +17,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from .. import runtime
 from ..analyse.draws import of_generator
 from ..analyse.fence.words import of_closure
 from ..analyse.libraries import is_library, is_ours
@@ -53,6 +54,8 @@ def meaning(desugar: State, node: Any) -> Any:
     found = lazy.asked(desugar, node) or consumers.consumed(desugar, node)
     if found is not None:
         return found
+    if isinstance(node.func, gast.Call) and desugar.object(node.func.func) is runtime.clean:
+        return None                                        # in a text of ours: it is asked when it runs
     if not isinstance(node.func, (gast.Name, gast.Attribute)):
         node.func = functions.operand(desugar, node.func)
     func, outside = node.func, desugar.object(node.func)

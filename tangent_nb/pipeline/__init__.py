@@ -132,7 +132,7 @@ class ForCalls:
     def __call__(self, arguments: Mapping[str, Any], versions: Versions) -> Made:
         with deriving():
             try:
-                found, structures = self._found(arguments, replace(self.request, versions=versions))
+                found, structures = self.found(arguments, versions)
             except TangentError as error:                  # without our frames, which say nothing of the function
                 raise error.with_traceback(None) from error.__cause__
         if isinstance(found, RefusedError):
@@ -142,8 +142,9 @@ class ForCalls:
             raise RefusedError(self.fn.__name__, self.request.lacks)
         return made, found.functions[found.main[0]]
 
-    def _found(self, arguments: Mapping[str, Any], request: Request) -> tuple[Derived | RefusedError, Structures]:
-        written = captured_of(self.fn)
+    def found(self, arguments: Mapping[str, Any], versions: Versions) -> tuple[Derived | RefusedError, Structures]:
+        """What is derived for such arguments, and how they are made."""
+        written, request = captured_of(self.fn), replace(self.request, versions=versions)
         if self.inner is not None:
             structures, of = self.inner.made_for({name: arguments[name] for name in parameter_names(written.tree)})
             if of is None:                                 # there is none but the one that is refused
@@ -170,15 +171,21 @@ class ForObjects:
                       if (one := structure_of(arguments[name], lasting=True)) is not None)
         if not known:
             return (), None
+        inner = getattr(getattr(self.fn, "__tangent_nb__", None), "beside", None)
         with deriving():
             try:
-                found = _derived(captured_of(self.fn), replace(self.request, structures=known, versions=versions))
+                if inner is not None and inner.of:         # of its text for these objects
+                    found, made = ForCalls(self.fn, self.request, inner).found(arguments, versions)
+                else:
+                    found, made = _derived(captured_of(self.fn), replace(
+                        self.request, structures=known, versions=versions)), ()
             except TangentError:
                 return known, None
-        if isinstance(found, RefusedError) or not found.structures \
-                or not all(alike(arguments[name], one) for name, one in found.structures):
+        made = made if isinstance(found, RefusedError) else made or found.structures
+        if isinstance(found, RefusedError) or not made \
+                or not all(alike(arguments[name], one) for name, one in made):
             return known, None
-        return found.structures, found.functions[found.main[0]]
+        return made, found.functions[found.main[0]]
 
 
 def _with(whole: RefusedError, error: RefusedError) -> RefusedError:

@@ -122,7 +122,8 @@ def along_call(fn: Any, shape: tuple[Any, ...], active: tuple[int | str, ...], c
     tangents, and gives the value and its tangent.
 
     >>> import tangent_nb
-    >>> along_call(lambda x, n: x ** n, (2, ()), (0,))(3.0, 2, 1.0)
+    >>> value, tangent = along_call(lambda x, n: x ** n, (2, ()), (0,))(3.0, 2, 1.0)
+    >>> value, float(tangent)
     (9.0, 6.0)
     """
     plain, how = _called(fn, shape, first or closure, owner)

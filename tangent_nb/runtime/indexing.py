@@ -66,7 +66,7 @@ def check_index(i: Any, name: str) -> None:
 def as_key(x: Any) -> Any:
     """An index or a key as it is; refuses what may carry a derivative.
 
-    >>> as_key("w"), as_key((np.int64(1), None))
+    >>> as_key("w"), as_key((1, None))
     ('w', (1, None))
     >>> as_key(0.5)
     Traceback (most recent call last):

@@ -278,10 +278,16 @@ class _Facts:
         idle = frozenset(name for name in names if name not in useful) \
             if when == "after" and isinstance(stmt, gast.Assign) else frozenset()
         local = self.local
-        return At(kinds, frozenset(name for name in local if name in definite),
+        return At(kinds, frozenset(name for name in local - self.caught if name in definite),
                   frozenset(name for name in local if name not in possible),
                   frozenset(name for name in local if name not in live),
                   frozenset(name for name in names if name not in varied), idle, self._apart(stmt, when))
+
+    @cached_property
+    def caught(self) -> frozenset[str]:
+        """The names of exceptions, which Python unbinds where their handlers end: the facts have them bound there."""
+        return frozenset(handler.name.id for stmt in self.statements if isinstance(stmt, gast.Try)
+                         for handler in stmt.handlers if handler.name is not None)
 
     @cached_property
     def local(self) -> frozenset[str]:
@@ -302,6 +308,7 @@ class _Facts:
         pairs = None if node is None else (aliases.before if when == "before" else aliases.after).get(node.index)
         if pairs is None:
             return None
-        caller = {name for one in pairs if CALLER in one[:2] for name in one[:2]}
-        return Apart(frozenset(aliases.linked) - {CALLER}, frozenset(frozenset(one[:2]) for one in pairs)
+        caller = {CALLER, *(name for name, _ in pairs.partners(CALLER))} if pairs.partners(CALLER) else set()
+        return Apart(frozenset(aliases.linked) - {CALLER}, frozenset(
+            frozenset((name, other)) for name, partners in pairs.by_name.items() for other, _ in partners)
                      | frozenset(frozenset((a, b)) for a in caller for b in caller))
