@@ -86,6 +86,7 @@ CASES = {
     "return np.sum(w * PLACES) + sum(np.prod(r) for r in w)",
 }
 X = 0.7
+pytestmark = pytest.mark.sampled(3)
 
 
 def function(body: str, name: str) -> Any:

@@ -143,12 +143,12 @@ class Lists(Programs):
                             "def again():\n    LOG[:] = [0.7, 1.4]\n    vars(shared).clear()\n   ", 1)
 
 
-@pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.sampled(8)] * (k >= 40)) for k in range(400)])
+@pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.sampled(16)] * (k >= 12)) for k in range(400)])
 def test_random_programs_with_items_are_right_or_refused(seed: int) -> None:
     judge(Items(seed), f"items {seed}")
 
 
-@pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.sampled(8)] * (k >= 40)) for k in range(400)])
+@pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.sampled(16)] * (k >= 12)) for k in range(400)])
 def test_random_programs_with_lists_are_right_or_refused(seed: int) -> None:
     judge(Lists(seed), f"lists {seed}")
 

@@ -108,6 +108,7 @@ CHANGED = {                                                # right or refused
     "return m.out(x) * m.n",
 }
 X = 0.3
+pytestmark = pytest.mark.sampled(4)
 
 
 def judged(body: str, name: str, kind: str, mode: str) -> tuple[float, float]:

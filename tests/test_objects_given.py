@@ -304,7 +304,7 @@ class Programs:
                 f"def given():\n    items = bodies()\n    {same}\n    return {held}\n")
 
 
-@pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.sampled(8)] * (k >= 20)) for k in range(300)])
+@pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.sampled(16)] * (k >= 8)) for k in range(300)])
 def test_random_programs_over_lists_of_objects_are_right_or_refused(seed: int) -> None:
     space = made(Programs(seed).text())
     f, new = space["f"], space["given"]

@@ -344,8 +344,6 @@ def has_part(x: Any, name: str) -> bool:
         return True
     if hasattr(type(found), "__get__") or found is None and not there and hasattr(type(x), "__getattr__"):
         raise ArgumentError(f".{name} of {described(x)} is computed when it is read: call a function of what it holds")
-    if not there and not hasattr(type(x), name):
-        raise AttributeError(f"{type(x).__name__!r} object has no attribute {name!r}")         # as Python says
     return there and name in getattr(x, "__dict__", {})
 
 

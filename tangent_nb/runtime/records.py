@@ -124,7 +124,11 @@ def field(x: Any, name: str) -> Any:
     >>> field(Record(w=1.0), "w")
     1.0
     """
-    return getattr(x, name) if has_part(x, name) else 0.0
+    if has_part(x, name):
+        return getattr(x, name)
+    if not hasattr(type(x), name):
+        raise AttributeError(f"{type(x).__name__!r} object has no attribute {name!r}")         # as Python says
+    return 0.0
 
 
 def field_like(g: Any, x: Any, name: str) -> Any:

@@ -12,10 +12,11 @@ from refusals import cases
 from refusals.case import Case
 
 OTHER_FUNCTIONS = ("f = ", "@tnb.adjoint(iter)")                  # a cell derives what it defines by def
+RIGHT = ("global", "global_in_a_helper")               # the module of a cell is there, that of a text alone is not
 
 
 def is_for_a_cell(case: Case) -> bool:
-    plain = case.derive is None and case.at is None and case.wrt == 0 and not case.keywords
+    plain = case.derive is None and case.at is None and case.wrt == 0 and not case.keywords and case.name not in RIGHT
     return plain and not any(f"\n{start}" in f"\n{case.program}" for start in OTHER_FUNCTIONS) \
         and "def f(" in case.program and not case.program.rpartition("\n@")[2].startswith("tnb.")
 
