@@ -26,7 +26,7 @@ from ..syntax.building import assign, clone, library, load, substitute
 from ..syntax.nodes import names_in
 from ..syntax.program import MISSING
 from . import arguments, functions, inlining
-from .objects import EscapeError, escaped, fields_of, frozen
+from .objects import EscapeError, escaped, fields_of, frozen, is_put_together
 from .stars import Callee
 from .state import State
 from .values import Default, FunctionValue, ObjectValue, member_of
@@ -278,7 +278,8 @@ def read(desugar: State, value: ObjectValue, base: gast.expr, name: str, like: A
     if found is not None:
         why = f"what the property {name} computes is not known beforehand", \
             "a method without @property, or a function, that computes it"
-    raise desugar.refused(like, *why)
+    refused = desugar.refused(like, *why)
+    raise refused if is_put_together(value.kind) else EscapeError(refused, value)
 
 
 class Apart:

@@ -327,13 +327,15 @@ def _super_when_called(desugar: State, func: gast.Attribute) -> gast.Call | None
     fn, first = desugar.captured.fn, parameter_names(desugar.captured.tree)[:1]
     base: Any = func.value
     if desugar.stack or desugar.scope.builtin(base) != "super" or base.args or base.keywords or not first \
-            or len(desugar.binders[first[0]]) > 1:
+            or len(desugar.binders[first[0]]) > 1 or func.attr == "__init__":          # which stands where it is called
         return None
     cell = dict(zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=False)).get("__class__")
-    if cell is None:
+    cls = cell.cell_contents if cell is not None else object
+    above = next((vars(kind)[func.attr] for kind in cls.__mro__[1:] if func.attr in vars(kind)), None)
+    if not isinstance(above, (types.FunctionType, staticmethod, classmethod)):         # of Python's own classes
         return None
     return library("rt.method_above(c, x, n)", x=first[0], n=constant(func.attr),
-                   c=desugar.cell(cell.cell_contents, cell.cell_contents.__name__))
+                   c=desugar.cell(cls, cls.__name__))
 
 
 def _named_super(desugar: State, args: list[Any]) -> type | None:

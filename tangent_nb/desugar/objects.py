@@ -22,7 +22,7 @@ import numpy as np
 from ..analyse.displays import keeps_fields
 from ..analyse.kinds import spec_of
 from ..errors import RefusedError
-from ..runtime.containers import is_named
+from ..runtime.containers import is_named, is_record
 from ..syntax.building import constant, load
 from ..syntax.nodes import is_atom, is_literal, literal, names_in, nodes_in, unparse
 from ..syntax.program import MISSING
@@ -231,6 +231,11 @@ class EscapeError(RefusedError):
         self.kind: Any = value.kind if value.place is None else value.place
 
 
+def is_put_together(kind: type) -> bool:
+    """An object that is used as a value is what its class did to make it (`attributes.put_together`)."""
+    return kind is not types.SimpleNamespace and is_record(kind) and not dataclasses.is_dataclass(kind)
+
+
 def escaped(desugar: State, node: Any, value: ObjectValue) -> RefusedError:
     """The refusal of an object that is used as a value; for good, where a method of it is kept, unless it is one of
     those whose methods are asked when it runs."""
@@ -240,6 +245,6 @@ def escaped(desugar: State, node: Any, value: ObjectValue) -> RefusedError:
     if isinstance(node, gast.Attribute):
         why = f"the method {node.attr} is kept here without being called, and its object is made in this function"
         remedy = f"call it where it is needed: {desugar.text(node, '….' + node.attr)}(...)"
-        if not dataclasses.is_dataclass(value.kind):
+        if is_put_together(value.kind):
             return desugar.refused(node, why, remedy)
     return EscapeError(desugar.refused(node, why, remedy), value)
