@@ -116,6 +116,8 @@ NUMBERS = {                                                # that are differenti
     "return sum(table[k] * v for k, v in rows)",
     "a key that is stored": "d = {}\nrows = []\nfor i in (1, 2):\n    rows.append((i * x, x))\n"
     "for k, v in rows:\n    d[k] = v\nreturn sum(d.values())",
+    "one that get looks for": "d = {0.7: x}\nreturn d.get(x, 0.5) * x",
+    "an item that get looks for": "d = {0.7: x}\nreturn sum(d.get(k, 0.5) * v for k, v in [(x, x)])",
     "of a tuple": "pair = (x, 2.0)\nreturn {0.7: 3.0}[pair[0]] * x",
 }
 

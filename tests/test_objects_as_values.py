@@ -49,6 +49,12 @@ class Square(Line):
     def out(self, x):
         return super().out(x) * x
 
+class Kept(Line):
+    all = []
+    def __init__(self, w):
+        super().__init__(w)
+        Kept.all.append(self)
+
 KINDS = {"line": Line, "square": Square}
 
 def chosen(kind):
@@ -103,6 +109,8 @@ CHANGED = {                                                # right or refused
     "an array that it holds": "a = np.array([x, 2.0 * x])\nm = Line(a) if kind == 'line' else Square(a)\n"
     "m.w[0] = 7.0 * x\nreturn np.sum(m.w) * np.sum(a)",
     "an attribute that was not there": "m = chosen(kind)(x)\nm.extra = x * 3.0\nreturn m.extra * m.w",
+    "a list that its class keeps it in": "m = (Kept if kind == 'line' else Square)(x)\n"
+    "return m.out(x) * (1 + len(Kept.all))",
     "a property": "return chosen(kind)(x).double * x",
     "a call that is none": "try:\n    m = chosen(kind)(x, 3)\nexcept TypeError:\n    return x * 7.0\n"
     "return m.out(x) * m.n",

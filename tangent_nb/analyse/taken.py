@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from ..rules import FIELD
+from ..rules import FIELD, GET, lookup_method
 from ..syntax.nodes import name_nodes, nodes_of, walk
 from .flow import mutation
 from .resolve import Scope
@@ -51,15 +51,20 @@ def is_item(node: gast.expr, items: set[str]) -> bool:
 def taken_as_keys(body: list[Any], parameters: Iterable[str],
                   active: Callable[[gast.expr], bool]) -> list[gast.expr]:
     """The indices and keys that may carry a derivative, and are items."""
-    found = [part for node in nodes_of(body, gast.Subscript, gast.Dict) for part in keys_of(node) if active(part)]
+    found = [part for node in nodes_of(body, gast.Subscript, gast.Dict, gast.Call)
+             for part in keys_of(node) if active(part) and (not isinstance(node, gast.Call) or active(node.func.value))]
     items = items_only(body, parameters) if found else set()
     return [part for part in found if is_item(part, items)]
 
 
 def keys_of(node: Any) -> Iterator[gast.expr]:
-    """The indices of a part, and the keys of a dict as it is written; no slices."""
+    """The indices of a part, the keys of a dict as it is written, and the one that `get` looks for; no slices."""
+    parts: list[Any]
     if isinstance(node, gast.Dict):
-        parts: list[Any] = [key for key in node.keys if key is not None]
+        parts = [key for key in node.keys if key is not None]
+    elif isinstance(node, gast.Call):
+        asks = isinstance(node.func, gast.Attribute) and lookup_method(node.func.attr) is GET
+        parts = node.args[:1] if asks else []
     else:
         parts = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
     return (part for part in parts if not isinstance(part, gast.Slice))

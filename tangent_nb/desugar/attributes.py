@@ -76,7 +76,7 @@ def built(desugar: State, kind: type, attributes: dict[str, gast.expr], base: st
 def put_together(desugar: State, kind: type, node: gast.Call) -> gast.expr:
     """Make an object that is used as a value: its attributes by what the class does, and an object of these."""
     name: Any = construct(desugar, kind, node)
-    value = desugar.objects.pop(name.id)
+    value = desugar.objects[name.id]                       # which stays: nothing else may have it from its class
     return made_of(clone(node.func), {one: desugar.expr(load(variable)) for one, variable in value.attributes.items()})
 
 

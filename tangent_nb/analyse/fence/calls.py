@@ -27,7 +27,9 @@ from ..leaving import refused_always
 from ..libraries import is_library, is_ours, is_user_class
 from ..records import updated_dict
 from ..resolve import STARRED, Operation, Scope, is_formatted
+from ..taken import keys_of
 from .nesting import depths_given
+from .operators import check_key
 from .state import Check
 from .statements import is_inner
 from .texts import from_text
@@ -146,6 +148,8 @@ def _hopeless(check: Check, node: gast.Call, fn: Any, active: bool) -> tuple[str
 
 def _with_rule(check: Check, node: gast.Call, rule: Rule, args: Mapping[str, Any], active: bool) -> None:
     """A call of what has a row in the table. args: by parameter."""
+    for key in keys_of(node) if isinstance(node.func, gast.Attribute) and check.active(node.func.value) else ():
+        check_key(check, key)
     if not rule.supported and active:
         check.refuse(node, f"{rule.name} is not differentiated: {rule.because}", rule.instead)
     if active and "dtype" in args and _is_object(check, args["dtype"]):

@@ -22,6 +22,12 @@ def check_index(check: Check, node: Any) -> None:
             _constant(check, part, check.scope.value(node.value))
 
 
+def check_key(check: Check, node: gast.expr) -> None:
+    """A key is a constant as far as derivatives go."""
+    if check.active(node):
+        _constant(check, node)
+
+
 def _constant(check: Check, node: gast.expr, of: Any = MISSING) -> None:
     """Refuse an index, or a key, that depends on what is differentiated; whether an item does, is known when it runs.
     of: what is indexed, where it is outside."""
@@ -87,5 +93,4 @@ def _display(check: Check, node: Any, place: Any) -> None:
         check.refuse(place, "two keys of this dict may be the same, and the first value is lost then",
                      "the items one by one: d[key] = value")
     for key in keys_of(node) if isinstance(node, gast.Dict) else ():
-        if check.active(key):
-            _constant(check, key)
+        check_key(check, key)
