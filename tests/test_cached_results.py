@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -37,3 +39,60 @@ def test_what_a_cache_gives_is_one_object_each_time(name: str, optimized: bool) 
         tnb.grad(space["f"], optimized=optimized)(1.7)
     with pytest.raises(TangentError, match="y is changed in place"):
         tnb.jvp(space["f"], optimized=optimized)(1.7, 1.0)
+
+
+SEEN: list[float] = []
+STREAM = np.random.default_rng(7)
+
+
+def noted(k):
+    SEEN.append(k)
+    return k * 2.0
+
+
+def drawn(k):
+    return STREAM.normal() * k
+
+
+def drawn_below(k):
+    return drawn(k) + 1.0
+
+
+def told(k):
+    print("computed", k)
+    return k + 0.5
+
+
+def timed(k):
+    return time.perf_counter() * k
+
+
+def drawn_globally(k):
+    return np.random.rand() * k
+
+
+@pytest.mark.parametrize("fn", [noted, drawn, drawn_below, told, timed, drawn_globally])
+def test_what_a_cache_keeps_is_not_computed_again_where_that_is_seen(
+        fn: Callable[[float], float], capsys: pytest.CaptureFixture[str]) -> None:
+    """The second call gives what the first one gave, and prints nothing."""
+    cached = functools.lru_cache(fn)
+
+    def f(x):
+        return x * cached(3.0) - cached(3.0) * x + x * x
+    for derive in (tnb.grad, lambda f: tnb.grad(f, optimized=False), tnb.jvp):
+        cached.cache_clear()
+        SEEN.clear()
+        df = derive(f)
+        assert (df(0.7, dx=1.0) if derive is tnb.jvp else df(0.7)) == pytest.approx(1.4)
+        assert SEEN == ([3.0] if fn is noted else [])
+        assert capsys.readouterr().out == ("computed 3.0\n" if fn is told else "")
+
+
+def test_a_cache_of_a_nested_function_that_draws_is_refused() -> None:
+    def f(x):
+        @functools.cache
+        def noise(k):
+            return np.random.rand() * k
+        return x * noise(2) - noise(2) * x + x
+    with pytest.raises(TangentError):
+        tnb.grad(f)(0.7)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -186,6 +187,53 @@ CHANGED_BY_HELPERS = [
     ]
 
 
+def by_globals():
+    globals()["STEPS"] = 3
+
+
+def by_a_variable():
+    held = {"here": globals()}
+    held["here"].update(STEPS=3)
+
+
+def by_the_module():
+    setattr(sys.modules[__name__], "STEPS", 3)
+
+
+def by_an_import():
+    module = importlib.import_module(__name__)
+    module.STEPS = 3
+
+
+def by_its_dict():
+    vars(sys.modules.get(__name__) or sys)["STEPS"] = 3
+
+
+def by_code():
+    exec("STEPS = 3", globals())
+
+
+def by_a_function():
+    steps.__globals__["STEPS"] = 3
+
+
+def by_a_frame():
+    sys._getframe(1).f_globals["STEPS"] = 3
+
+
+BY_NAME = [by_globals, by_a_variable, by_the_module, by_an_import, by_its_dict, by_code, by_a_function, by_a_frame]
+
+
+def looked_up():
+    return globals().get("STEPS", 0), len(sys.modules) > 0, getattr(MODULE, "STEPS")
+
+
+def with_what_is_looked_up(v):
+    y = v[0] * (STEPS + 1)
+    found = looked_up()
+    return y * v[1] * (found[0] + 2)
+
+
 def read_by_another(v):
     global LAST
     LAST = v[0] * 2
@@ -221,7 +269,7 @@ def derivatives() -> list[Callable[..., Any]]:
 
 
 @pytest.mark.parametrize("f", [counted, counted_and_read, counted_in_a_loop, kept, kept_and_read, made_once,
-                               behind_a_cache])
+                               behind_a_cache, with_what_is_looked_up])
 def test_they_are_left_as_the_function_leaves_them(f: Callable[..., Any]) -> None:
     values = []
     for sign in (1, -1):
@@ -249,3 +297,17 @@ def test_what_a_helper_assigns_and_the_backward_pass_would_read_again_is_refused
     for derive in derivatives():
         with pytest.raises(TangentError, match="may change STEPS, which is read here too"):
             derive(f)
+
+
+@pytest.mark.parametrize("changing", BY_NAME)
+def test_a_variable_that_a_helper_reaches_by_its_name(changing: Callable[[], None]) -> None:
+    """In no text does it stand beside an assignment."""
+    def f(v):
+        y = v[0] * STEPS * v[1]
+        changing()
+        return y * STEPS
+    for kind in (tnb.grad, lambda f: tnb.grad(f, optimized=False)):
+        with pytest.raises(TangentError, match=r"may change \w+, which is read here too"):
+            kind(f)(POINT)
+    with pytest.raises(TangentError):
+        tnb.jvp(f)(POINT, dv=DIRECTION)

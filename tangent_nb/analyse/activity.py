@@ -163,7 +163,7 @@ def _tells(node: Any, told: AbstractSet[str], scope: Scope) -> bool:
     parts: Sequence[Any] = [node.body, node.orelse] if isinstance(node, gast.IfExp) else children(node)
     if isinstance(node, gast.Call):
         operation, row = scope.operation(node), scope.effects(node)
-        if row.outside == "names":
+        if row.outside in ("names", "code"):
             return True
         if hasattr(node, "inert") or row.gives == "plain" and not row.text and operation.rule is None:
             return False

@@ -13,10 +13,14 @@ that copy names and docstrings, or keep results of what always gives the same, c
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import gast
 
+from ..analyse.caches import may_run_again
+from ..analyse.resolve import Scope
+from ..errors import RefusedError
 from ..syntax.building import assign, clone, load
 from ..syntax.names import Names
 from ..syntax.nodes import is_literal, names_in, nodes_in, nodes_of
@@ -27,20 +31,21 @@ from .values import object_of
 KEEPING = (functools.cache, functools.lru_cache)
 
 
-def undecorated(tree: gast.FunctionDef, captured: Captured) -> gast.FunctionDef:
-    """The text of a function; the same one where no nested function has a decorator."""
+def undecorated(tree: gast.FunctionDef, captured: Captured, text: Callable[[Any], Captured]) -> gast.FunctionDef:
+    """The text of a function; the same one where no nested function has a decorator. text: of functions outside."""
     if not any(node.decorator_list for node in nodes_of(tree.body, gast.FunctionDef)):
         return tree
     new: gast.FunctionDef = clone(tree)
     names = {node.name for node in nodes_in(new) if isinstance(node, (gast.FunctionDef, gast.ClassDef))}
-    writer = _Undecorated(new, captured.namespace, Names(names_in(new) | names | set(captured.namespace.cells)))
+    writer = _Undecorated(new, text, captured.namespace, Names(names_in(new) | names | set(captured.namespace.cells)))
     writer.generic_visit(new)
     return new
 
 
 class _Undecorated(gast.NodeTransformer):
-    def __init__(self, tree: gast.FunctionDef, namespace: Namespace, names: Names) -> None:
-        self.tree, self.namespace, self.local, self.names = tree, namespace, bound(tree), names
+    def __init__(self, tree: gast.FunctionDef, text: Callable[[Any], Captured], namespace: Namespace,
+                 names: Names) -> None:
+        self.tree, self.text, self.namespace, self.local, self.names = tree, text, namespace, bound(tree), names
         self.defined = {node.name: node for stmt in tree.body
                         for node in nodes_in(stmt) if isinstance(node, gast.FunctionDef)}
 
@@ -79,12 +84,20 @@ class _Undecorated(gast.NodeTransformer):
             return isinstance(decorator, gast.Call)
         return any(fn is one for one in KEEPING) and self._is_steady(node)
 
+    def _text(self, fn: Any) -> Captured | None:
+        try:
+            return self.text(fn)
+        except RefusedError:
+            return None
+
     def _is_steady(self, node: gast.FunctionDef) -> bool:
         """A function only computes, from variables that are bound once, and not in a loop."""
         read, todo = set[str](), [node]
         while todo:
             one = todo.pop()
-            if shares(one) or any(isinstance(part, (gast.Expr, gast.Global)) for part in own(one.body)):
+            if shares(one) or any(isinstance(part, (gast.Expr, gast.Global)) for part in own(one.body)) \
+                    or not may_run_again(one.body, Scope(self.namespace, self.local | bound(one)), self._text,
+                                         list(self.defined)):
                 return False
             new = free(one) - read
             read |= new

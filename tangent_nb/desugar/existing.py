@@ -18,12 +18,11 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..analyse.effects import changes_nothing
-from ..analyse.libraries import is_library
+from ..analyse.caches import may_run_again
 from ..analyse.resolve import Scope
 from ..errors import RefusedError
 from ..syntax.building import clone, library
-from ..syntax.nodes import nodes_of, root_name
+from ..syntax.program import Captured
 from . import objects
 from .state import State
 from .values import FunctionValue, has_row, is_cached, is_user_object, member_of
@@ -53,8 +52,9 @@ def of_object(desugar: State, value: Any, node: gast.expr) -> FunctionValue | No
         keywords = tuple((k, desugar.known(v, "argument")) for k, v in value.keywords.items())
         return replace(inner, first=(*inner.first, *first), keywords=(*inner.keywords, *keywords), itself=None)
     if is_cached(value):
-        if _changes_outside(desugar, value.__wrapped__):
-            return None                                    # how often it runs is seen outside
+        text = _text(desugar, value.__wrapped__)
+        if text is None or not may_run_again(text.tree.body, Scope.of(text), lambda fn: _text(desugar, fn)):
+            return None
         desugar.assume(node, value)
         kept = of_object(desugar, value.__wrapped__, desugar.cell(value.__wrapped__, value.__wrapped__.__name__))
         if kept is not None:
@@ -68,27 +68,11 @@ def of_object(desugar: State, value: Any, node: gast.expr) -> FunctionValue | No
     return None
 
 
-def _changes_outside(desugar: State, fn: Any) -> bool:
-    """A function, or one that it calls, changes something outside of it."""
-    waiting, seen = [fn], set()
-    for one in waiting:                                    # grows while it is gone over
-        if not isinstance(one, types.FunctionType) or one in seen or is_library(one):
-            continue
-        seen.add(one)
-        try:
-            captured = desugar.texts.unit(one).captured
-        except RefusedError:
-            continue
-        scope = Scope.of(captured)
-        if any(isinstance(node, (gast.Global, gast.Nonlocal))
-               or not isinstance(node.ctx, gast.Load) and root_name(node) not in scope.local
-               for node in nodes_of(captured.tree.body, gast.Global, gast.Nonlocal, gast.Attribute, gast.Subscript)):
-            return True
-        called = [scope.value(node.func) for node in nodes_of(captured.tree.body, gast.Call)]
-        if any(isinstance(fn, types.BuiltinFunctionType) and not changes_nothing(fn, lambda _: True) for fn in called):
-            return True                                    # LOG.append
-        waiting += called
-    return False
+def _text(desugar: State, fn: Any) -> Captured | None:
+    try:
+        return desugar.texts.unit(fn).captured
+    except RefusedError:
+        return None
 
 
 def of_argument(desugar: State, fn: Any, node: Any) -> FunctionValue:

@@ -74,7 +74,7 @@ class Texts:
         concatenations, the keywords that are known by name, the keys of dicts as such, and without casts. wrt: what is
         differentiated, where that is known."""
         captured = without_casts(as_attributes(captured))
-        tree = written_out(undecorated(captured.tree, captured), captured)
+        tree = written_out(undecorated(captured.tree, captured, self.capture), captured)
         tree = copied(tree if wrt is None else own_options(tree, captured.namespace), captured.namespace)
         tree = by_name(tree, captured.namespace)
         tree = by_keys(tree, captured.namespace, wrt)

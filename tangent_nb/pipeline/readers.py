@@ -33,7 +33,7 @@ from ..syntax.nodes import body_without_docstring, names_in
 from ..syntax.program import Captured, Namespace
 
 # they find variables, which no text shows
-BY_NAME = frozenset(row.name for row in effect_rows() if row.outside == "names")
+BY_NAME = frozenset(row.name for row in effect_rows() if row.outside in ("names", "code"))
 
 
 @dataclass

@@ -48,7 +48,8 @@ class Effects:
     finds: it looks for an item that is, or equals, another argument, or asks whether two arguments are one object.
     shape_only: arguments of which nothing but lengths, shapes and dtypes is read, no number.
     outside: what lies outside of its arguments that it reads or writes: `"text"`, `"files"`, the `"clock"`, the
-    `"names"` of its caller, all (`"process"`). draws: it draws random numbers, which advances the generator.
+    `"names"` of its caller or of a module, what `"code"` in a text does, all (`"process"`).
+    draws: it draws random numbers, which advances the generator.
     (What NumPy's `out=` is given is changed too, wherever a function has it; rows do not repeat that.)
     """
 

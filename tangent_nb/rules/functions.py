@@ -5,6 +5,8 @@ from __future__ import annotations
 import builtins
 import copy
 import functools
+import importlib
+import inspect
 import itertools
 import logging
 import math
@@ -141,12 +143,16 @@ function(np.fromfunction, "fromfunction(function, shape, **options)", calls="fun
 function(np.piecewise, "piecewise(x, condlist, funclist, *args, **options)", calls="funclist")
 
 # --- what reads or writes what is outside
-for kind, names in {"text": "print input", "files": "open", "names": "globals locals vars dir eval exec", "process": (
-        "breakpoint help exit quit copyright credits license compile aiter anext __import__ __build_class__")}.items():
+for kind, names in {"text": "print input", "files": "open", "names": "globals locals vars dir __import__",
+                    "code": "eval exec", "process": (
+        "breakpoint help exit quit copyright credits license compile aiter anext __build_class__")}.items():
     for name in names.split():
         if hasattr(builtins, name):
             function(getattr(builtins, name), f"{name}(*args, **options)", outside=kind,
                      gives="nothing" if name == "print" else "new")
+
+for fn in (importlib.import_module, inspect.getmodule):
+    function(fn, f"{fn.__name__}(*args, **options)", outside="names", gives="new")
 
 # --- what tells people something
 for name in "debug info warning error critical exception".split():

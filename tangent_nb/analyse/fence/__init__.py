@@ -32,7 +32,7 @@ from ..returned import NOTHING, Returned, at_call, returned_by
 from . import stored_outside
 from .function import check_function
 from .nesting import UNKNOWN, Depths, Nesting, depths_given
-from .outside import called_again, changed_outside, hidden, read_by_helpers, read_outside
+from .outside import ANYTHING, called_again, changed_outside, data_outside, hidden, read_by_helpers, read_outside
 from .raised import given_varied, reads_numbers, throws
 from .state import Check
 
@@ -137,7 +137,8 @@ class Fence:
         read = {place for one in texts for place in (
             *read_outside(one), *read_by_helpers(one, self.capture, self.is_clean))}
         for check, node, changed in found:
-            if shared := sorted(changed[place] for place in read & changed.keys()):
+            data = [name for one in texts for name in data_outside(one)] if ANYTHING in changed else []
+            if shared := sorted(changed[place] for place in read & changed.keys()) or data:
                 called = check.text(node.func if isinstance(node, gast.Call) else node)
                 check.refuse(node, f"{called} may change {shared[0]}, which is read here too, "
                              "and again in the backward pass",

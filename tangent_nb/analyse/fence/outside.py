@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import functools
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import gast
 import numpy as np
 
 from ...errors import RefusedError
-from ...syntax.nodes import attributes_assigned, dotted, nodes_of, reads, root_name, walk, writes
+from ...syntax.nodes import attributes_assigned, dotted, nodes_of, reads, root_name, target_names, walk, writes
 from ...syntax.program import MISSING, Captured
 from ..callables import is_plain
 from ..effects import is_opaque
@@ -23,6 +23,8 @@ from ..libraries import is_library, is_ours, is_user_class
 from ..resolve import Scope
 
 Place = tuple[str, int, str]
+ANYTHING: Place = ("name", 0, "")                          # some variable of some module, whose name nobody sees
+NAMESPACES = ("__globals__", "f_globals", "f_builtins")    # attributes of functions and frames
 
 
 def read_outside(captured: Captured) -> set[Place]:
@@ -148,6 +150,8 @@ def changed_outside(functions: list[Any], capture: Callable[[Any], Captured], cl
         if isinstance(fn, types.BuiltinFunctionType) and not isinstance(owner, type):
             found.update(dict.fromkeys(_memory(owner), f"its {type(owner).__name__}"))
     for captured in _texts(functions, capture):
+        if changes_by_name(captured, clean):
+            found[ANYTHING] = ""
         bound, changed = _changed(captured, clean)
         for name in bound | changed:
             found.update({place: name for place in _places(captured, name)
@@ -157,6 +161,67 @@ def changed_outside(functions: list[Any], capture: Callable[[Any], Captured], cl
             place = None if isinstance(node.ctx, gast.Load) else _of_module(node, scope)
             found.update({} if place is None else dict.fromkeys([place, *_memory(scope.value(node))], node.attr))
     return found
+
+
+def data_outside(captured: Captured) -> list[str]:
+    """The variables outside that a text reads, but modules and what is of libraries."""
+    values = {name: captured.namespace.lookup(name) for name in sorted(reads(captured.tree) - writes(captured.tree))}
+    return [name for name, value in values.items() if value is not MISSING and not isinstance(value, types.ModuleType)
+            and not (callable(value) and (is_library(value) or is_ours(value)))]
+
+
+def changes_by_name(captured: Captured, clean: Callable[[Any], bool]) -> bool:
+    """A text may put values into variables of modules whose names cannot be seen: `globals()[name] = v`,
+    `setattr(sys.modules[name], ...)`, `exec(...)`."""
+    scope = Scope.of(captured)
+    calls = list(nodes_of(captured.tree.body, gast.Call))
+    if any(scope.effects(node).outside == "code" for node in calls):
+        return True
+    binds = [([*target_names(target), root_name(target) or ""], stmt.value)
+             for stmt in nodes_of(captured.tree.body, gast.Assign) for target in stmt.targets]
+    binds += [(target_names(node.target), node.value) for node in nodes_of(captured.tree.body, gast.NamedExpr)]
+    binds += [([root_name(node.func.value) or ""], one) for node in calls if isinstance(node.func, gast.Attribute)
+              for one in node.args]
+    held: set[str] = set()
+    while added := {name for names, value in binds if _is_namespace(value, scope, held)
+                    for name in names if name in scope.local} - held:
+        held |= added
+    changed = [node.value for node in nodes_of(captured.tree.body, gast.Subscript, gast.Attribute)
+               if not isinstance(node.ctx, gast.Load) and not _is_variable_of_module(node, scope)]
+    for node in calls:
+        fn = scope.value(node.func)
+        if is_opaque(node, scope, clean) and (is_library(fn) or is_ours(fn) or not isinstance(fn, types.FunctionType)):
+            changed += [node.func.value] if isinstance(node.func, gast.Attribute) \
+                and not _is_variable_of_module(node.func, scope) else []
+            changed += node.args
+    return any(_is_namespace(one, scope, held) for one in changed)
+
+
+def _is_namespace(node: Any, scope: Scope, held: set[str]) -> bool:
+    """An expression may be a module, the dict of its variables, or something in one whose name cannot be seen.
+    held: local variables that may be one."""
+    parts: Sequence[Any] = [node.body, node.orelse] if isinstance(node, gast.IfExp) else \
+        node.values if isinstance(node, (gast.BoolOp, gast.Dict)) else \
+        node.elts if isinstance(node, (gast.List, gast.Tuple)) else ()
+    if any(_is_namespace(one, scope, held) for one in parts):
+        return True
+    value = scope.value(node)
+    if value is not MISSING:
+        return isinstance(value, types.ModuleType) or isinstance(value, dict) and (
+            "__builtins__" in value or any(isinstance(one, types.ModuleType) for one in value.values()))
+    if isinstance(node, gast.Name):
+        return node.id in held
+    if isinstance(node, gast.Call):
+        called = node.func
+        return scope.effects(node).outside == "names" or isinstance(called, gast.Attribute) \
+            and not isinstance(scope.value(called.value), types.ModuleType) and _is_namespace(called.value, scope, held)
+    if isinstance(node, gast.Attribute) and node.attr in NAMESPACES:
+        return True
+    return isinstance(node, (gast.Attribute, gast.Subscript)) and _is_namespace(node.value, scope, held)
+
+
+def _is_variable_of_module(node: Any, scope: Scope) -> bool:
+    return isinstance(node, gast.Attribute) and isinstance(scope.value(node.value), types.ModuleType)
 
 
 def _of_module(node: gast.Attribute, scope: Scope) -> Place | None:
