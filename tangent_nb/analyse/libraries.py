@@ -8,7 +8,7 @@ from typing import Any
 
 import gast
 
-from ..runtime.containers import is_of
+from ..runtime.containers import AS_THE_USERS, is_of
 from ..syntax.program import MISSING, Namespace
 
 LIBRARIES = ("numpy", "scipy", "jax", "jaxlib", "torch", "numba", "sklearn", "pandas", "matplotlib", "tqdm")
@@ -29,7 +29,7 @@ def is_user_class(cls: type) -> bool:
 def is_ours(fn: Any) -> bool:
     """A function of this package, such as `grad`; none that it generates."""
     module = getattr(fn, "__module__", None) or ""
-    if module.partition(".")[0] != __package__.partition(".")[0]:
+    if module.partition(".")[0] != __package__.partition(".")[0] or module in AS_THE_USERS:
         return False
     here = vars(sys.modules[module]) if module in sys.modules else None
     return not isinstance(fn, types.FunctionType) or fn.__globals__ is here

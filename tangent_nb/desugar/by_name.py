@@ -66,7 +66,7 @@ def attribute(desugar: State, node: gast.Call) -> Any:
     if fn is hasattr or len(node.args) == 3:
         base = node.args[0] = desugar.expr(node.args[0])
         value = objects.value_of(desugar, base)
-        if value is None or value.path is not None:
+        if value is None or value.path is not None or objects.stands_in(value.kind):
             return None
         there = _has(desugar, value, name)
         if fn is hasattr or not there:

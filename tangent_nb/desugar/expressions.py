@@ -30,6 +30,7 @@ from . import (
     dicts,
     functions,
     held,
+    interpolators,
     library_calls,
     lists,
     methods,
@@ -132,6 +133,7 @@ class Expressions(State):
         pinned = unrolling.pinned(self, node)
         if pinned is not None:
             return self.expr(pinned())
+        interpolators.made(self, node)
         found = unrolling.called(self, node) or methods.called(self, node) or containers.changed(self, node, CHANGES) \
             or lists.meaning(self, node) or outs.called(self, node) \
             or library_calls.called(self, node) or derivatives.called(self, node) or calls.meaning(self, node)

@@ -27,7 +27,7 @@ from . import arguments, attributes, by_name, calls, copies, functions, held, in
 from .objects import constructs, escaped, fields_of, outside, value_of
 from .operators import BINARY, binary, compared, dunder, is_missing
 from .state import State
-from .values import LIBRARIES, FunctionValue, ObjectValue, member_of
+from .values import FunctionValue, ObjectValue, is_foreign, member_of
 
 UNARY = {"USub": "__neg__", "UAdd": "__pos__", "Invert": "__invert__"}
 CALLED = {len: "__len__", abs: "__abs__", float: "__float__", copy.copy: "__copy__"}
@@ -238,6 +238,8 @@ def _given(desugar: State, node: gast.Call) -> gast.expr | None:
     fn, first = desugar.object(node.func), node.args[0] if node.args else None
     value = value_of(desugar, first)
     made: gast.expr | None = None
+    if value is not None and objects.stands_in(value.kind):
+        return None                                        # nothing of its class may be told
     if fn is len and len(node.args) == 1 and rows.of(desugar, first) is not None:
         rows.allow(first)
         return node
@@ -277,7 +279,7 @@ def _settled(desugar: State, node: gast.Call, value: ObjectValue | None) -> gast
                for kind in kinds):
         return None
     for path, kind in zip(paths, kinds, strict=True):
-        if kind.__module__.partition(".")[0] not in LIBRARIES:
+        if not is_foreign(kind.__module__):
             desugar.assume(path, kind)
     return constant(value is not None and issubclass(value.kind, tuple(kinds)))
 

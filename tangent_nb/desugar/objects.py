@@ -22,15 +22,16 @@ import numpy as np
 from ..analyse.displays import keeps_fields
 from ..analyse.kinds import spec_of
 from ..errors import RefusedError
-from ..runtime.containers import is_named, is_record
+from ..runtime.containers import AS_THE_USERS, is_named, is_record
 from ..syntax.building import constant, load
 from ..syntax.nodes import is_atom, is_literal, literal, names_in, nodes_in, unparse
 from ..syntax.program import MISSING
 from ..syntax.spec import Spec
 from .scopes import bindings, bound
 from .state import State
-from .values import LIBRARIES, ObjectValue, has_row, is_user_object, object_of
+from .values import ObjectValue, has_row, is_foreign, is_user_object, object_of
 
+PARTS = ("collections", "types", "abc")                    # of the standard library
 COUNTING = (gast.Add, gast.Sub, gast.Mult, gast.Mod, gast.FloorDiv, gast.USub)
 
 
@@ -38,7 +39,7 @@ def constructs(value: Any) -> bool:
     """Calling a value makes an object of a class whose text is there."""
     if value is types.SimpleNamespace:
         return True
-    if not isinstance(value, type) or value.__module__.partition(".")[0] in (*LIBRARIES, "collections", "types", "abc"):
+    if not isinstance(value, type) or is_foreign(value.__module__) or value.__module__.partition(".")[0] in PARTS:
         return False
     if type(value) is not type and type(value).__call__ is not type.__call__:
         return False
@@ -61,6 +62,11 @@ def constructs(value: Any) -> bool:
     if any("__setattr__" in vars(kind) and not frozen(kind) for kind in value.__mro__[:-1]):
         return False
     return dataclasses.is_dataclass(value) or isinstance(made, types.FunctionType) or made is object.__init__
+
+
+def stands_in(kind: type) -> bool:
+    """A class of ours, whose objects stand where the function has those of another class."""
+    return kind.__module__ in AS_THE_USERS
 
 
 def frozen(kind: type) -> bool:
@@ -207,7 +213,7 @@ def factory(desugar: State, fn: Any, seen: tuple[Any, ...] = ()) -> type | None:
     None where its text does not end so."""
     owner = fn.__self__ if isinstance(fn, types.MethodType) and isinstance(fn.__self__, type) else None
     fn = fn.__func__ if owner is not None else fn
-    if not isinstance(fn, types.FunctionType) or fn in seen or (fn.__module__ or "").partition(".")[0] in LIBRARIES \
+    if not isinstance(fn, types.FunctionType) or fn in seen or is_foreign(fn.__module__) \
             or has_row(fn) or not desugar.inlines(fn):
         return None
     captured = desugar.texts.unit(fn).captured
@@ -242,6 +248,10 @@ def escaped(desugar: State, node: Any, value: ObjectValue) -> RefusedError:
     why = (f"an object of class {value.kind.__name__} is used as a value here: "
            "of such objects only the attributes and methods are differentiated")
     remedy = "numbers, arrays, or an object of a plain dataclass or a named tuple"
+    if stands_in(value.kind):
+        why = "an interpolator of what is differentiated is used as a value here: of such objects only calls " \
+              "and those of derivatives are differentiated"
+        remedy = "f(x) or f.derivative()(x), in the function that makes f"
     if isinstance(node, gast.Attribute):
         why = f"the method {node.attr} is kept here without being called, and its object is made in this function"
         remedy = f"call it where it is needed: {desugar.text(node, '….' + node.attr)}(...)"

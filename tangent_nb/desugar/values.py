@@ -25,6 +25,7 @@ import gast
 import numpy as np
 
 from ..rules import lookup
+from ..runtime.containers import AS_THE_USERS
 from ..syntax.building import clone, exchanged, load
 from ..syntax.nodes import nodes_of
 from ..syntax.program import MISSING, Namespace, is_holder, member
@@ -197,13 +198,18 @@ def module_of(scope: dict[str, Any]) -> types.ModuleType | None:
     return module if module is not None and vars(module) is scope else None
 
 
+def is_foreign(module: str | None) -> bool:
+    """A module whose texts are not differentiated."""
+    return (module or "").partition(".")[0] in LIBRARIES and module not in AS_THE_USERS
+
+
 def is_user_object(value: Any) -> bool:
     """An instance of a class that is written in Python, and not in a library of numbers."""
     kind = type(value)
     if isinstance(value, (type, types.ModuleType, types.FunctionType, types.MethodType, np.ndarray, np.generic,
                           functools.partial, random.Random)):
         return False
-    return (kind.__module__ or "").partition(".")[0] not in LIBRARIES \
+    return not is_foreign(kind.__module__) \
         and kind.__module__ not in ("builtins", "_functools")
 
 

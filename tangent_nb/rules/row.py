@@ -84,7 +84,8 @@ class Rule:
     given; joins: what it makes of lists or dicts is one of the same items: of `"all"` its operands, or of
     `"one"` of them, which an int repeats; receiver: the first argument is the object that is called, or whose method it
     is; makes: the class of the object that comes out, where that has rows of its own, or `"same"` as the receiver;
-    valued: what is known of such an object by itself.
+    valued: what is known of such an object by itself; linear_in: the argument in which such an object is linear, where
+    its options are texts and truth values.
     """
 
     fn: object
@@ -129,6 +130,7 @@ class Rule:
     receiver: bool = False
     makes: Any = None
     valued: Callable[[Any], Spec] | None = None
+    linear_in: str = ""
 
     @cached_property
     def params(self) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 A call of a spline is its own derivative with one more in `nu`: C. de Boor, "A Practical Guide to Splines" (2001),
 chapters X and XI. At a node where a slope jumps it is that of the piece to the right, as SciPy has it. What an
-interpolator is made of is constant: nodes, values and coefficients.
+interpolator is made of is constant, nodes and coefficients, but for values in which it is linear
+(`desugar/interpolators.py`).
 """
 from __future__ import annotations
 
@@ -169,11 +170,15 @@ def _alike(args: Mapping[str, Spec], constants: Mapping[str, Any]) -> Spec:
 
 
 def maker(fn: Any, arguments: str, makes: Any = None, linear_in: str = "", spec: Any = None) -> None:
-    """A function, or a class, that makes an interpolator of constants. linear_in: values that it is linear in."""
+    """A function, or a class, that makes an interpolator of constants. linear_in: values that it is linear in, which
+    lie along the first axis where they may carry a derivative."""
     name, names = f"scipy.interpolate.{fn.__name__}", [one.partition("=")[0] for one in arguments.split(", ")]
-    nondifferentiable(fn, f"s = {name}({arguments})", because="an interpolator", breaks="", refused=names,
+    varied = linear_in if "axis=-1" not in arguments else ""
+    because = f"an interpolator; {varied} may carry a derivative, where all else is constant" if varied \
+        else "an interpolator"
+    nondifferentiable(fn, f"s = {name}({arguments})", because=because, breaks="", refused=names,
                       makes=makes or fn, memory="alias", passes=frozenset(names), spec=spec or infer.some("function"),
-                      remedies={linear_in: UNITS.format(name)} if linear_in else {})
+                      remedies={linear_in: UNITS.format(name)} if linear_in else {}, linear_in=varied)
 
 
 maker(interpolate.CubicSpline, "x, y, axis=0, bc_type='not-a-knot', extrapolate=None", linear_in="y", spec=_single)

@@ -22,8 +22,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError, TangentError
+from . import interpolated
 
 NUMBERS = (float, int, complex, np.ndarray, np.generic)
+AS_THE_USERS = (interpolated.__name__,)                    # modules of ours whose texts are differentiated
 HEAP = 1 << 9          # of a class that a class statement made
 DICT = vars(types.FunctionType)["__dict__"]
 OWN_WAY = ("__array__", object.__getattribute__.__name__, *(f"__{one.__name__}__" for one in (

@@ -92,6 +92,27 @@ def f(x):
     ps = {'k': p.a}
     return ps['k']
 """),
+    Case("interpolator_as_a_value", """\
+from scipy.interpolate import CubicSpline
+def f(x):
+    spline = CubicSpline([0.0, 1.0, 2.0, 3.0], x * np.arange(4.0))
+    held = {'curve': spline}
+    return held['curve'](1.5)
+""", """\
+cannot differentiate f
+  cell 1, line 4, column 22
+    held = {'curve': spline}
+                     ^^^^^^
+  why: an interpolator of what is differentiated is used as a value here: of such objects only calls and those of \
+derivatives are differentiated
+  instead: f(x) or f.derivative()(x), in the function that makes f
+""", """\
+from scipy.interpolate import CubicSpline
+def f(x):
+    spline = CubicSpline([0.0, 1.0, 2.0, 3.0], x * np.arange(4.0))
+    held = {'value': spline(1.5)}
+    return held['value']
+"""),
     Case("values_of_a_dict_kept", """\
 def f(x):
     d = {'a': x, 'b': x * x}

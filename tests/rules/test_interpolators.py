@@ -71,6 +71,60 @@ def test_both_modes_and_second_order(call):
     np.testing.assert_allclose(tnb.vjp(df)(PLACES, along), bent, rtol=1e-5, atol=1e-6)
 
 
+VALUES = [
+    "interpolate.CubicSpline(X, x)(PLACES)", "interpolate.CubicSpline(X, x, bc_type='natural')(x[0] + 1.0)",
+    "interpolate.CubicSpline(X, np.outer(x, PLACES))(1.5)", "interpolate.CubicSpline(X, [*x[:-1], 0.5])(PLACES)",
+    "interpolate.CubicSpline(x=X, y=x)(PLACES, 1)", "interpolate.CubicSpline(X, x * x).derivative()(PLACES)",
+    "interpolate.make_interp_spline(X, x * x).derivative().derivative()(PLACES)",
+    "interpolate.CubicSpline(X, x).derivative()(x[1], 1)",
+    "interpolate.make_interp_spline(X, x)(PLACES)",
+    "interpolate.CubicSpline(X, x)(X)", "interpolate.KroghInterpolator(X, x)(PLACES)",
+    "interpolate.BarycentricInterpolator(X, x)(PLACES)",
+    "others(interpolate.CubicSpline(X, x), PLACES)", "Curve(x).at(PLACES)",
+    "(interpolate.CubicSpline(X, x) if x[0] > 0.0 else interpolate.CubicSpline(X, 2.0 * x))(PLACES)",
+]
+
+
+class Curve:
+    def __init__(self, values):
+        self.spline = interpolate.CubicSpline(X, values)
+
+    def at(self, t):
+        return np.exp(-self.spline(t) * t)
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("call", VALUES)
+def test_values_in_which_an_interpolator_is_linear(call):
+    f = sourced(f"def f(x):\n    return np.sum(np.sin({call}))\n", {**KNOWN, "PLACES": PLACES, "Curve": Curve},
+                f"<values {call}>")["f"]
+    along, h = np.cos(1.0 + np.arange(6.0)), 1e-5
+    slope = (f(Y + h * along) - f(Y - h * along)) / (2 * h)
+    for optimized in (True, False):
+        assert np.sum(tnb.grad(f, optimized=optimized)(Y) * along) == pytest.approx(slope, rel=1e-6, abs=1e-7)
+        assert tnb.jvp(f, optimized=optimized)(Y, along) == pytest.approx(slope, rel=1e-6, abs=1e-7)
+    assert tnb.value_and_grad(f)(Y)[0] == pytest.approx(f(Y), rel=1e-13)
+    df = tnb.grad(f)
+    bent = (df(Y + h * along) - df(Y - h * along)) / (2 * h)
+    np.testing.assert_allclose(tnb.jvp(df)(Y, along), bent, rtol=1e-5, atol=1e-6)
+
+
+def test_values_that_change_later_and_values_that_no_branch_asks_for():
+    def f(x):
+        values = x * np.ones(6)
+        spline = interpolate.CubicSpline(X, values)
+        values[0] = 7.0
+        return spline(0.2) * values[0]
+    assert tnb.grad(f)(0.5) == pytest.approx((f(0.6) - f(0.4)) / 0.2)
+
+    def g(x, n):
+        spline = interpolate.CubicSpline(X, x * Y) if n == 6 else interpolate.CubicSpline(X, x * Y[:n])
+        return spline(0.2)
+    assert tnb.grad(g)(0.5, 6) == pytest.approx(g(0.6, 6) / 0.6)
+    with pytest.raises(ValueError, match="length"):
+        tnb.grad(g)(0.5, 5)
+
+
 def test_the_text_is_what_one_writes():
     spline = MODEL.spline
 
@@ -139,7 +193,17 @@ def test_no_places():
     ("interpolate.PchipInterpolator(X, x)(1.5)", "PchipInterpolator has no derivative by its argument y"),
     ("interpolate.UnivariateSpline(X, x)(1.5)", "UnivariateSpline has no derivative by its argument y"),
     ("GRID(np.abs(np.stack([x, x], axis=-1)), method='pchip')", "method='pchip' is not differentiated"),
-    ("interpolate.make_interp_spline(X, x)(X)", "make_interp_spline has no derivative by its argument y"),
+    ("interpolate.make_interp_spline(X, x, 3, None, ([(1, 0.5)], [(1, 0.2)]))(X)",
+     "make_interp_spline has no derivative by its argument y"),
+    ("interpolate.CubicSpline(X, x, bc_type=((1, 0.5), (1, 0.2)))(X)", "CubicSpline has no derivative by its argument"),
+    ("interpolate.CubicSpline(x, x)(X)", "CubicSpline has no derivative by its argument x"),
+    ("interpolate.interp1d(X, x)(X)", "interp1d has no derivative by its argument"),
+    ("[interpolate.CubicSpline(X, k * x) for k in (1.0, 2.0)][1](X)", "CubicSpline has no derivative by its argument"),
+    ("interpolate.CubicSpline(X, x).integrate(0.0, 1.0)", "an interpolator of what is differentiated is used as a"),
+    ("interpolate.CubicSpline(X, x).roots()", "an interpolator of what is differentiated is used as a value"),
+    ("1.0 if hasattr(interpolate.CubicSpline(X, x), 'c') else x", "an interpolator of what is differentiated is used"),
+    ("1.0 if isinstance(interpolate.CubicSpline(X, x), interpolate.PPoly) else x", "an interpolator of what"),
+    ("1.0 if type(interpolate.CubicSpline(X, x)) is interpolate.CubicSpline else x", "an interpolator of what"),
 ])
 def test_what_is_refused(call, text):
     f = sourced(f"def f(x):\n    return np.sum({call})\n", KNOWN, f"<refused {call}>")["f"]

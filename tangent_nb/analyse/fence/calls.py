@@ -6,6 +6,7 @@ import functools
 import inspect
 import types
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import gast
@@ -168,6 +169,12 @@ def _with_rule(check: Check, node: gast.Call, rule: Rule, args: Mapping[str, Any
         check.told.add(id(args["key"]))
         check.refuse(args["key"], "the derivative may call this key again, and it may do more than compute its result",
                      "a key that only computes: no print, no list that grows, no assignment")
+    check_refused(check, node, rule, args, settings)
+
+
+def check_refused(check: Check, node: gast.Call, rule: Rule, args: Mapping[str, Any],
+                  settings: AbstractSet[str] = frozenset()) -> None:
+    """Refuse a call by the arguments of which its row has no derivative. settings: more of them."""
     for name in sorted(rule.refused | settings):
         if name in args and check.active(args[name]):
             func = node.func

@@ -19,7 +19,7 @@ from ..managers import entered, is_insertion, lets_through, suppressed
 from ..one_memory import roots, with_others
 from ..receivers import kind_of
 from ..records import updated_dict
-from .calls import check_call
+from .calls import check_call, check_refused
 from .operators import check_index, check_operation
 from .state import Check
 from .steady import check_steady
@@ -199,6 +199,23 @@ def _kept(check: Check, node: Any) -> None:
             text = check.text(node)
             remedy = f"a list: [{text[1:-1] if text.startswith('(') else text}]"
         check.refuse(node, why, remedy)
+    elif id(node) not in check.harmless:
+        _inside(check, node)
+
+
+def _inside(check: Check, node: Any) -> None:
+    """A comprehension that stays, and carries no derivative: nor may one be lost in it."""
+    saved = check.is_varied
+    made = [(target_names(part.target), part.iter) for part in nodes_in(node) if isinstance(part, gast.comprehension)]
+    check.is_varied = Varied(closure(check.varied, lambda found: {
+        name for names, given in made if Varied(found, check.scope).of(given) for name in names}), check.scope)
+    for part in nodes_in(node):
+        operation = check.scope.operation(part) if isinstance(part, gast.Call) else None
+        if operation is not None and operation.kind == "rule" and operation.rule is not None:
+            check_refused(check, part, operation.rule, operation.args)
+        if isinstance(part, gast.Subscript):
+            check_index(check, part)
+    check.is_varied = saved
 
 
 def _entered(check: Check, stmt: Any) -> Iterator[gast.expr]:
