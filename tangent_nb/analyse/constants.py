@@ -37,12 +37,14 @@ EMPTY = (gast.Tuple, gast.List, gast.Set, gast.Dict)         # as displays may b
 
 @dataclass
 class Found:
-    """parameters: to be checked first of all; made: the names to be checked after a statement that binds them; read:
+    """parameters: to be checked first of all; matrices: the names among them that stand in matrix products with what
+    carries a derivative, and nowhere else; made: the names to be checked after a statement that binds them; read:
     the expressions to be checked before a statement; outside: the variables outside, which may be something else by the
     time of a call; refused: those that are known to compute in a way of their own, with the statement, the text and the
     value."""
 
     parameters: list[str] = field(default_factory=list)
+    matrices: set[str] = field(default_factory=set)
     made: dict[int, list[str]] = field(default_factory=dict)
     read: dict[int, list[gast.expr]] = field(default_factory=dict)
     outside: dict[str, gast.expr] = field(default_factory=dict)
@@ -61,7 +63,36 @@ def unknown(body: Sequence[gast.stmt], parameters: Iterable[str], varied: set[st
     for stmt in statements(body):
         if getattr(stmt, "role", "") != "guard":
             search.place(stmt) if places else search.meet(stmt)
+    if not places:
+        search.found.matrices |= _matrices(body, search)
     return search.found
+
+
+def _matrices(body: Sequence[gast.stmt], search: _Search) -> set[str]:
+    """The names that are read as matrices that are multiplied with what carries a derivative, or for their shapes, in
+    all places: products with sparse matrices are products of matrices too."""
+    nodes, allowed = list(walk(body)), set[int]()
+    for node in nodes:
+        operation = search.scope.operation(node) if isinstance(node, gast.Call) else None
+        if operation is not None and operation.kind == "function":
+            allowed |= set(map(id, node.args))             # its own derivative asks
+        if operation is not None and (rule := operation.rule) is not None:
+            allowed |= set(map(id, node.args if rule.fn in (runtime.check_constants, runtime.check_matrices)
+                               else [operation.args.get(name) for name in rule.matrices]))
+        if isinstance(node, gast.BinOp) and isinstance(node.op, gast.MatMult):
+            allowed |= {id(one) for one, other in ((node.left, node.right), (node.right, node.left))
+                        if search.varied.of(other)}
+        elif isinstance(node, gast.Attribute) and node.attr == "shape":
+            allowed.add(id(node.value))
+    turned = [(stmt.targets[0].id, stmt.value.value) for stmt in statements(body)
+              if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name)
+              and isinstance(stmt.value, gast.Attribute) and stmt.value.attr == "T"]
+    allowed |= {id(of) for _, of in turned}
+    names = [node for node in nodes if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load)]
+    found = {node.id for node in names if id(node) in allowed} - {node.id for node in names if id(node) not in allowed}
+    while lost := {of.id for name, of in turned if isinstance(of, gast.Name) and of.id in found and name not in found}:
+        found -= lost
+    return found
 
 
 class _Search:
@@ -210,6 +241,8 @@ class _Search:
         if operation.rule is not None and operation.rule.exact:
             return self._made_array(node)
         if operation.kind == "rule" and operation.rule is not None and operation.rule.supported:
+            if operation.rule.makes is not None:
+                return None
             if operation.rule.name.startswith("rt."):
                 return args
             if not operation.rule.active_params or operation.rule.diagonal or operation.memory == "view":

@@ -106,7 +106,7 @@ def _objects(own: Sequence[gast.stmt], scope: Scope, known: Collection[str]) -> 
     checked = set(known)
     for stmt in own:
         if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) \
-                and scope.value(stmt.value.func) is runtime.check_constants:
+                and scope.value(stmt.value.func) in (runtime.check_constants, runtime.check_matrices):
             checked.update(arg.id for arg in stmt.value.args if isinstance(arg, gast.Name))
         links += _links(stmt, scope)
         for name, value in _bound(stmt):

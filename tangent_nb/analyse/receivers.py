@@ -31,9 +31,9 @@ def kind_of(node: Any, scope: Scope) -> type | None:
     if hasattr(node, "receiver"):
         return node.receiver  # type: ignore[no-any-return]
     if (value := scope.value(node)) is not MISSING:
-        return type(value)
+        return _filled(type(value))
     if isinstance(node, gast.Attribute) and _is_held(node, scope):
-        return type(vars(scope.value(node.value))[node.attr])
+        return _filled(type(vars(scope.value(node.value))[node.attr]))
     if isinstance(node, gast.BinOp):
         return _combined(node, scope)
     made = scope.operation(node).rule if isinstance(node, gast.Call) \
@@ -41,6 +41,13 @@ def kind_of(node: Any, scope: Scope) -> type | None:
     if made is None or made.makes != "same":
         return None if made is None else made.makes
     return kind_of((node.func if isinstance(node, gast.Call) else node).value, scope)
+
+
+def _filled(kind: type) -> type:
+    """The class, whose methods and operators have their rows now, where a module that is optional has it."""
+    if not _is_plain(kind):
+        lookup(kind)
+    return kind
 
 
 def _is_plain(kind: type) -> bool:

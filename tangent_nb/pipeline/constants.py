@@ -11,6 +11,7 @@ checks (`rt.check_constants`) behind the statements that bind what meets a deriv
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 import gast
 
@@ -19,7 +20,7 @@ from ..syntax.blocks import blocks, rebuild
 from ..syntax.building import call, clone, load
 from .dress import guard_of
 
-CONSTANTS, PLACES = "%rt.check_constants", "%rt.check_places"
+CONSTANTS, MATRICES, PLACES = "%rt.check_constants", "%rt.check_matrices", "%rt.check_places"
 
 
 def with_constant_checks(body: list[gast.stmt], found: Found, check: str = CONSTANTS) -> list[gast.stmt]:
@@ -30,7 +31,7 @@ def with_constant_checks(body: list[gast.stmt], found: Found, check: str = CONST
         if not names and not read:
             return None
         before = [constant_check(list(map(clone, read)), stmt, check)] if read else []
-        after = [constant_check(list(map(load, names)), stmt, check)] if names else []
+        after = constant_checks(list(map(load, names)), found.matrices, stmt, check)
         inner = blocks(stmt)
         if inner and after:                                # of a loop, or a manager
             inner[0][:0] = after
@@ -38,6 +39,14 @@ def with_constant_checks(body: list[gast.stmt], found: Found, check: str = CONST
         return [*before, stmt, *after]
 
     return rebuild(body, checked) if found.made or found.read else body
+
+
+def constant_checks(nodes: Sequence[gast.expr], matrices: AbstractSet[str], like: gast.stmt | None = None,
+                    check: str = CONSTANTS) -> list[gast.stmt]:
+    """The checks of what may be a sparse matrix, and of all else."""
+    apart = [one for one in nodes if isinstance(one, gast.Name) and one.id in matrices]
+    others = [one for one in nodes if not any(one is other for other in apart)]
+    return [constant_check(given, like, how) for given, how in ((others, check), (apart, MATRICES)) if given]
 
 
 def constant_check(nodes: Sequence[gast.expr], like: gast.stmt | None = None, check: str = CONSTANTS) -> gast.stmt:

@@ -28,7 +28,7 @@ from ..analyse.masks import spread_masks
 from ..analyse.objects import looked_into, with_objects
 from ..analyse.one_memory import one_memory
 from ..analyse.ownership import Ownership, ownership
-from ..analyse.receivers import objects_outside
+from ..analyse.receivers import mark_receivers, objects_outside
 from ..analyse.records import lists_by_place, reached, stored_containers, updated_dict
 from ..analyse.remembering import remembering
 from ..analyse.resolve import Scope
@@ -114,6 +114,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
         looked_into=looked_into(body, scope, varied) if reverse else [],
         result=captured.name if captured.name not in reads(body) | assumed else f"{captured.name}_value")
     body, scope = lowering.block(body), lowering.scope     # which the block may change
+    mark_receivers(body, parameter_names(tree), scope)     # of bodies that stand in the places of calls now
     lowering.origin = origin_of(returned := body.pop())
     squares_together(body, scope, parameter_names(tree))
     spread_masks(body, scope, parameter_names(tree), lowering.temporary)
@@ -138,7 +139,8 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     known = (whole, kinds) if judged == list(map(id, statements(body))) else None
     return Posed(Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names,
                          specs, owned, {**lowering.definitions, **views}, frozenset(lowering.temporaries),
-                         known, constants=_met(constants, tree), places=_met(places, tree)), lowering)
+                         known, constants=_met(constants, tree), matrices=frozenset(constants.matrices),
+                         places=_met(places, tree)), lowering)
 
 
 def _facts(body: list[gast.stmt], returned: Any, lowering: Lowering, specs: Mapping[str, Spec], reverse: bool,

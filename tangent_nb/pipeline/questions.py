@@ -20,7 +20,7 @@ from ..syntax.building import clone, load, mark, origin_of, store, tuple_of
 from ..syntax.closure import closure
 from ..syntax.nodes import writes
 from ..syntax.spec import UNKNOWN
-from .constants import CONSTANTS, PLACES, constant_check
+from .constants import PLACES, constant_check, constant_checks
 
 
 def is_pair(value: Any) -> bool:
@@ -30,8 +30,8 @@ def is_pair(value: Any) -> bool:
 def constant_guards(problem: Problem) -> list[gast.stmt]:
     """The checks of the parameters and the variables outside that meet a derivative and have none,
     and of those that are its indices."""
-    checks = (problem.constants, CONSTANTS), (problem.places, PLACES)
-    return [constant_check(list(map(clone, given)), check=check) for given, check in checks if given]
+    return [*constant_checks(list(map(clone, problem.constants)), problem.matrices),
+            *([constant_check(list(map(clone, problem.places)), check=PLACES)] if problem.places else [])]
 
 
 def take_aux(problem: Problem) -> None:

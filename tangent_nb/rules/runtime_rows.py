@@ -61,7 +61,7 @@ for fn in (rt.check_apart, rt.check_growing):
 check(rt.check_overlap, "x, v, text, index=None", shape_only=frozenset("v"))
 check(rt.check_inserted, "g, y", shape_only=frozenset("y"))
 check(rt.check_generator, "g, name")
-for fn in (rt.check_constants, rt.check_places, rt.check_result):
+for fn in (rt.check_constants, rt.check_matrices, rt.check_places, rt.check_result):
     check(fn, "x")
 for fn in (rt.check_floating, rt.check_copies, rt.check_items, rt.check_stored, rt.check_leaf,
            rt.check_number, rt.check_joined):
@@ -278,12 +278,14 @@ linear(rt.undiff, "y = rt.undiff(v, x, n=1, axis=-1)", pull={"v": "np.diff(g, n,
        spec=cotangent("x"), memory="alias", shares=not_once)
 
 # --- products: the partials of a helper that is linear in its operands are the helpers again
-for name in ("dot", "matmul", "inner", "outer", "kron"):
+for name, product in [(one, "{0} @ {1}" if one == "matmul" else f"np.{one}({{0}}, {{1}})")
+                      for one in ("dot", "matmul", "inner", "outer", "kron")]:
+    apart = {other: frozenset([other] if name == "matmul" else ()) for other in "xy"}
     rule(getattr(rt, f"{name}_dx"), f"r = rt.{name}_dx(v, x, y)", nondiff=["x"], spec=cotangent("x"),
-         pull={"v": f"np.{name}(g, y)", "y": f"rt.{name}_dy(v, g, y)"},
+         pull={"v": product.format("g", "y"), "y": f"rt.{name}_dy(v, g, y)"}, matrices=apart["y"],
          push={"v": f"rt.{name}_dx(g, x, y)", "y": f"rt.{name}_dx(v, x, g)"}, spreads=True, multiplies="elements")
     rule(getattr(rt, f"{name}_dy"), f"r = rt.{name}_dy(v, x, y)", nondiff=["y"], spec=cotangent("y"),
-         pull={"v": f"np.{name}(x, g)", "x": f"rt.{name}_dx(v, x, g)"},
+         pull={"v": product.format("x", "g"), "x": f"rt.{name}_dx(v, x, g)"}, matrices=apart["x"],
          push={"v": f"rt.{name}_dy(g, x, y)", "x": f"rt.{name}_dy(v, g, y)"}, spreads=True, multiplies="elements")
 for x, y, factors in (("x", "y", "g, y"), ("y", "x", "x, g")):
     linear(getattr(rt, f"tensordot_d{x}"), f"r = rt.tensordot_d{x}(v, x, y, axes=2)", nondiff=[x], spec=cotangent(x),

@@ -14,6 +14,7 @@ import numpy as np
 from ..errors import ArgumentError
 from .containers import article, is_of
 from .persistent import PersistentArray
+from .sparse import is_sparse
 
 PLAIN = frozenset([float, int, bool, complex, str, bytes, type(None), range, slice, type(...), np.memmap,
                    PersistentArray, *(kind for kind in vars(np).values() if isinstance(kind, type)
@@ -43,8 +44,27 @@ def check_constants(*values: Any) -> None:
         kind = value.__class__
         if not (kind is np.ndarray and value.dtype.kind != "O" or kind in PLAIN) and (found := met(value)) is not None:
             name = name_here(value) if found is value else f"an item of {name_here(value)}"
-            raise ArgumentError(f"{name} is {kind_shown(found)}, and meets what is differentiated: "
-                                f"{remedy(found, name_here(found))}")
+            raise _meets(found, name, name_here(found))
+
+
+def check_matrices(*values: Any) -> None:
+    """The same of what stands in matrix products alone, where it may be sparse too.
+
+    >>> check_matrices(np.ones(2))
+    >>> check_matrices(np.array([1.0, 2.0], object))
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: it is an array of objects, and meets what is differentiated: its items compute ...
+    """
+    for value in values:
+        kind = value.__class__
+        if not (kind is np.ndarray and value.dtype.kind != "O" or kind in PLAIN or is_sparse(value)) \
+                and (found := met(value)) is not None:
+            name = name_here(value) if found is value else f"an item of {name_here(value)}"
+            raise _meets(found, name, name_here(found))
+
+
+def _meets(found: Any, name: str, own: str) -> ArgumentError:
+    return ArgumentError(f"{name} is {kind_shown(found)}, and meets what is differentiated: {remedy(found, own)}")
 
 
 def check_places(*values: Any) -> None:

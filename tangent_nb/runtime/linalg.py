@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import ArgumentError
 from .broadcasting import broadcast_to_like, cast, unbroadcast
 from .shaping import inverse
+from .sparse import is_sparse
 
 
 def dot_dx(g: Any, x: Any, y: Any) -> Any:
@@ -47,6 +48,8 @@ def matmul_dx(g: Any, x: Any, y: Any) -> Any:
     >>> matmul_dx(np.ones((1, 2)), np.zeros((1, 2)), np.array([[1.0, 2.0], [3.0, 4.0]]))
     array([[3., 7.]])
     """
+    if is_sparse(y):
+        return cast((y @ np.transpose(g)).T, x)
     gm, _, ym = _matrices(g, x, y)
     bx = np.matmul(gm, np.swapaxes(ym, -1, -2))
     return unbroadcast(bx if np.ndim(x) > 1 else bx[..., 0, :], x)
@@ -58,6 +61,8 @@ def matmul_dy(g: Any, x: Any, y: Any) -> Any:
     >>> matmul_dy(1.0, np.array([1.0, 2.0]), np.zeros(2))
     array([1., 2.])
     """
+    if is_sparse(x):
+        return cast(x.T @ g, y)
     gm, xm, _ = _matrices(g, x, y)
     by = np.matmul(np.swapaxes(xm, -1, -2), gm)
     return unbroadcast(by if np.ndim(y) > 1 else by[..., 0], y)

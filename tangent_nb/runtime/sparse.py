@@ -8,6 +8,17 @@ import numpy as np
 from ..errors import ArgumentError
 
 
+def is_sparse(value: Any) -> bool:
+    """A matrix of `scipy.sparse`, with numbers in it.
+
+    >>> from scipy.sparse import eye
+    >>> is_sparse(eye(2)), is_sparse(np.eye(2))
+    (True, False)
+    """
+    return type(value).__module__.startswith("scipy.sparse.") and getattr(value, "ndim", 0) == 2 \
+        and value.dtype.kind != "O"
+
+
 def of_vector(v: Any, x: Any) -> Any:
     """A derivative `v` by what a sparse matrix is multiplied by, where that is a vector or a matrix: by a number the
     matrix would stay sparse.

@@ -1,6 +1,8 @@
 """Sparse matrices of SciPy that are constants: products, equations, matrices that are made here, or held by an object;
 and what stays refused."""
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +16,12 @@ from tangent_nb.errors import RefusedError, TangentError
 
 sparse, linalg = (pytest.importorskip(f"scipy.{name}") for name in ("sparse", "sparse.linalg"))
 D = np.array([[4.0, 1.0, 0.0], [0.5, 3.0, 0.3], [0.0, 0.2, 2.0]])
+
+
+def _written(program):
+    path = Path(tempfile.mkdtemp()) / "program.py"
+    path.write_text(program)
+    return path
 
 
 class Model:
@@ -98,6 +106,72 @@ def test_what_is_refused(call, text):
         tnb.grad(f)(np.ones(3))
 
 
-def test_one_that_is_given_is_refused():
+def stepped(x, S):
+    return x - 0.1 * (S @ x)
+
+
+def stepped_often(x, S):
+    for _ in range(S.shape[0]):
+        x = stepped(x, S)
+    return x
+
+
+def made():
+    return sparse.csr_matrix(D)
+
+
+def by_one_made_by_a_helper(x):
+    G = made()
+    return G @ x - x @ G
+
+
+GIVEN = ["S @ x", "x @ S", "x * (x @ (S @ x))", "S.T @ x", "stepped_often(x, S)", "S @ np.stack([x, x * x], axis=1)",
+         "np.stack([x, x * x]) @ S", "S @ [x[0], x[1], 1.0]"]
+
+
+@pytest.mark.parametrize("text", GIVEN)
+@pytest.mark.parametrize("kind", ["csr_matrix", "csc_array", "coo_array"])
+def test_one_that_is_given_and_stands_in_products(text, kind):
+    """What is dense gives the same."""
+    given, x, along = getattr(sparse, kind)(D), np.array([0.3, 0.7, 1.2]), np.array([0.4, -0.3, 0.5])
+    f = sourced(f"def f(x, S):\n    return np.sum(np.sin({text}))\n", {"np": np, "stepped_often": stepped_often},
+                f"<given {text}>")["f"]
+    for optimized in (True, False):
+        np.testing.assert_allclose(tnb.grad(f, optimized=optimized)(x, given), tnb.grad(f)(x, D), rtol=1e-12)
+        assert tnb.jvp(f, optimized=optimized)(x, given, dx=along) == pytest.approx(tnb.jvp(f)(x, D, dx=along))
+    if "often" not in text:                                # second derivatives of calls are refused of sparse matrices
+        df = tnb.grad(f)
+        np.testing.assert_allclose(tnb.jvp(df)(x, given, dx=along), tnb.jvp(df)(x, D, dx=along), rtol=1e-10)
+        np.testing.assert_allclose(tnb.vjp(df)(x, given, seed=along), tnb.jvp(df)(x, D, dx=along), rtol=1e-10)
+
+
+def test_one_that_a_helper_makes():
+    def f(x):
+        return np.sum(np.sin(by_one_made_by_a_helper(x)))
+    x, h = np.array([0.3, 0.7, 1.2]), 1e-6
+    slopes = [(f(x + h * one) - f(x - h * one)) / (2 * h) for one in np.eye(3)]
+    np.testing.assert_allclose(tnb.grad(f)(x), slopes, rtol=1e-7)
+
+
+@pytest.mark.parametrize("f", [
+    lambda x, S: np.sum(S * x), lambda x, S: np.sum(S @ x) + S.sum() * x[0], lambda x, S: np.sum(2.0 * S @ x),
+    lambda x, S: np.sum(S @ S @ x), lambda x, S: np.sum(S.T * x)])
+def test_one_that_is_given_and_stands_elsewhere_is_refused(f):
     with pytest.raises(TangentError, match=r"pass S.toarray\(\)"):
-        tnb.grad(lambda x, S: np.sum(S @ x))(np.ones(3), KNOWN["S"])
+        tnb.grad(f)(np.ones(3), KNOWN["S"])
+
+
+@pytest.mark.parametrize("text", ["G * (x * x)", "G.dot(x * x)", "G @ (x * x)"])
+def test_the_text_does_not_depend_on_what_was_derived_before(text):
+    """The rows of `scipy.sparse` are filled when something of it is met."""
+    program = ("import numpy as np, sys\nfrom scipy import sparse\nimport tangent_nb as tnb\n"
+               "H = sparse.eye(3)\nK = sparse.csr_matrix(np.eye(3))\n"
+               "def made():\n    return K.copy()\n"
+               f"def f(x):\n    G = made()\n    return np.sum({text})\n"
+               "if len(sys.argv) > 1:\n    tnb.grad(lambda x: np.sum(H @ x))\n"
+               "print(tnb.source(tnb.grad(f)), tnb.source(tnb.jvp(f)), tnb.grad(f)(np.arange(3.0)))\n")
+    told = [subprocess.run([sys.executable, "-c", f"exec(compile(open({str(path)!r}).read(), {str(path)!r}, 'exec'))",
+                            *more], capture_output=True, text=True, check=True).stdout
+            for path in [_written(program)] for more in ([], ["first"])]
+    assert told[0] == told[1]
+    assert told[0].endswith("[0. 2. 4.]\n")

@@ -69,7 +69,8 @@ def check_call(check: Check, node: gast.Call) -> None:
     if isinstance(node.func, gast.Attribute) and check.scope.value(getattr(node.func.value, "func", node)) is super:
         return                                             # super() itself says why
     if operation.kind == "each" or any(
-            fn is one for one in (runtime.check_helpers, runtime.check_constants, runtime.insert_grad_of)):
+            fn is one for one in (runtime.check_helpers, runtime.check_constants, runtime.check_matrices,
+                                  runtime.insert_grad_of)):
         return
     grown = inner_append(gast.Expr(node))
     if grown is not None and is_inner(check, grown) and id(node) in check.said:

@@ -159,6 +159,11 @@ def _match(v: Any, y: Any, what: str, of: str) -> Any:
     return jnp.array(v, dtype)
 
 
+def is_sparse(value: Any) -> bool:
+    """Matrices of SciPy are not multiplied on JAX, where they would be traced."""
+    return False
+
+
 def check_number(x: Any, name: str) -> None:
     """Refuses an array, or a container, under a name whose memory is, or may be,
     changed in place while others hold it."""
