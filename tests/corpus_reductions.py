@@ -86,6 +86,10 @@ op("gradient", "np.gradient(x * x)", _details={"jax": False}, x=V3)
 op("gradient_of_second_order", "np.gradient(x * x, 0.5, axis=1, edge_order=2)", x=M23, _details={"jax": False})
 op("gradient_on_a_grid", "np.gradient(x * x, g, axis=0)", x=M23, g=np.array([0.0, 0.7]).tolist(),
    _details={"jax": False})
+op("gradient_by_spacing", "np.gradient(x * x, h)", _details={"jax": False}, x=V3, h=0.5)
+op("gradient_by_spacing_at_ends", "np.gradient(np.sin(x), h, edge_order=2)", _details={"jax": False}, x=V3, h=0.7)
+op("gradient_both_axes_by_spacing", "np.gradient(x * x, h)[0] * np.gradient(x * x, h)[1]", _details={"jax": False},
+   x=M23, h=0.5)
 op("gradient_both_axes", "np.gradient(x * x)[0] * np.gradient(x * x)[1]", _details={"jax": False}, x=M23)
 op("trapezoid", "np.trapezoid(x * x)", "y", x=V3)
 op("trapezoid_dx", "np.trapezoid(x * x, dx=s, axis=0)", x=M23, s=A)

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import ArgumentError
 from .broadcasting import cast, unbroadcast
 from .cumulative import undiff
 from .reductions import Axis, _positive
@@ -68,6 +69,33 @@ def ungradient(g: Any, f: Any, h: Any = 1, axis: Axis = None, edge_order: int = 
     for part, i in zip(parts[1:], axes[1:]):
         total = total + _ungradient(part, h, i, edge_order)
     return cast(total, f)
+
+
+def over_spacing(g: Any, y: Any, h: Any) -> Any:
+    """The cotangent of the spacing `h` in `y = np.gradient(f, h)`, by which it is divided.
+
+    >>> over_spacing(np.ones(2), np.array([2.0, 4.0]), 2.0)
+    -3.0
+    """
+    _one_spacing(h)
+    pairs = zip(g, y) if isinstance(y, (tuple, list)) else [(g, y)]
+    return cast(-sum(np.sum(a * b) for a, b in pairs) / h, h)
+
+
+def along_spacing(g: Any, y: Any, h: Any) -> Any:
+    """The tangent of the same.
+
+    >>> along_spacing(1.0, np.array([2.0, 4.0]), 2.0)
+    array([-1., -2.])
+    """
+    _one_spacing(h)
+    return tuple(-(g / h) * part for part in y) if isinstance(y, (tuple, list)) else -(g / h) * y
+
+
+def _one_spacing(h: Any) -> None:
+    if np.ndim(h):
+        raise ArgumentError("np.gradient is differentiated by its spacing where that is one number, and this one is "
+                            "an array of places: write np.diff(f) / np.diff(h)")
 
 
 def _ungradient(g: Any, h: Any, axis: int, edge_order: Any) -> Any:

@@ -21,6 +21,19 @@ def f(x):
     rows = [x, x * 2.0]
     return np.sum(np.array(rows) ** 2)
 """, modes=("reverse",), at=(np.ones(2),)),
+    Case("gradient_by_its_places", """\
+def f(x):
+    return np.sum(np.gradient(np.arange(3.0), x) ** 2)
+""", """\
+np.gradient is differentiated by its spacing where that is one number, and this one is an array of places: \
+write np.diff(f) / np.diff(h)
+  cell 1, line 2, column 5
+    return np.sum(np.gradient(np.arange(3.0), x) ** 2)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+def f(x):
+    return np.sum((np.diff(np.arange(3.0)) / np.diff(x)) ** 2)
+""", at=(np.array([0.0, 1.0, 3.0]),), typed_at=(np.array([0.0, 1.0, 3.0]),)),
     Case("fit_of_one_point_twice", """\
 import warnings
 warnings.simplefilter("ignore")                            # of NumPy's own about the same
