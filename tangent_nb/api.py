@@ -13,8 +13,9 @@ from .every import EVERY, every
 from .pipeline import Derived, captured_of, check_steady, derive, deriving, is_clean
 from .pipeline.versions import described
 from .rules import lookup
+from .rules.table import with_row
 from .runtime.remembered import DERIVE, OPERATORS, PULLBACKS
-from .syntax.nodes import starred_parameters
+from .syntax.nodes import parameter_names, starred_parameters
 from .syntax.program import Derivation
 
 
@@ -175,9 +176,10 @@ def _found(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: S
 
 def _for_call(fn: Any, names: tuple[str, ...], kind: str, *, owned: bool = False) -> Any:
     """The derivative of a function that is called by another derivative, as `rt.pullback` and the like ask for it (of
-    split motion both functions): it may not change what it is given. A keyword that two stars take, and that has the
-    name of a parameter with a star, is refused."""
-    if both := sorted(set(names) & set(starred_parameters(captured_of(fn).tree))):
+    split motion both functions): it may not change what it is given. A keyword that two stars take is refused."""
+    tree = captured_of(fn).tree
+    more = set(names) - set(parameter_names(tree)) if tree.args.kwarg is not None else set()
+    if both := sorted(set(names) & set(starred_parameters(tree)) | more):
         raise TangentError(f"{fn.__name__} takes {both[0]} through two stars (**): name its parameters")
     with deriving():
         request = request_of(fn, kind, names[0] if kind == "grad" else names, True, None, False)
@@ -208,6 +210,7 @@ DERIVE.update({f"steady_{often}": partial(_steady_for_call, steady=often) for of
 DERIVE.update({kind: partial(_for_call, kind=kind) for kind in ("split", "push", "vjp", "grad")})
 DERIVE.update(owned=partial(_for_call, kind="split", owned=True), parameters=_parameters_of, clean=_clean_for_call)
 DERIVE["alone"] = lambda fn: not isinstance(fn, types.FunctionType) and lookup(fn) is not None
+DERIVE["row"] = with_row
 PULLBACKS.add(pullback)
 OPERATORS.update({grad: "", value_and_grad: "", vjp: "seed", jvp: "tangents"})
 

@@ -205,7 +205,7 @@ CASES = [
     Case("default_of_its_own_name", "def f(x):\n    fs = []\n    for k in range(2):\n"
          "        fs.append(lambda t, x=x: t * x * k)\n    return fs[0](x)\n", 4, "later"),
     Case("partial_of_an_unknown_function", "from functools import partial\ndef f(x):\n"
-         "    fs = [lambda a, b: a * b * x]\n    return partial(fs[0], x)(2.0)\n", 4, "partial"),
+         "    fs = [lambda a, b: a * b * x]\n    return partial(fs[0], 3.0)(2.0)\n", 4, "partial"),
     Case("default_given_by_position", "def f(x):\n    fs = [lambda t, c=x: t * c]\n    return fs[0](x, 3.0 * x)\n", 0,
          "by position"),
     Case("cached_with_a_later_value",

@@ -351,6 +351,9 @@ def stored_containers(tree: gast.FunctionDef, scope: Scope, varied: set[str]) ->
         return stored
     is_varied = Varied(varied, scope)
     beside = {name for node in walk(tree) if isinstance(node, gast.expr) and is_varied.of(node) for name in reads(node)}
+    while more := {name for node in nodes_of(tree, gast.For) if not beside.isdisjoint(target_names(node.target))
+                   for name in reads(node.iter)} - beside:                       # of what its items are
+        beside |= more
     return stored & (varied | beside)
 
 

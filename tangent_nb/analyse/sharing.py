@@ -17,6 +17,7 @@ from .. import runtime
 from ..rules import (
     FIELD,
     GET,
+    KEYS,
     MAX_OF,
     MIN_OF,
     REPLACED,
@@ -28,7 +29,7 @@ from ..rules import (
     Effects,
     Rule,
 )
-from ..syntax.nodes import given_by, reads
+from ..syntax.nodes import given_by, reads, target_names
 from ..syntax.spec import Spec
 from .displays import items
 from .kinds import Env, index_parts, spec_of
@@ -64,10 +65,14 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> Held:
         alone = not (node.returned.outside or contains or any(how == "parts" for _, how in taken))
         return found if alone else found | {(CALLER, "view")}      # of a container two places may hold one thing
     operands = _operands(node, env, scope)
+    if isinstance(node, gast.DictComp) and operands is not None and not isinstance(node.key, gast.Constant):
+        return {(CALLER, "share")}                         # keys may be anybody's objects
     if operands is None:
         found = {(name if name in scope.local else CALLER, "view") for name in reads(node)
                  if name not in scope.local or not env.get(name, Spec()).is_immutable}
-        return found | {(CALLER, "view")} if scope.operation(node).kind in ("function", "dynamic", "unknown") else found
+        operation = scope.operation(node)
+        anybody = operation.kind in ("function", "dynamic", "unknown") or operation.rule is KEYS
+        return found | {(CALLER, "view")} if anybody else found
     return {(name, _shared(relation, how)) for operand, relation in operands
             for name, how in sources(operand, env, scope)}
 
@@ -92,7 +97,7 @@ def _operands(node: Any, env: Env, scope: Scope) -> list[tuple[gast.expr, str]] 
             and (not isinstance(node.op, gast.BitOr)
                  or any(spec_of(one, env, scope).is_number for one in (node.left, node.right))):
         return []
-    if isinstance(node, gast.ListComp) and is_new(node.elt, env, scope):
+    if isinstance(node, (gast.ListComp, gast.DictComp)) and is_new(node, env, scope):
         return []
     row, operation = scope.effects(node), scope.operation(node)
     if row.gives == "iterator" and row.keeps and not row.calls:            # items of these, or parts
@@ -119,6 +124,8 @@ def _of_row(node: gast.expr, operation: Operation, rule: Rule, row: Effects, env
     args = list(operation.args.values())
     if operation.memory == "fresh":
         return []
+    if rule is KEYS:                                       # may be objects of anybody
+        return None
     if rule.fn is runtime.bound or rule.fn is runtime.differentiable and len(args) == 1:       # as it is
         return [(args[0], "")]
     if rule.fn is runtime.method_of or rule.fn is runtime.with_residuals:
@@ -168,7 +175,7 @@ def put_together(node: Any, env: Env, scope: Scope) -> list[tuple[gast.expr, str
 def repeated(node: Any, env: Env, scope: Scope) -> set[str]:
     """`[row] * n`, and a comprehension whose items may be one thing."""
     if isinstance(node, (gast.ListComp, gast.DictComp)):
-        return set() if is_new(node.elt if isinstance(node, gast.ListComp) else node.value, env, scope) else {"share"}
+        return set() if is_new(node, env, scope) else {"share"}
     operation = scope.operation(node)
     if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult):
         sides = [node.left, node.right]
@@ -199,17 +206,20 @@ def shallow(node: Any, env: Env, scope: Scope, deep: bool) -> Held:
 
 
 def is_new(node: Any, env: Env, scope: Scope) -> bool:
-    """Each value of an expression is a number, or a container that was made for it alone."""
+    """Each value of an expression is a number, or an array or a container that was made for it alone."""
     if isinstance(node, (gast.List, gast.Tuple, gast.Dict)):
         return all(is_new(one, env, scope) for one in given_by(node))
-    if isinstance(node, gast.ListComp):
-        return is_new(node.elt, env, scope)
+    if isinstance(node, (gast.ListComp, gast.DictComp)):
+        inside = {**env, **{name: Spec() for part in node.generators for name in target_names(part.target)}}
+        return is_new(node.elt if isinstance(node, gast.ListComp) else node.value, inside, scope)
     if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult) \
             and any(isinstance(one, gast.List) for one in (node.left, node.right)):
         items = [item for one in (node.left, node.right) if isinstance(one, gast.List) for item in one.elts]
         return all(_is_number(item, env, scope) for item in items)             # the rest is how often
     if isinstance(node, gast.BinOp):
         return is_new(node.left, env, scope) and is_new(node.right, env, scope)
+    if isinstance(node, gast.Call) and (operation := scope.operation(node)).kind == "rule":
+        return operation.memory == "fresh"
     return _is_number(node, env, scope)
 
 

@@ -9,6 +9,7 @@ Needs a call. Promises its arguments evaluated in Python's order; functions amon
 from __future__ import annotations
 
 import ast
+import collections
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from keyword import iskeyword
@@ -56,7 +57,7 @@ def evaluated(desugar: State, node: gast.Call, *, lazily: bool = False) -> tuple
                 one.args, one.keywords = evaluated(desugar, one, lazily=lazily)
                 nodes.append(one)
             elif keyword.arg is None:                      # what it holds is taken before the next one is evaluated
-                parts = _by_name(desugar, gast.keyword(None, desugar.next(one)))
+                parts = _by_name(desugar, gast.keyword(None, desugar.next(_merged(desugar, one))))
                 named += [(part.arg, place) for part in parts]
                 nodes += [part.value if part.arg is not None
                           else mark(gast.Starred(part.value, gast.Load()), copy="%dict") for part in parts]
@@ -144,6 +145,14 @@ def raises(desugar: State, value: FunctionValue, args: Sequence[Any], keywords: 
         desugar.emit(check)
         return True
     return False
+
+
+def _merged(desugar: State, node: Any) -> Any:
+    """`{**second, **first}` for `ChainMap(first, second)`, of which all is taken at once."""
+    if not isinstance(node, gast.Call) or desugar.object(node.func) is not collections.ChainMap or starred(node) \
+            or not all(purity.computes(desugar, one, ()) for one in node.args):
+        return node
+    return gast.copy_location(gast.Dict([None for _ in node.args], node.args[::-1]), node)
 
 
 def _by_name(desugar: State, keyword: gast.keyword) -> list[gast.keyword]:

@@ -9,7 +9,6 @@ objects or stars are on one of the sides; others stay.
 """
 from __future__ import annotations
 
-from collections import deque
 from typing import Any
 
 import gast
@@ -211,7 +210,7 @@ class Assignments(Expressions):
         if len(value.elts) != len(target.elts) or any(isinstance(one, gast.Starred) for one in value.elts):
             return False
         read = names_in(value)
-        if not (written or any(containers.kind(self, one) in (list, deque) for one, _ in containers.pairs(stmt))):
+        if not (written or any(containers.changes_by_methods(self, one) for one, _ in containers.pairs(stmt))):
             with self.before():
                 value.elts, _ = arguments.evaluated(self, gast.Call(load("%tuple"), value.elts, []))
                 made = bool(self.made)

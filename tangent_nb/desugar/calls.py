@@ -23,7 +23,7 @@ from ..analyse.fence.words import of_closure
 from ..analyse.libraries import is_library, is_ours
 from ..errors import KEYS, RefusedError
 from ..rules import lookup_method, may_only_compute
-from ..syntax.building import clone, constant, library, load
+from ..syntax.building import call, clone, constant, library, load
 from ..syntax.nodes import names_in, root_name
 from ..syntax.program import MISSING
 from . import (
@@ -42,6 +42,7 @@ from . import (
     yielding,
 )
 from .arguments import starred
+from .stars import of_unknown
 from .state import State
 from .values import FunctionValue, has_row, member_of
 
@@ -54,8 +55,15 @@ def meaning(desugar: State, node: Any) -> Any:
     found = lazy.asked(desugar, node) or consumers.consumed(desugar, node)
     if found is not None:
         return found
+    if node.keywords and len(node.args) == 1 and not isinstance(node.args[0], gast.Starred) \
+            and desugar.object(node.func) is dict:         # dict(d, k=v) is {**dict(d), "k": v}
+        keys = [None, *(k.arg and constant(k.arg) for k in node.keywords)]
+        return desugar.expr(desugar.placed(gast.copy_location(gast.Dict(keys, [
+            call("%dict", node.args[0]), *(k.value for k in node.keywords)]), node)))
     if isinstance(node.func, gast.Call) and desugar.object(node.func.func) is runtime.clean:
-        return None                                        # in a text of ours: it is asked when it runs
+        if not _carries(desugar, node):
+            return None                                    # in a text of ours: it is asked when it runs
+        node.func = node.func.args[0]                      # what had no derivative there has one here
     if not isinstance(node.func, (gast.Name, gast.Attribute)):
         node.func = functions.operand(desugar, node.func)
     func, outside = node.func, desugar.object(node.func)
@@ -82,6 +90,8 @@ def meaning(desugar: State, node: Any) -> Any:
     if outside is MISSING and isinstance(func, gast.Attribute) and _is_method_of_an_object(desugar, node) \
             and not starred(node) and not hasattr(node, "draws"):
         return _when_called(desugar, node)
+    if outside is MISSING and starred(node) and (found := _bound(desugar, node)) is not None:
+        return found
     if not isinstance(func, (gast.Name, gast.Attribute)) and not starred(node) \
             and (_carries(desugar, node) or names_in(func) & desugar.varied):
         return _when_called(desugar, node)
@@ -115,6 +125,26 @@ def _is_method_of_an_object(desugar: State, node: gast.Call) -> bool:
 
 def _carries(desugar: State, node: gast.Call) -> bool:
     return any(desugar.carries(arg) for arg in [node.func, *node.args, *(k.value for k in node.keywords)])
+
+
+def _bound(desugar: State, node: gast.Call) -> gast.expr | None:
+    """The function bound to what it is given, where that has stars: `fn(x, **options)`, `obj.name(*pair)`."""
+    func: Any = node.func
+    if not _carries(desugar, node) and all(k.arg is not None for k in node.keywords):
+        return None
+    if isinstance(func, gast.Attribute) and not _is_method_of_an_object(desugar, node) or hasattr(node, "draws"):
+        return None
+    first = library("rt.method(n)", n=constant(func.attr)) if isinstance(func, gast.Attribute) else func
+    with desugar.before() as done:
+        done.append(desugar.next(func.value if isinstance(func, gast.Attribute) else func))
+        args, keywords = arguments.evaluated(desugar, node)
+    if isinstance(func, gast.Attribute):
+        args = [done[0], *args]
+    else:
+        first = done[0]
+    if not isinstance(first, gast.Name):
+        first = load(desugar.kept(first, getattr(func, "attr", "function")))
+    return gast.copy_location(of_unknown(desugar, first, args, keywords), node)
 
 
 def _when_called(desugar: State, node: gast.Call, dispatching: Any = None) -> gast.expr:

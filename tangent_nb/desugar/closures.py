@@ -29,7 +29,7 @@ from ..analyse.activity import Varied, varied_names
 from ..analyse.displays import is_partial
 from ..analyse.libraries import is_library
 from ..syntax.blocks import blocks, head_targets, is_compound, own_expressions
-from ..syntax.building import assign, clone, library, load, parameter
+from ..syntax.building import assign, clone, constant, library, load, parameter, tuple_of
 from ..syntax.nodes import names_in, walk
 from ..syntax.program import MISSING
 from .lifting import can_be_lifted, lift
@@ -122,8 +122,14 @@ class _Conversion:
         if isinstance(inner, gast.Call) and is_partial(inner) or isinstance(fn, types.FunctionType) or has_row(fn):
             node.func = gast.copy_location(library("functools.partial"), node.func)
             _flatten(node)
-            if held & self.changed:
-                self._refuse(node, _changes("this partial", sorted(held & self.changed)[0]))
+        elif fn is MISSING and isinstance(inner, (gast.Name, gast.Subscript, gast.Attribute)):
+            node.func, node.args, node.keywords = library("rt.bind"), [inner, tuple_of(node.args[1:]), gast.Dict(
+                [constant(k.arg) for k in node.keywords], [k.value for k in node.keywords]), constant(True)], []
+            self.desugar.placed(node)
+        else:
+            return
+        if held & self.changed:
+            self._refuse(node, _changes("this partial", sorted(held & self.changed)[0]))
 
     def _is_partial(self, node: Any) -> bool:
         return isinstance(node, gast.Call) and isinstance(node.func, (gast.Name, gast.Attribute)) and bool(node.args) \

@@ -118,6 +118,12 @@ def kind(desugar: State, node: Any) -> type | None:
     return None if made is None or made.or_number else made.kind
 
 
+def changes_by_methods(desugar: State, node: Any) -> bool:
+    """A list, a dict or a deque for certain."""
+    made = kind(desugar, node)
+    return made is dict or made in (list, deque)
+
+
 def operated(op: gast.operator, left: Container | None, right: Container | None) -> Container | None:
     """What an operator makes of two operands; of deques that is not known."""
     sides = [side for side in (left, right) if side is not None and side.kind is not deque]

@@ -26,6 +26,7 @@ from ..syntax.program import MISSING
 from . import arguments, attributes, by_name, calls, copies, functions, held, inlining, objects, rows, sequences
 from .objects import constructs, escaped, fields_of, outside, value_of
 from .operators import BINARY, binary, compared, dunder, is_missing
+from .stars import mapping
 from .state import State
 from .values import FunctionValue, ObjectValue, is_foreign, member_of
 
@@ -44,6 +45,10 @@ def called(desugar: State, node: gast.Call) -> Any:
     if value is made_of and not is_made_of(node):          # in a text of ours
         node.func = library("rt.made_of")
         return None
+    if value is types.SimpleNamespace and any(k.arg is None for k in node.keywords):
+        node.args, node.keywords = arguments.evaluated(desugar, node)
+        if not node.args and (whole := mapping(node.keywords)) is not None:
+            return desugar.expr(desugar.placed(gast.copy_location(library("rt.namespace(d)", d=whole), node)))
     if isinstance(value, type) and constructs(value) and value not in desugar.whole:
         return attributes.construct(desugar, value, node)
     if isinstance(value, type) and constructs(value) and fields(value, node) is None and desugar.carries(node) \

@@ -2,10 +2,14 @@
 
 Needs the evaluated arguments of a call, and the parameters of what is called. Promises arguments without stars, each
 read by its key or its place, after a check which raises what Python raises. What no parameter takes is left together,
-for `*rest` and `**options` of the function that is called.
+for `*rest` and `**options` of the function that is called. What nobody knows beforehand is bound to its arguments as a
+whole, and called then.
 
     def rate(T, A=1.0, *, n): …             rt.check_call('rate(T, A=0, *, n)', 1, (), (options,))
     rate(T, **options)               →      rate(T, options['A'] if 'A' in options else 1.0, n=options['n'])
+
+    model.rate(T, **options)         →      bound = rt.bind(rt.method('rate'), (model, T), options)
+                                            bound()
 """
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.building import call, constant, expr, library, load, mark, subscript, tuple_of
+from ..syntax.building import call, clone, constant, expr, library, load, mark, subscript, tuple_of
 from . import purity
 from .state import State
 from .templates import template
@@ -164,6 +168,31 @@ class _Binding:
                               names=tuple_of(map(constant, sorted(known))),
                               d=self.mappings[0] if len(items) == 1 else merged)
         return load(self.desugar.kept(self.desugar.expr(self.desugar.placed(merged)), "options"))
+
+
+def of_unknown(desugar: State, func: Any, args: Sequence[Any], keywords: Sequence[gast.keyword]) -> gast.expr:
+    """A call with evaluated arguments of a name that stands for what is known only when it runs."""
+    mappings = [k for k in keywords if k.arg is None]
+    if mappings and len(keywords) > 1:
+        for one in mappings:
+            one.value = desugar.named(one.value, "keywords")
+        check = library("rt.check_twice(f, names, given)", f=clone(func),
+                        names=tuple_of([constant(k.arg) for k in keywords if k.arg is not None]),
+                        given=tuple_of([clone(one.value) for one in mappings]))
+        desugar.emit(mark(gast.Expr(check), role="guard", note="guard"))
+    whole = mapping(keywords) or gast.Dict([constant(k.arg) for k in keywords], [k.value for k in keywords])
+    given = [desugar.placed(one) for one in (tuple_of(args), whole)]
+    bound = desugar.kept(library("rt.bind(f, a, k)", **dict(zip("fak", desugar.operands([func, *given]), strict=True))),
+                         "bound")
+    return gast.Call(load(bound), [], [])
+
+
+def mapping(keywords: Sequence[gast.keyword]) -> gast.expr | None:
+    """A dict of the keywords, where not all of them are known by their names."""
+    if all(k.arg is not None for k in keywords):
+        return None
+    return keywords[0].value if len(keywords) == 1 else gast.Dict(
+        [None if k.arg is None else constant(k.arg) for k in keywords], [k.value for k in keywords])
 
 
 class _Zero:

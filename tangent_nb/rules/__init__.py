@@ -35,7 +35,7 @@ from . import (  # noqa: F401
     ufunc_methods,
 )
 from .builtin import MAX_OF, MIN_OF, SUM
-from .containers import FIELD, GET, REPLACED, VALUES, WITH_APPENDED, WITH_FIELD, WITH_INNER, WITH_ITEM
+from .containers import FIELD, GET, KEYS, REPLACED, VALUES, WITH_APPENDED, WITH_FIELD, WITH_INNER, WITH_ITEM
 from .effects import (
     DRAWING,
     Effects,
@@ -57,9 +57,9 @@ from .supported import nearest, supported
 from .table import lookup, lookup_method, lookup_operator, operator_of, rows
 
 __all__ = [
-    "Choice", "DRAWING", "Effects", "FIELD", "GET", "LIBRARIES", "LOGISTIC", "MAX_OF", "MIN_OF", "OnJax", "REPLACED",
-    "Rule", "SIGMOID", "SQUARED_HYPOT", "SQUARED_NORM", "SUM", "VALUES", "WITH_APPENDED", "WITH_FIELD", "WITH_INNER",
-    "WITH_ITEM", "effect_rows", "effects_of", "every_on_jax", "lookup", "lookup_method", "lookup_operator",
-    "may_change", "may_draw", "may_fill", "may_only_compute", "method_row", "operator_of",
+    "Choice", "DRAWING", "Effects", "FIELD", "GET", "KEYS", "LIBRARIES", "LOGISTIC", "MAX_OF", "MIN_OF", "OnJax",
+    "REPLACED", "Rule", "SIGMOID", "SQUARED_HYPOT", "SQUARED_NORM", "SUM", "VALUES", "WITH_APPENDED", "WITH_FIELD",
+    "WITH_INNER", "WITH_ITEM", "effect_rows", "effects_of", "every_on_jax", "lookup", "lookup_method",
+    "lookup_operator", "may_change", "may_draw", "may_fill", "may_only_compute", "method_row", "operator_of",
     "methods_named", "nearest", "of_jax_arrays", "on_jax", "on_jax_by_call", "rows", "supported",
 ]

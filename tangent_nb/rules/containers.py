@@ -64,7 +64,8 @@ GET = rule(None, "y = dict.get(x, key, default=None)", method="get", nondiff=["k
 VALUES = linear(rt.values, "y = rt.values(x)", method="values", pull={"x": "rt.unvalues(g, x)"}, memory="alias",
                 spec=infer.some("list"))
 linear(rt.unvalues, "y = rt.unvalues(v, x)", pull={"v": "rt.values(g)"}, nondiff=["x"], **HELD)
-nondifferentiable(None, "y = dict.keys(x)", method="keys", because="keys carry nothing", breaks="")
+KEYS = nondifferentiable(None, "y = dict.keys(x)", method="keys", because="keys carry nothing", breaks="",
+                         memory="alias")
 nondifferentiable(None, "n = list.index(x, value, start=0, stop=None)", method="index", because="a place")
 nondifferentiable(None, "n = list.count(x, value)", method="count", because="a number of items")
 
@@ -91,3 +92,22 @@ linear(rt.got_default, "y = rt.got_default(v, x, key, default)", nondiff=["x", "
        pull={"v": "rt.got_default(g, x, key, default)"})
 linear(rt.got_tangent, "y = rt.got_tangent(v, x, key, default)", nondiff=["x", "key", "default"], **HELD,
        pull={"v": "rt.got(g, x, key)"})
+linear(rt.namespace, "y = rt.namespace(x)", pull={"x": "rt.named_items(g, x)"}, **HELD)
+linear(rt.named_items, "y = rt.named_items(v, x)", pull={"v": "rt.namespace(g)"}, nondiff=["x"], **HELD)
+
+# --- functions that are bound to what they are given
+BOUND = {"fn": "rt.bound_function(g, fn, args, keywords)", "args": "rt.bound_arguments(g, fn, args)",
+         "keywords": "rt.bound_keywords(g, keywords)"}
+ALONG = {"fn": "rt.bound_along(y, g, rt.zeros_like(args), rt.zeros_like(keywords))",
+         "args": "rt.bound_along(y, rt.zeros_like(fn), g, rt.zeros_like(keywords))",
+         "keywords": "rt.bound_along(y, rt.zeros_like(fn), rt.zeros_like(args), g)"}
+rule(rt.bind, "y = rt.bind(fn, args, keywords, shown=False)", nondiff=["shown"], refuses=True, **HELD, pull=BOUND,
+     push=ALONG)
+linear(rt.bound_function, "y = rt.bound_function(v, fn, args, keywords)", nondiff=["fn", "args", "keywords"], **HELD,
+       pull={"v": "rt.bound_along(v, g, rt.zeros_like(args), rt.zeros_like(keywords))"})
+linear(rt.bound_arguments, "y = rt.bound_arguments(v, fn, args)", nondiff=["fn", "args"], **HELD,
+       pull={"v": "rt.bound_along(v, rt.zeros_like(fn), g, {})"})
+linear(rt.bound_keywords, "y = rt.bound_keywords(v, keywords)", nondiff=["keywords"], **HELD,
+       pull={"v": "rt.bound_along(v, None, (), g)"})
+rule(rt.bound_along, "r = rt.bound_along(y, fn, args, keywords)", nondiff=["y"], **HELD, pull=BOUND, push=ALONG)
+check(rt.check_twice, "fn, names, given", shape_only=frozenset({"given"}))

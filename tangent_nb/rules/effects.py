@@ -137,7 +137,7 @@ class Effects:
         return not callable(self.fn)
 
 
-_FUNCTIONS: dict[int, Effects] = {}
+_FUNCTIONS: dict[Any, Effects] = {}
 _METHODS: dict[str, dict[type, Effects]] = {}
 _OF_RULES: dict[int, tuple[Rule, Effects]] = {}     # by identity: rules are compared by what they say, and have no hash
 
@@ -148,8 +148,14 @@ DRAWING = (np.random.Generator, np.random.RandomState, random.Random)
 
 def function(fn: Any, written: str, **facts: Any) -> Effects:
     """Add the row of a function. Arguments are named one after the other: `holds="key x"`."""
-    row = _FUNCTIONS[id(fn)] = _row(None, fn, written, facts)     # the row keeps alive what is found by identity
+    row = _FUNCTIONS[_known_by(fn)] = _row(None, fn, written, facts)     # the row keeps alive what is found by it
     return row
+
+
+def _known_by(fn: Any) -> Any:
+    """The identity of a function; of a class method, which Python makes anew each time, the class and the name."""
+    owner = getattr(fn, "__self__", None) if type(fn) is types.BuiltinMethodType else None
+    return (id(owner), fn.__name__) if isinstance(owner, type) else id(fn)
 
 
 def method(owner: type, written: str, **facts: Any) -> None:
@@ -239,7 +245,7 @@ def effects_of(fn: Any) -> Effects | None:
     >>> effects_of([].append) is effects_of(list.append), effects_of(sorted).keeps, effects_of(effects_of)
     (True, frozenset({'xs'}), None)
     """
-    found = _FUNCTIONS.get(id(fn))
+    found = _FUNCTIONS.get(_known_by(fn))
     if found is not None:
         return found
     rule = lookup(fn)

@@ -60,6 +60,7 @@ function(next, "next(iterator, *default)", changes="iterator", gives="item")
 function(itertools.accumulate, "accumulate(xs, func=None, *, initial=None)", iterates="xs", keeps="xs", holds="initial",
          calls="func", **ITERATING)
 function(itertools.chain, "chain(*several)", iterates="several", keeps="several", passes="several", **ITERATING)
+function(itertools.chain.from_iterable, "from_iterable(xs)", iterates="xs", keeps="xs", **ITERATING)
 function(itertools.compress, "compress(data, selectors)", iterates="data selectors", keeps="data", passes="data",
          **ITERATING)
 function(itertools.count, "count(start=0, step=1)", **ITERATING)

@@ -69,6 +69,7 @@ for fn in (rt.check_floating, rt.check_copies, rt.check_items, rt.check_stored, 
 check(rt.alike, "x, structure")
 check(rt.check_kept, "v, x, name")
 check(rt.check_view, "v, name, x=None")
+check(rt.check_helpers, "helpers, *functions")
 check(rt.check_index, "i, name")
 check(rt.check_completed, "done")
 check(rt.check_errstate, "")

@@ -47,9 +47,14 @@ as_numpy(linalg.norm, "y = scipy.linalg.norm(x, ord=None, axis=None, keepdims=Fa
          np.linalg.norm, nondiff=["ord"], **ANY)
 as_numpy(linalg.svd, "y = scipy.linalg.svd(x, full_matrices=True, compute_uv=True, *, check_finite=True)",
          np.linalg.svd)
-for name, instead in (("eigh", "np.linalg.eigh"), ("eigvalsh", "np.linalg.eigvalsh")):
-    unsupported(getattr(linalg, name), f"scipy.linalg.{name}", because="what it returns depends on its many arguments",
-                instead=instead)
+twin = lookup(np.linalg.eigvalsh)
+assert twin is not None
+pulled, pushed = (side["x"][0].text.replace(", UPLO", "") for side in (twin.pull, twin.push))
+rule(linalg.eigvalsh, "y = scipy.linalg.eigvalsh(x, *, check_finite=True)", **ANY, breaks=twin.breaks,
+     note=twin.note.replace("the triangle that is read", "the lower triangle, which alone is read"),
+     pull={"x": pulled}, push={"x": pushed})
+unsupported(linalg.eigh, "scipy.linalg.eigh", because="what it returns depends on its many arguments",
+            instead="np.linalg.eigh")
 for name in ("eig", "eigvals"):
     unsupported(getattr(linalg, name), f"scipy.linalg.{name}", because="its results are complex",
                 instead="np.linalg.eig, or np.linalg.eigh of a symmetric matrix")

@@ -8,7 +8,7 @@ from scipy import signal
 from .. import runtime as rt
 from . import infer
 from .infer import cotangent
-from .table import linear, rule
+from .table import linear, nondifferentiable, rule
 
 ANY: dict[str, Any] = {"spec": infer.anything}
 # ------------------------------------------------------------------ convolution
@@ -40,3 +40,17 @@ linear(rt.lagged, "r = rt.lagged(v, u, b, axis=-1)", nondiff=["b"], spec=cotange
              "u": f"rt.unbroadcast({BACK.format('g, np.ones(1)', 'v')}, u)"})
 linear(signal.detrend, "y = scipy.signal.detrend(data, axis=-1, type='linear')", nondiff=["axis", "type"], **ANY,
        pull={"data": "rt.unbroadcast(scipy.signal.detrend(g, axis, type), data)"})
+
+# ------------------------------------------------------------------ designs, of constants
+for name, signature in (("butter", "N, Wn, btype='low', analog=False, output='ba', fs=None"),
+                        ("cheby1", "N, rp, Wn, btype='low', analog=False, output='ba', fs=None"),
+                        ("cheby2", "N, rs, Wn, btype='low', analog=False, output='ba', fs=None"),
+                        ("bessel", "N, Wn, btype='low', analog=False, output='ba', norm='phase', fs=None"),
+                        ("ellip", "N, rp, rs, Wn, btype='low', analog=False, output='ba', fs=None"),
+                        ("firwin", "numtaps, cutoff, *, width=None, window='hamming', pass_zero=True, scale=True, "
+                                   "fs=None"),
+                        ("savgol_coeffs", "window_length, polyorder, deriv=0, delta=1.0, pos=None, use='conv'"),
+                        ("iirnotch", "w0, Q, fs=2.0"), ("iirpeak", "w0, Q, fs=2.0")):
+    nondifferentiable(getattr(signal, name), f"y = scipy.signal.{name}({signature})", because="it designs a filter",
+                      breaks="",
+                      refused=[part.partition("=")[0] for part in signature.replace("*, ", "").split(", ")], **ANY)

@@ -63,6 +63,11 @@ def lookup(fn: object) -> Rule | None:
     return found if found is not None else call_row(type(fn))
 
 
+def with_row(fn: object) -> Any:
+    """A function that has a row, as it is each time; None for others, and for an object that is called by one."""
+    return same_each_time(fn) if (row := lookup(fn)) is not None and (not row.receiver or row.fn is fn) else None
+
+
 def call_row(kind: type) -> Rule | None:
     """The row of a call of an object of a class: `spline(x)`."""
     found = _ROWS.get(id(getattr(kind, CALL, None)))

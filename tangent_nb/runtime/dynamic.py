@@ -36,6 +36,9 @@ def clean(fn: Any) -> Any:
     """
     if isinstance(fn, method):
         return lambda *args, **keywords: clean(getattr(args[0], fn.name))(*args[1:], **keywords)
+    if isinstance(getattr(fn, "func", None), method) and fn.args:
+        clean(getattr(fn.args[0], fn.func.name))
+        return fn
     if not callable(fn):
         return fn                                          # the call says so
     text = function_of(fn)

@@ -24,10 +24,11 @@ import numpy as np
 from ..errors import TangentError
 from .containers import described, is_record, kind_of, names_outside
 from .records import add_field, field
-from .remembered import carries, name_of, parameters_of
+from .remembered import DERIVE, carries, name_of, parameters_of
 from .structure import _parts, zeros_like
 
 Active: TypeAlias = "Sequence[int | str]"
+_CALLING: dict[int, dict[Any, Any]] = {}        # of functions with rows, which live as long as these
 _MADE: weakref.WeakKeyDictionary[type, dict[tuple[int, tuple[str, ...]], Any]] = weakref.WeakKeyDictionary()
 
 
@@ -94,7 +95,11 @@ def opened(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any], active: 
     if isinstance(fn, method):
         return _of_object(fn.name, args, keywords, active)
     if type(fn) is type and is_record(fn):
-        fn = _making(fn, len(args), tuple(keywords))
+        fn = _making(fn, len(args), tuple(keywords), _MADE.setdefault(fn, {}))
+    elif (row := DERIVE["row"](fn)) is not None and (keywords or len(args) > len(parameters_of(fn))):
+        fn = _making(row, len(args), tuple(keywords), _CALLING.setdefault(id(row), {}))
+    if type(fn) is functools.partial and isinstance(fn.func, method) and not closure:
+        return opened(fn.func, (*fn.args, *args), {**fn.keywords, **keywords}, _moved(active, len(fn.args)))
     if not closure:
         return Opened(fn, args, dict(keywords), tuple(active))
     if type(fn) is functools.partial:
@@ -121,27 +126,33 @@ def check_alone(fn: Any) -> None:
                            "known. Hold a functools.partial, which binds them")
 
 
-def _making(cls: type, count: int, names: tuple[str, ...]) -> Any:
-    """A function that calls a class with so many arguments, and keywords of these names: the text of it is derived. It
-    sees what the methods of the class see."""
-    known = _MADE.setdefault(cls, {})
+def _making(cls: Any, count: int, names: tuple[str, ...], known: dict[Any, Any]) -> Any:
+    """A function that calls a class, or a function with a row, with so many arguments, and keywords of these names: the
+    text of it is derived. It sees what the methods of the class see. known: those that were made."""
     if (count, names) not in known:
-        own = [name for name in inspect.signature(cls).parameters if name not in names]
+        own = [name for name in _written_parameters(cls) if name not in names]
         given = [own[i] if i < len(own) else f"value_{i}" for i in range(count)]
-        called = cls.__name__ if cls.__name__ not in {*given, *names} else f"{cls.__name__}_class"
+        called = cls.__name__ if cls.__name__ not in {*given, *names} else f"{cls.__name__}_called"
         taken = ", ".join([*given, *(f"{name}={name}" for name in names)])
         text = f"def outer({called}):\n" \
                f"    def {cls.__name__}_made({', '.join([*given, *names])}):\n" \
                f"        return {called}({taken})\n" \
                f"    return {cls.__name__}_made\n"
-        place = f"<{cls.__module__}.{cls.__qualname__} of {taken}>"
+        place = f"<{cls.__module__}.{getattr(cls, '__qualname__', called)} of {taken}>"
         scope: dict[str, Any] = {}
         linecache.cache[place] = len(text), None, text.splitlines(True), place
         exec(compile(text, place, "exec"), scope)
-        seen = next((one.__globals__ for kind in cls.__mro__ for one in vars(kind).values()
+        seen = next((one.__globals__ for kind in getattr(cls, "__mro__", ()) for one in vars(kind).values()
                      if isinstance(one, types.FunctionType)), scope)
         known[count, names] = types.FunctionType(scope["outer"].__code__, seen)(cls)
     return known[count, names]
+
+
+def _written_parameters(fn: Any) -> list[str]:
+    try:
+        return list(inspect.signature(fn).parameters)
+    except ValueError:                                     # a function written in C does not say
+        return []
 
 
 def _moved(active: Active, by: int) -> list[int | str]:
@@ -151,7 +162,7 @@ def _moved(active: Active, by: int) -> list[int | str]:
 def _of_partial(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any], active: Active) -> Opened:
     """What a `partial` calls: what it binds, and carries a derivative, comes first."""
     bound = [key for key, value in _parts(fn).items() if key not in keywords and carries(value)]
-    given = set(parameters_of(fn.func)[len(fn.args):len(fn.args) + len(args)]) if fn.keywords else set()
+    given = set(parameters_of(fn.func)[len(fn.args):len(fn.args) + len(args)]) if fn.keywords and args else set()
     if both := sorted(given & set(fn.keywords)):
         raise TangentError(f"{name_of(fn.func)} is given {both[0]} by position, and {both[0]} has a value already: "
                            f"give it by its name, {both[0]}=...")
@@ -162,8 +173,9 @@ def _of_partial(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any], act
             else zeros_like(fn)
         return own, *found[len(bound):]
 
-    return Opened(fn.func, (*fn.args, *args), {**fn.keywords, **keywords}, (*bound, *_moved(active, len(fn.args))),
-                  gathered, lambda given: [*(_parts(given[0])[key] for key in bound), *given[1:]])
+    inner = opened(fn.func, (*fn.args, *args), {**fn.keywords, **keywords}, (*bound, *_moved(active, len(fn.args))))
+    return Opened(inner.fn, inner.args, inner.keywords, inner.places, lambda found: gathered(inner.gathered(found)),
+                  lambda given: inner.spread([*(_parts(given[0])[key] for key in bound), *given[1:]]))
 
 
 def _of_object(name: str, args: tuple[Any, ...], keywords: Mapping[str, Any], active: Active) -> Opened:
@@ -181,24 +193,27 @@ def _of_object(name: str, args: tuple[Any, ...], keywords: Mapping[str, Any], ac
     value = getattr(owner, name)                           # whatever Python finds: Base.f is not given the class
     of, first, named = (value.func, value.args, value.keywords) \
         if type(value) is functools.partial and not holds else (value, (), {})
-    if isinstance(of, types.MethodType) and of.__self__ is owner and inspect.isfunction(of.__func__):
+    has_row = DERIVE["alone"](of)                          # a distribution, which is no argument of it
+    if not has_row and isinstance(of, types.MethodType) and of.__self__ is owner and inspect.isfunction(of.__func__):
         return Opened(of.__func__, (owner, *first, *rest), {**named, **keywords},     # self.act = self.relu too
                       tuple(0 if one == 0 else at for one, at in zip(active, _moved(active, len(first)))))
     if 0 not in active:
         return opened(value, rest, keywords, _moved(active, -1))
     at = list(active).index(0)
     others = _moved([one for one in active if one != 0], -1)
-    if holds and kind_of(value) is not None:
+    if holds and kind_of(value) is not None and not has_row:
         inner = opened(value, rest, keywords, others, True)
         return Opened(inner.fn, inner.args, inner.keywords, inner.places, lambda found:
                       _with(inner.gathered(found), at, lambda own: add_field(zeros_like(owner), name, own)),
                       lambda given: inner.spread([field(given[at], name), *given[:at], *given[at + 1:]]))
-    if next(_read_alone(value, set()), None) is not None:
+    if not has_row and next(_read_alone(value, set()), None) is not None:
         raise TangentError(f"{type(owner).__name__}.{name} is called, and the object is differentiated, which may hold "
                            "the arrays or objects that the function reads as its own: write it as a method, "
                            f"def {name}(self, ...), or hold a functools.partial, which binds them")
-    return Opened(value, rest, dict(keywords), tuple(others), lambda found:
-                  _with((None, *found), at, lambda _: zeros_like(owner)), lambda given: [*given[:at], *given[at + 1:]])
+    inner = opened(value, rest, keywords, others)
+    return Opened(inner.fn, inner.args, inner.keywords, inner.places, lambda found:
+                  _with((None, *inner.gathered(found)), at, lambda _: zeros_like(owner)),
+                  lambda given: inner.spread([*given[:at], *given[at + 1:]]))
 
 
 def _with(found: Sequence[Any], at: int, made: Callable[[Any], Any]) -> Sequence[Any]:

@@ -272,3 +272,23 @@ def of_array(x: Any, name: str) -> Any:
     """
     check_array(x, name)
     return x
+
+
+def namespace(x: Any) -> Any:
+    """An object with what a dict holds as its attributes.
+
+    >>> namespace({"rate": 2.0}).rate
+    2.0
+    """
+    return SimpleNamespace(**x)
+
+
+def named_items(v: Any, x: Any) -> Any:
+    """The cotangent of a dict from that of `namespace(x)`.
+
+    >>> named_items(namespace({"rate": 2.0}), {"rate": 3.0})
+    {'rate': 2.0}
+    """
+    kind = kind_of(x)
+    found = {key: getattr(v, key) for key in x}
+    return found if kind is None else kind.build(x, found)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import sys
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -132,7 +133,18 @@ def member(base: Any, name: str) -> Any:
     >>> member(np.add, "reduce") is member(np.add, "reduce"), np.add.reduce is np.add.reduce
     (True, False)
     """
-    return _method(base, name) if is_holder(base, name) else getattr(base, name)
+    return _method(_by_name(base), name) if is_holder(base, name) else getattr(base, name)
+
+
+def _by_name(base: Any) -> Any:
+    """The distribution of `scipy.stats` that one is a copy of, as each frozen one holds a copy."""
+    if isinstance(base, np.ufunc):
+        return base
+    named = getattr(sys.modules.get("scipy.stats"), str(getattr(base, "name", "")), None)
+    said = [tuple(getattr(one, name, None) for name in ("a", "b", "shapes", "badvalue", "xtol"))
+            for one in (named, base)]                      # in a tuple NaN is itself
+    alike = type(named) is type(base) and said[0] == said[1]
+    return named if alike else base
 
 
 def same_each_time(fn: Any) -> Any:

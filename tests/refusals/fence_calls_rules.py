@@ -181,12 +181,12 @@ from functools import partial
 
 def f(x):
     steps = [lambda a, b: a * b * x]
-    return partial(steps[0], x)(2.0)
+    return partial(steps[0], 3.0)(2.0)
 """, """\
 cannot differentiate f
   cell 1, line 5, column 12
-    return partial(steps[0], x)(2.0)
-           ^^^^^^^^^^^^^^^^^^^^
+    return partial(steps[0], 3.0)(2.0)
+           ^^^^^^^^^^^^^^^^^^^^^^
   why: functools.partial is given steps[0], and what that is, is known only when the function runs
   instead: a lambda that calls it: lambda t: steps[0](..., t)
 """, """\

@@ -698,6 +698,7 @@ _OF_SEVERAL: dict[str, dict[str, Any]] = {
     "rt.triangle_of": {"x": [(3, 3), (2, 3, 3)], "lower": [False, True], "unit_diagonal": [True, False]},
     "rt.as_read": {"x": [(3, 3), (2, 3, 3)], "trans": [0, "T"]},
     "rt.right_side": {"v": [(3,)], "b": [np.ones(3)]},
+    "scipy.linalg.eigvalsh": {"x": ["definite", "square"]},
     "scipy.linalg.cholesky": {"x": ["definite", "definite", "definite3", "definite3"],
                               "lower": [False, True, True, False]},
     "rt.as_lower": {"x": [(3, 3), (2, 3, 3)], "lower": [False, True]},

@@ -124,6 +124,7 @@ OWN: dict[str, list[list[Any]]] = {                        # what some functions
     "pow": [[Thing(1.0), 2]], "range": [[3]], "divmod": [[Thing(1.0), 2]], "object": [[]],
     "issubclass": [[Thing, float]], "starmap": [[Called(), Watched((Thing(1.0), Thing(2.0)))]],
     "filter": [[Called(), Watched(*things())]],
+    "from_iterable": [[Watched((Thing(1.0), Thing(2.0)), (Thing(9.0),))]],
     "reduce": [[Called(), Watched(*things())], [Called(), Watched(Thing(1.0))]], "joined": [[things(), things()]],
     "repeated": [[things(), 2]], "without": [[dict(PAIRS), Thing(3.0)], [things(), 0]],
     "apply_over_axes": [[Summed(), COUNT, [0]]], "super": [[Thing, Thing(1.0)]],

@@ -63,7 +63,9 @@ UNCALLED = {                                               # they take functions
     "rt.later", "rt.settle", "rt.append_later", "rt.set_later", "rt.insert_later", "rt.put_later", "rt.pop_later",
     "rt.clear_later", "rt.check_taken_items", "rt.order_of", "rt.dispatched", "rt.method_above",
     *(f"rt.{name}" for name in ("derivative_of", "method_of", "halves", "along_call", "applied", "with_residuals",
-                                "parts_of", "with_parts_of")),
+                                "parts_of", "with_parts_of", "bind", "bound_function", "bound_arguments",
+                                "bound_keywords", "bound_along", "check_twice", "check_helpers", "namespace",
+                                "named_items")),
     *(f"np.poly1d.{name}" for name in ("deriv", "integ")),
     *(f"np.polynomial.Polynomial.{name}" for name in ("deriv", "integ", "copy", "trim")),
     *(f"rt.{name}_adjoint" for name in ("odeint", "solve_ivp", "quad", "root", "minimum"))}

@@ -34,7 +34,10 @@ BY_HAND = ("scipy.linalg.solve_continuous_are", "scipy.linalg.solve_discrete_are
     # tests/runtime/test_solvers.py
     f"rt.{name}_adjoint" for name in ("odeint", "solve_ivp", "quad", "root", "minimum")), *(
     # tests/runtime/test_derivatives.py
-    f"rt.{name}" for name in ("derivative_of", "method_of", "owner_of", "with_residuals", "parts_of", "with_parts_of")))
+    f"rt.{name}" for name in ("derivative_of", "method_of", "owner_of", "with_residuals", "parts_of",
+                                "with_parts_of")), *(
+    # tests/runtime/test_binding.py
+    f"rt.{name}" for name in ("bind", "bound_", "namespace", "named_items")))
 DERIVED = [rule for rule in rows() if rule.pull and not rule.called and not rule.name.startswith(BY_HAND)]
 BROADCAST = [("float", "float"), ((), ()), ((3,), (3,)), ((2, 3), (3,)), ((2, 1), (1, 3)), ("float", (2, 3)),
              ((2, 3), "float"),
