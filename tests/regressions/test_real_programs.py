@@ -1,4 +1,4 @@
-"""Programs of the grammar `real` on which a derivative was once wrong, a crash, or refused for nothing: right in every mode.
+"""Programs of the grammar `real` on which a derivative was once wrong, a crash, or refused for nothing: now right.
 
 What they do outside, as objects that they change, is compared too."""
 from __future__ import annotations
