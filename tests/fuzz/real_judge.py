@@ -99,12 +99,11 @@ class Loaded:
         self.direction = tuple(oracles.like(args[i], np.random.default_rng(i)) for i in self.wrt)
 
     def space(self, numeric: bool = False) -> dict[str, Any]:
-        space: dict[str, Any] = {"np": np, "math": math, "tnb": self.numeric if numeric else self.tnb,
-                                 "__name__": self.name}
-        module = types.ModuleType(self.name)                     # dataclasses ask for the module of a class
-        sys.modules[self.name] = module
-        exec(self.code, space)
-        return space
+        """The globals of the module in which the text has just been run."""
+        module = sys.modules[self.name] = types.ModuleType(self.name)
+        module.__dict__.update(np=np, math=math, tnb=self.numeric if numeric else self.tnb)
+        exec(self.code, module.__dict__)
+        return module.__dict__
 
     def call(self, of: Callable[[Any, tuple[Any, ...]], Any], t: float = 0.0, numeric: bool = False) -> Outcome:
         """What `of(f, args)` does, with arguments that are moved by t along the direction."""
