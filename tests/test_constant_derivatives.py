@@ -1,4 +1,4 @@
-"""Derivatives that a function takes of what is constant to it: they change what their functions change, which is asked."""
+"""Derivatives that a function takes of what is constant to it: what their functions may change is asked."""
 from __future__ import annotations
 
 import sys

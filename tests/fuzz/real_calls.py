@@ -111,7 +111,7 @@ def partial(draw: Draw, scope: Scope) -> list[str]:
     """A function that is bound to something, or a lambda, under a name."""
     text = draw.fill(draw.pick("lambda t: {t}", "lambda *ts: sum(ts) * {s}", "lambda t, k=0.5: k * t + {s}", "{C}"),
                      scope, 2)
-    return [f"{scope.new('C')} = {text}"]
+    return draw.let(scope, "C", text, 0)
 
 
 def nested(draw: Draw, scope: Scope) -> list[str]:
@@ -119,6 +119,7 @@ def nested(draw: Draw, scope: Scope) -> list[str]:
     inside = Scope(dict(scope.names) | {"t": "s"})
     value = draw.fill("{t}", inside, 2)
     name = scope.new("C")
+    scope.reads()
     return [f"def {name}(t, *more, k=0.4, **options):", f"    return {value} * k + sum(more)"]
 
 
@@ -126,4 +127,4 @@ def told(draw: Draw, scope: Scope) -> list[str]:
     """What is printed."""
     lists = scope.of("L")
     return [draw.fill(f"print('values', *[round(float(t), 3) for t in {draw.pick(*lists)}], sep=', ')" if lists
-                      else "print(f'at {{s}:.3f}')", scope, 0)]
+                      else "print('at', round(float({s}), 3))", scope, 0)]

@@ -38,6 +38,7 @@ def loss(draw: Draw, scope: Scope) -> list[str]:
     inside = Scope({n: k for n, k in scope.names.items() if n != "w"})
     value = draw.fill(draw.pick(*LOSSES), inside, 1)
     name = scope.new("V")
+    scope.reads()
     scope.names.pop("w", None)
     if draw.chance(0.5):
         return [f"def {name}(w):", f"    return {value}"]
@@ -50,6 +51,7 @@ def curve(draw: Draw, scope: Scope) -> list[str]:
     inside = Scope(dict(scope.names) | {"t": "s"})
     value = draw.fill("{t}", inside, 2)
     name = scope.new("C")
+    scope.reads()
     return [f"def {name}(t):", f"    return {value}"] if draw.chance(0.6) else [f"{name} = lambda t: {value}"]
 
 

@@ -24,14 +24,22 @@ Form = tuple[float, Any]                        # a weight, and a template or a 
 class Scope:
     """The names of a function, with their types."""
 
-    def __init__(self, names: dict[str, str], loops: int = 0) -> None:
-        self.names, self.loops = names, loops
+    def __init__(self, names: dict[str, str], loops: int = 0, read: frozenset[str] = frozenset()) -> None:
+        self.names, self.loops, self.read = names, loops, read
+
+    def reads(self) -> None:
+        """A function was defined here: what it may read is not bound again, but now and then."""
+        self.read = self.read | self.names.keys()
+
+    def free(self, kind: str) -> list[str]:
+        """Names that may be bound again."""
+        return [name for name in self.of(kind) if name not in self.read]
 
     def of(self, kind: str) -> list[str]:
         return [name for name, one in self.names.items() if one == kind]
 
     def copy(self, **names: str) -> Scope:
-        return Scope(self.names | names, self.loops)
+        return Scope(self.names | names, self.loops, self.read)
 
     def new(self, kind: str, *, of: str = "") -> str:
         """A new name. of: its type, where that is not the letter of its pool."""
@@ -145,7 +153,10 @@ class Draw:
     def let(self, scope: Scope, kind: str, form: Any, depth: int) -> list[str]:
         """An assignment to a new name."""
         text = self.fill(form, scope, depth)
-        return [f"{scope.new(kind)} = {text}"]
+        lines = [f"{scope.new(kind)} = {text}"]
+        if kind == "C":
+            scope.reads()
+        return lines
 
     def named(self, scope: Scope, kind: str, form: str, depth: int) -> list[str]:
         """Statements that end in the binding of a new name, `NAME`."""
@@ -175,7 +186,7 @@ class Draw:
 
     def plain(self, scope: Scope, depth: int) -> list[str]:
         """An assignment."""
-        names, roll = scope.of("s"), self.rng.random()
+        names, roll = scope.of("s") if self.chance(0.08) else scope.free("s"), self.rng.random()
         if names and roll < 0.25:
             return [f"{self.pick(*names)} {self.pick('+', '-', '*')}= {self.expr('s', scope, 2)}"]
         if names and roll < 0.5:

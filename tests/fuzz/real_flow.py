@@ -56,7 +56,7 @@ def attempt(draw: Draw, scope: Scope) -> list[str]:
         ("NAME = {s}\nNAME = NAME * checked(NAME)", "except Refusal:\n    NAME = {s}\nfinally:\n    print('done')"),
         ("NAME = {s} / (0.0 * TURN)", "except ZeroDivisionError:\n    NAME = {s}"),
                               ("NAME = {s}", "finally:\n    print('always')"))
-    names = scope.of("s")
+    names = scope.free("s")
     kept = bool(names) and draw.chance(0.5)
     lines = ["try:", *indented(body.split("\n")), *handler.split("\n")]
     lines = [draw.fill(line.replace("TURN", "1.0"), scope, 1) for line in lines]

@@ -60,14 +60,14 @@ def add(draw: Draw) -> None:
                         (1.5, lambda scope, depth: looped(draw, scope)),
                         (0.6, lambda scope, depth: pipeline(draw, scope)),
                         (1, lambda scope, depth: paired(draw, scope)),
-                        (0.8, lambda scope, depth: own(draw, scope)), (0.1, lambda scope, depth: stepped(draw, scope))]
+                        (0.4, lambda scope, depth: own(draw, scope)), (0.1, lambda scope, depth: stepped(draw, scope))]
 
 
 def managed(draw: Draw, scope: Scope) -> list[str]:
     """A with."""
     name = scope.copy().new("s")
     head = draw.fill(f"with eased({{s}}) as {name}:", scope, 1)
-    found = scope.of("s")
+    found = scope.free("s")
     line = f"{draw.pick(*found)} += {name} * {draw.expr('s', scope, 1)}" if found else "pass"
     return [head, *indented([line]), *draw.inner(scope, 1, 0, **{name: "s"})]
 
@@ -83,7 +83,7 @@ def consumed(draw: Draw, scope: Scope) -> list[str]:
 
 def looped(draw: Draw, scope: Scope) -> list[str] | None:
     """A loop that gathers."""
-    if not (found := scope.of("s")):
+    if not (found := scope.free("s")):
         return None
     name = draw.pick(*found)
     form = draw.usual(("for i, t in enumerate({I}):\n    NAME += t * i",
@@ -97,7 +97,7 @@ def looped(draw: Draw, scope: Scope) -> list[str] | None:
 
 def pipeline(draw: Draw, scope: Scope) -> list[str]:
     """Generators that stand in each other, one by one."""
-    again = draw.chance(0.1)                                     # under one name
+    again = draw.chance(0.05)                                    # under one name
     lines, last = [draw.fill(draw.usual(("stream = {J}",), ("stream = steps({s})", "stream = {I}")), scope,
                              1)], "stream"
     for k in range(draw.pick(1, 2)):

@@ -196,7 +196,8 @@ def change(draw: Draw, scope: Scope) -> list[str] | None:
     name, known = draw.pick(*found)
     method = draw.pick(*known.changing)
     text = draw.fill(f"{name}.{method}({{s}})", scope, 1)
-    return [text] if method == "shift" or draw.chance(0.5) else [f"{scope.new('s')} = {text}"]
+    unused = draw.chance(0.1 if name == "m" else 0.5)            # what is not known is rather asked than refused so
+    return [text] if method == "shift" or unused else [f"{scope.new('s')} = {text}"]
 
 
 def assign(draw: Draw, scope: Scope) -> list[str] | None:
@@ -216,7 +217,7 @@ def group(draw: Draw, scope: Scope) -> list[str]:
         inside = scope.copy()
         common = [m for m in sorted({m for k in draw.classes.values() for m in k.methods})
                   if all(m in known.methods for known in draw.classes.values())]
-        names = scope.of("s")
+        names = scope.free("s")
         forms = ["o.w = {s}", "o.b += {s} * o.w", "o.n += 1"]
         if names:
             forms += [f"{draw.pick(*names)} += o.w * {{s}}"] * 2 + [f"{draw.pick(*names)} += o.{m}({{s}})"
