@@ -19,7 +19,7 @@ def add(draw: Draw) -> None:
                         (0.4, "tnb.grad(tnb.grad({F}))({s})"),
                         (0.4, f"tnb.grad(functools.partial({name}, k={{s}}))({{s}})"),
                         (0.3, "tnb.value_and_grad({F})({s})[1]")]
-    draw.forms["v"] += [(1, "tnb.grad({V})({v})"), (0.7, "tnb.jacobian(lambda w: w * {v})({v}) @ {v}")]
+    draw.forms["v"] += [(1, "tnb.grad({V})({v})"), (2, "tnb.jacobian(lambda w: w * {v})({v}) @ {v}")]
     if draw.chance(0.5):
         draw.module.append("def newton(fn, t, n=2):\n    dfn = tnb.grad(fn)\n    for _ in range(n):\n"
                            "        t = t - 0.3 * fn(t) / (1.0 + dfn(t) ** 2)\n    return t")

@@ -20,9 +20,9 @@ def add(draw: Draw) -> None:
                        (0.4, "{name: t for name, t in zip('ab', [{s}, {s}])}")]
     statements = [(3, attempt), (1.5, table), (2, changed), (1.2, counted), (1.5, aliased), (1, early), (0.8, matrix),
                   (0.8, grouped), (0.5, ended)]
-    if draw.chance(0.3):
+    if draw.chance(0.5):
         draw.module.append(draw.pick("TOTAL = 0.0", "TOTAL = 0.4"))
-        statements.append((0.8, written))
+        statements.append((2, written))
     if draw.chance(0.4):
         draw.module += ["HISTORY = []"]
         statements.append((1.2, kept))

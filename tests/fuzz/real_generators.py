@@ -58,9 +58,9 @@ def add(draw: Draw) -> None:
         draw.statements.append((2, lambda scope, depth: managed(draw, scope)))
     draw.statements += [(3, lambda scope, depth: consumed(draw, scope)),
                         (1.5, lambda scope, depth: looped(draw, scope)),
-                        (0.6, lambda scope, depth: pipeline(draw, scope)),
+                        (0.25, lambda scope, depth: pipeline(draw, scope)),
                         (1, lambda scope, depth: paired(draw, scope)),
-                        (0.4, lambda scope, depth: own(draw, scope)), (0.1, lambda scope, depth: stepped(draw, scope))]
+                        (0.2, lambda scope, depth: own(draw, scope)), (0.1, lambda scope, depth: stepped(draw, scope))]
 
 
 def managed(draw: Draw, scope: Scope) -> list[str]:

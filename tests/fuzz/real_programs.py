@@ -25,7 +25,7 @@ THEMES = {"objects": real_objects, "stars": real_calls, "generators": real_gener
           "flow": real_flow}
 HEAD = ("import collections\nimport contextlib\nimport functools\nimport itertools\n"
         "from dataclasses import dataclass, field\n")
-LENGTH = 5
+LENGTH = 4
 
 
 @dataclass(frozen=True)
