@@ -3,7 +3,8 @@
 # make test-full   everything
 # make lint   the part of it that runs no code: ruff, mypy, import contracts, TypeScript's types and eslint
 # make js     the widget's page, bundled into tangent_nb/static
-# make fuzz   random programs against oracles: make fuzz N=20000; GRAMMAR=mutating for those that change arrays in place
+# make fuzz   random programs against oracles: make fuzz N=20000; GRAMMAR=mutating for those that change arrays in place, GRAMMAR=real
+#             for those that people write: objects, stars, generators, derivatives in derivatives
 # make bench  how long importing and deriving take
 # make clean
 #

@@ -18,6 +18,8 @@ from typing import Any, NamedTuple
 import gast
 import numpy as np
 
+from .. import runtime
+from ..runtime.remembered import OPERATORS
 from ..syntax.blocks import statements
 from ..syntax.nodes import body_without_docstring, nodes_of, parameter_names, starred_parameters, target_names
 from ..syntax.program import MISSING, Captured
@@ -93,7 +95,16 @@ class Names:
         if isinstance(node, gast.Subscript) and type(table := self.scope.value(node.value)) is dict:
             return _joined([(value,) if is_code(value) else None for value in table.values()])
         fn = self.scope.value(node.func) if isinstance(node, gast.Call) else MISSING
+        if isinstance(fn, types.FunctionType) and (fn in OPERATORS or fn is runtime.derivative_of):
+            return self._derived(node.args[0]) if node.args else None
         return self.results(Called(fn, node, self.scope, self)) if isinstance(fn, types.FunctionType) else None
+
+    def _derived(self, node: Any) -> Values | None:
+        """What a derivative may change, that may the function, or what a lambda calls."""
+        if isinstance(node, gast.Lambda):
+            return _joined([(None,), *(self._derived(call.func) for call in nodes_of([node.body], gast.Call))])
+        value = self.scope.value(node)
+        return (value,) if value is not MISSING and callable(value) else self.of(node)
 
     def result(self) -> Values | None:
         """What the function may return."""

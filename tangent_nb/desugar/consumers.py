@@ -41,7 +41,7 @@ def consumed(desugar: State, node: gast.Call) -> Any:
         node.args = given[:count]
         for keyword, value in zip(node.keywords, given[count:], strict=True):
             keyword.value = value
-        if node.args and (pairs := _pairs_of(desugar, node.args[0])) is not None:
+        if node.args and (pairs := _pairs_of(desugar, node.args[0], node)) is not None:
             node.args[0] = pairs
     if fn is functools.reduce and len(node.args) in (2, 3) and not node.keywords:
         carrying = map(desugar.carries, [*node.args[1:], *functions.bound_to(desugar, node.args[0])])
@@ -95,13 +95,35 @@ def consumed(desugar: State, node: gast.Call) -> Any:
     return _over(desugar, node, [made, *node.args[1:]])
 
 
-def _pairs_of(desugar: State, node: Any) -> gast.expr | None:
-    """`d.items()` where a call takes all of them at once: a list of pairs, whose keys carry nothing."""
+def _pairs_of(desugar: State, node: Any, call: gast.Call) -> gast.expr | None:
+    """`d.items()` where a call takes all of them at once: a list of pairs, whose keys carry nothing. `zip(xs, ys)` and
+    the like where one is chosen, or all are put in order: a list of what they give."""
+    fn = desugar.object(call.func)
+    if any(fn is one for one in (sorted, max, min)) and len(call.args) == 1 and _only_iterates(
+            desugar, node, fn is sorted):
+        return _items_of(desugar, node)
     if dict_view(node) != "items" or hasattr(node, "in_turn") or not desugar.carries(node.func.value):
         return None
     key, value = desugar.names.new("key"), desugar.names.new("value")
     over = gast.comprehension(tuple_of([store(key), store(value)], write=True), node, [], 0)
     return desugar.placed(gast.copy_location(gast.ListComp(tuple_of([load(key), load(value)]), [over]), node))
+
+
+def _only_iterates(desugar: State, node: Any, whole: bool) -> bool:
+    """`zip(xs, ys)`, `enumerate(xs)` or `reversed(xs)`, which carry a derivative. whole: all items are taken before
+    anything else is done; else none is computed when it is its turn."""
+    return isinstance(node, gast.Call) and any(desugar.object(node.func) is one for one in (zip, enumerate, reversed)) \
+        and bool(node.args) and not any(isinstance(arg, gast.Starred) for arg in node.args) and desugar.carries(node) \
+        and (whole or not any(iterators.yields(desugar, arg) for arg in node.args))
+
+
+def _items_of(desugar: State, node: gast.Call) -> gast.expr:
+    """A list of what such a call gives, one by one."""
+    count = 1 if (fn := desugar.object(node.func)) is reversed else 2 if fn is enumerate else len(node.args)
+    names = [desugar.names.new("item") for _ in range(count)]
+    one: Any = store(names[0]) if fn is reversed else tuple_of(map(store, names), write=True)
+    item: Any = load(names[0]) if fn is reversed else tuple_of(map(load, names))
+    return desugar.placed(gast.copy_location(gast.ListComp(item, [gast.comprehension(one, node, [], 0)]), node))
 
 
 def _operator_call(desugar: State, node: gast.Call, fn: Any) -> gast.expr | None:
@@ -202,9 +224,7 @@ def _next(desugar: State, one: Any, node: gast.Call) -> gast.expr:
 # ---------------------------------------------------------------------- as a whole
 def _pairs(desugar: State, node: gast.Call) -> gast.expr:
     """`list(zip(xs, ys))`, `list(enumerate(xs))`: the pairs one by one."""
-    names = [desugar.names.new("item") for _ in range(2 if desugar.object(node.func) is enumerate else len(node.args))]
-    goes = gast.comprehension(tuple_of(map(store, names), write=True), node, [], 0)
-    return desugar.expr(desugar.placed(gast.ListComp(tuple_of(map(load, names)), [goes])))
+    return desugar.expr(_items_of(desugar, node))
 
 
 def _flat(desugar: State, node: gast.Call) -> gast.expr:

@@ -24,7 +24,7 @@ from ..analyse.libraries import unsettled
 from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
 from ..rules import effects_of
-from ..syntax.building import INTERNAL, assign, clone, constant, load
+from ..syntax.building import INTERNAL, assign, clone, constant, has_literal, load
 from ..syntax.names import Names
 from ..syntax.nodes import children, dotted, names_in, nodes_in, nodes_of, parameter_names, reads
 from ..syntax.program import MISSING, Namespace, Span, source_at
@@ -256,8 +256,7 @@ class State(ABC):
 
     def known(self, value: Any, base: str) -> gast.expr:
         """A value that is there now: a literal, or a name of ours."""
-        plain = isinstance(value, (int, float, str, bool)) or value is None
-        return constant(value) if plain else self.cell(value, base)
+        return constant(value) if has_literal(value) else self.cell(value, base)
 
     def temporary(self, base: str) -> str:
         """A new local name."""

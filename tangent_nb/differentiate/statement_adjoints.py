@@ -253,18 +253,20 @@ class StatementAdjoints(Cotangents):
         if not known:
             return []
         kind = env.get(t, sp.UNKNOWN).kind
+        place = {n: i for i, n in enumerate(targets)}      # of two targets of one name the last one counts
         if kind == "tuple" and t not in z or kind == "unknown":
-            for name in targets:
-                if name not in known:
-                    out.append(self.zero(name, self.problem.kinds.after(stmt)))
-            whole: gast.expr = tuple_of([load(self.b(n)) for n in targets])
+            zeros = [self.zero(n, self.problem.kinds.after(stmt)) for n in place if n not in known]
+            if zeros:                                      # in the shape of what the statement bound
+                out += [*zeros, *self._late(stmt, [])]
+            whole: gast.expr = tuple_of([load(self.b(n)) if place[n] == i else library(
+                "rt.zeros_like(x)", x=subscript(t, constant(i))) for i, n in enumerate(targets)])
             if kind == "unknown":
                 self.accumulate(t, [library("rt.relist(g, t)", g=whole, t=t)], env, z, out)
             else:
                 out.append(self.assigned(t, whole))
                 z.add(t)
         else:
-            parts = [library("rt.index_like(g, t, i)", g=self.b(n), t=t, i=constant(targets.index(n))) for n in known]
+            parts = [library("rt.index_like(g, t, i)", g=self.b(n), t=t, i=constant(place[n])) for n in known]
             self.accumulate(t, parts, env, z, out)
         z -= set(targets) - {t}
         active = self.problem.activity.before(stmt)

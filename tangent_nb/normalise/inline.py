@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import gast
 
 from ..analyse.arguments import bind, defaults_of
-from ..syntax.building import clone, constant, load, origin_of, rename_stores, substitute
+from ..syntax.building import clone, constant, has_literal, load, origin_of, rename_stores, substitute
 from ..syntax.nodes import body_without_docstring, parameter_names, reads, target_names, walk, writes
 from ..syntax.program import Captured
 
@@ -108,7 +108,7 @@ def _bound_all(captured: Captured, node: gast.Call) -> dict[str, gast.expr] | No
     defaults = defaults_of(captured)
     for name in parameter_names(captured.tree):
         if name not in bound:
-            if name not in defaults or not isinstance(defaults[name], (int, float, str, bool, type(None))):
+            if name not in defaults or not has_literal(defaults[name]):
                 return None
             bound[name] = constant(defaults[name])
     return bound

@@ -36,7 +36,7 @@ from ..syntax.building import clone
 from ..syntax.deep import deep
 from ..syntax.memo import remembered, remembering
 from ..syntax.nodes import key, parameter_names
-from ..syntax.program import Captured
+from ..syntax.program import Captured, Derivation
 from .build import Build
 from .parts import found_part, with_parts
 from .reached import Reached, is_certain, returns, words
@@ -292,7 +292,9 @@ def check_steady(fn: Any, wrt: tuple[str, ...], depths: Depths, steady: str) -> 
 
 
 def is_clean(fn: Any) -> bool:
-    """A call of this object is known to change nothing."""
+    """A call of this object is known to change nothing. A derivative changes what its function changes."""
+    while isinstance(made := getattr(fn, "__tangent_nb__", None), Derivation):
+        fn = made.primal.fn
     return changes_nothing(fn, Fence(Reader(capture)).is_clean)
 
 

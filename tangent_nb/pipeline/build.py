@@ -22,7 +22,7 @@ from ..optimise import PASSES, Facts, optimise, own
 from ..syntax.blocks import statements
 from ..syntax.building import assign, clone, library, load, mark, parameter, rename, tuple_of
 from ..syntax.names import Names
-from ..syntax.nodes import names_in, parameter_names, reads, starred_parameters, writes
+from ..syntax.nodes import names_in, parameter_names, read_and_bound, starred_parameters, writes
 from ..syntax.program import Captured, Derivation, Emitted, Namespace, Stage
 from ..syntax.spec import Spec
 from . import frame
@@ -162,8 +162,8 @@ class Build:
         written: dict[Any, str] = {}
         self.taken.used.update(*(names_in(function.tree) for function in self.functions))
         for function in self.functions:                    # grows while it is gone over
-            cells, ours = function.captured.namespace.cells, function.captured.ours
-            made = {name: cells[name].cell_contents for name in sorted(ours & reads(function.tree) if ours else ())
+            cells, (read, bound) = function.captured.namespace.cells, read_and_bound(function.tree)
+            made = {name: cells[name].cell_contents for name in sorted(function.captured.ours & read - bound)
                     if name in cells and isinstance(cells[name].cell_contents, types.FunctionType)
                     and cells[name].cell_contents in self.reader.made}
             for name, fn in made.items():

@@ -134,11 +134,13 @@ class Calls:
     def _dynamic(self, problem: Problem, stmt: Any) -> bool:
         """Turn the call of a function that is known when it is called into a call that differentiates it then."""
         value, varied = stmt.value, problem.activity.varied.before(stmt)
+        useful = stmt.targets[0].id in problem.activity.useful.after(stmt)
         closure = bool(reads(value.func) & varied)
+        if closure and not isinstance(value.func, gast.Name) and not useful:
+            return False                                   # rt.clean(fn)(x) in a text of ours, for its effects
         assert not closure or isinstance(value.func, gast.Name), "normal form names what is called"
         given: list[tuple[int | str, Any]] = [*enumerate(value.args), *((k.arg, k.value) for k in value.keywords)]
         active = [(place, arg.id) for place, arg in given if isinstance(arg, gast.Name) and arg.id in varied]
-        useful = stmt.targets[0].id in problem.activity.useful.after(stmt)
         own = [("", value.func.id)] if closure else []
         if not (own or active) or self.mode == "reverse" and not useful:
             return False

@@ -40,6 +40,11 @@ def parameter(name: str) -> gast.Name:
     return gast.Name(name, gast.Param(), None, None)
 
 
+def has_literal(value: Any) -> bool:
+    """A literal of a text gives just this: a number of NumPy, or of an enumeration, is of another class."""
+    return value is None or type(value) in (int, float, str, bool)
+
+
 def constant(value: Any) -> gast.expr:
     """A literal; a negative number is the negation of a positive one, as the parser has it."""
     if isinstance(value, (int, float)) and not isinstance(value, bool) and (value < 0 or str(value).startswith("-")):

@@ -158,6 +158,19 @@ def ieee_poles() -> contextlib.AbstractContextManager[None]:
     return attribute((Zeros, "masked"), value=masked)
 
 
+def left_waiting() -> contextlib.AbstractContextManager[None]:
+    """What is stored in an attribute outside never gets there: it is zero."""
+    from tangent_nb.runtime.sweeps import Stored
+    written = Stored.write
+
+    def write(self: Any, own: Any) -> None:
+        before = self.x.__dict__.get(self.name) if self.kind == "attribute" else self.there
+        written(self, own)
+        if self.kind == "attribute" and before is self.there:
+            setattr(self.x, self.name, 0.0)
+    return attribute((Stored, "write"), value=write)
+
+
 BUGS = {
     "sign": Bug("a wrong sign: the partial of sin is -cos", lambda: partial_of(np.sin, "g * -np.cos(x)")),
     "scale": Bug("a scale of 1 % on the partial of tanh", lambda: partial_of(np.tanh, "g * 1.01 * (1.0 - y * y)")),
@@ -170,6 +183,8 @@ BUGS = {
     "names": Bug("a name in the text is taken for Python's", python_names),
     "held": Bug("a held method is taken for pure", unasked),
     "poles": Bug("zeros of cuts times poles are NaN", ieee_poles),
+    "waiting": Bug("what is stored outside never gets there", left_waiting, "real"),
+    "partial": Bug("a scale of 1 % on the partial of sin", lambda: partial_of(np.sin, "g * 1.01 * np.cos(x)"), "real"),
     "cell": Bug("the cotangent of an overwritten cell is not set to zero", kept_cotangent, "mutating"),
 }
 

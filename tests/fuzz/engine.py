@@ -10,12 +10,10 @@ from __future__ import annotations
 import inspect
 import linecache
 import math
-import signal
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,24 +25,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import grammar
 import mutating
 import oracles
+import real_judge
+import real_programs
+import text_shrink
 from grammar import Program
 from oracles import Unsuitable, gap, inner
 from shrink import shrink
+from verdicts import LARGE, Verdict, ending
 
-GRAMMARS: dict[str, Any] = {"plain": grammar, "mutating": mutating}
-LARGE = 1e6
-LONGEST = 300           # seconds of the processor: most take a tenth of one
+GRAMMARS: dict[str, Any] = {"plain": grammar, "mutating": mutating}          # programs that are data
+ALL: dict[str, Any] = {**GRAMMARS, "real": real_programs}
 BASE = 1e-11            # of programs of some dozens of operations; conditioning comes on top
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What became of a program. where: the mode that failed; error: of a crash or refusal, the exception's type."""
-
-    kind: str
-    message: str = ""
-    where: str = ""
-    error: str = ""
 
 
 @dataclass
@@ -85,22 +76,10 @@ def strided(args: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(np.repeat(a, 2, axis=-1)[..., ::2] if isinstance(a, np.ndarray) else a for a in args)
 
 
-@contextmanager
-def ending() -> Iterator[None]:
-    """Raise TimeoutError in what takes longer than any program does."""
-    def late(*_: Any) -> None:
-        raise TimeoutError(f"no end within {LONGEST} seconds of the processor")
-    before = signal.signal(signal.SIGPROF, late)
-    signal.setitimer(signal.ITIMER_PROF, LONGEST)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
-
-
-def judge(program: Program, salt: int = 0, deep: bool = True) -> Verdict:
+def judge(program: Program | real_programs.Program, salt: int = 0, deep: bool = True) -> Verdict:
     """Derive a program in every mode, and compare. A derivation that does not end is a crash."""
+    if isinstance(program, real_programs.Program):
+        return real_judge.judge(program, salt, deep)
     with warnings.catch_warnings(), np.errstate(all="ignore"), ending():
         warnings.simplefilter("ignore")
         loaded = load(program.text)
@@ -316,7 +295,7 @@ class Tally:
 
     verdicts: Counter[str] = field(default_factory=Counter)
     features: Counter[str] = field(default_factory=Counter)
-    failures: list[tuple[int, Program, Verdict]] = field(default_factory=list)
+    failures: list[tuple[int, Any, Verdict]] = field(default_factory=list)
     refusals: Counter[str] = field(default_factory=Counter)
     wild_refused: int = 0
     grammar: str = "plain"
@@ -326,17 +305,19 @@ class Tally:
         """Programs of which something was learnt."""
         return sum(n for k, n in self.verdicts.items() if k not in ("dropped", "kink"))
 
-    def add(self, seed: int, program: Program, verdict: Verdict) -> None:
+    def add(self, seed: int, program: Any, verdict: Verdict) -> None:
         """Count one."""
         self.verdicts[verdict.kind] += 1
         if verdict.kind not in ("dropped", "kink"):
-            self.features.update(GRAMMARS[self.grammar].features(program))
+            self.features.update(ALL[self.grammar].features(program))
         if verdict.kind in ("wrong", "crash"):
             self.failures.append((seed, program, verdict))
         elif verdict.kind == "refused":
             self.wild_refused += program.wild
             lines = [line.strip()[5:] for line in verdict.message.splitlines() if line.strip().startswith("why: ")]
             self.refusals.update(lines[:1] or [verdict.message.splitlines()[0]])
+        elif verdict.kind == "right" and verdict.message:   # right, but for a second derivative
+            self.refusals.update([verdict.message.splitlines()[0]])
 
     def merge(self, other: Tally) -> None:
         """Add another's counts."""
@@ -351,19 +332,25 @@ def run(seeds: range, size: int = 7, deep: bool = True, stop: int = 0, grammar: 
     """Judge the programs of some seeds; stop: after so many failures, if not 0."""
     tally = Tally(grammar=grammar)
     for seed in seeds:
-        program = GRAMMARS[grammar].generate(seed, size)
+        program = ALL[grammar].generate(seed, size)
         tally.add(seed, program, judge(program, seed, deep))
         if stop and len(tally.failures) >= stop:
             break
     return tally
 
 
-def smallest(program: Program, verdict: Verdict, salt: int = 0, budget: int = 400) -> Program:
+def smallest(program: Any, verdict: Verdict, salt: int = 0, budget: int = 400) -> Any:
     """The failing program, shrunk while it fails alike."""
+    def alike(found: Verdict) -> bool:
+        return (found.kind, found.where, found.error) == (verdict.kind, verdict.where, verdict.error)
+
+    if isinstance(program, real_programs.Program):
+        return program.with_text(text_shrink.shrink(
+            program.text, lambda text: alike(real_judge.judge(program.with_text(text), only=verdict.where)), budget))
+
     def fails(candidate: Program) -> bool:
         try:
-            found = judge(candidate, salt)
+            return alike(judge(candidate, salt))
         except SyntaxError:                    # a break without its loop
             return False
-        return (found.kind, found.where, found.error) == (verdict.kind, verdict.where, verdict.error)
     return shrink(program, fails, budget)

@@ -1,4 +1,4 @@
-"""Random programs of both grammars with fixed seeds, and planted bugs that must be found."""
+"""Random programs of three grammars with fixed seeds, and planted bugs that must be found."""
 from __future__ import annotations
 
 import sys
@@ -11,9 +11,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import engine
 import habits
 import mutating
+import real_programs
 import tally as counted
 from bugs import BUGS, planted
-from engine import GRAMMARS
+from engine import ALL, GRAMMARS
 from grammar import FEATURES, features, generate
 from run import describe
 
@@ -41,11 +42,20 @@ def test_programs_that_change_arrays(chunk: int) -> None:
     assert tally.verdicts["refused"] < 0.4 * 10, tally.refusals.most_common(5)
 
 
+@pytest.mark.sampled(8)
+@pytest.mark.parametrize("chunk", range(8))
+def test_programs_as_people_write_them(chunk: int) -> None:
+    """None wrong, none crashed."""
+    tally = engine.run(range(chunk * 10, (chunk + 1) * 10), real_programs.LENGTH, stop=3, grammar="real")
+    assert not tally.failures, "\n".join(describe(seed, program) for seed, program, _ in tally.failures[:2])
+    assert tally.verdicts["refused"] <= 4, tally.refusals.most_common(5)
+
+
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", BUGS)
 def test_planted_bug_is_found(name: str) -> None:
     """Within 50 programs; and the same programs are right, or refused, without it."""
-    draw = GRAMMARS[BUGS[name].grammar].generate
+    draw = ALL[BUGS[name].grammar].generate
     with planted(name):
         verdicts = ((seed, engine.judge(draw(seed, SIZE), seed).kind) for seed in range(50))
         found = next((seed for seed, kind in verdicts if kind in ("wrong", "crash")), None)
@@ -69,6 +79,14 @@ def test_every_feature_of_changes_occurs() -> None:
     assert {name for name in mutating.FEATURES if seen[name] < 20} == set()
 
 
+def test_every_feature_of_programs_as_people_write_them_occurs() -> None:
+    """Each in 1 % of the programs, at least; the programs are a function of the seed."""
+    drawn = [real_programs.generate(seed) for seed in range(600)]
+    seen = Counter(name for program in drawn for name in real_programs.features(program))
+    assert {name for name in real_programs.FEATURES if seen[name] < 6} == set()
+    assert [real_programs.generate(seed) for seed in range(30)] == drawn[:30] and len(set(drawn)) == 600
+
+
 def test_every_habit_occurs() -> None:
     """Each in 2 % of the programs of both grammars, at least."""
     for grammar in GRAMMARS.values():
@@ -80,9 +98,9 @@ def test_the_tally_is_of_these_programs() -> None:
     """What stands in tally.json was counted of the programs that the grammars draw now, nothing of it wrong,
     and without a gap."""
     counts = counted.load()
-    assert set(counts) == set(GRAMMARS)
+    assert set(counts) == set(ALL)
     for name, count in counts.items():
-        assert count.meaning == counted.meaning(GRAMMARS[name])
+        assert count.meaning == counted.meaning(ALL[name])
         assert not any(one.failures for one in count.sittings)
         assert all(one.programs == sum(one.verdicts.values()) for one in count.sittings)
         assert all(before.next == after.first

@@ -111,7 +111,7 @@ def _of_others(check: Check, node: gast.Call, operation: Operation, fn: Any, arg
     if active and isinstance(fn, type) and is_user_class(fn):
         _object(check, node, fn)
         return
-    harmless = not is_opaque(node, check.scope, check.fence.is_clean)
+    harmless = not is_opaque(node, check.scope, check.fence.is_clean, check.names)
     if active and not (harmless and (only_tells(fn) or any(
             fn is one for one in (zip, enumerate, reversed, list, tuple)))):
         if (use := _object_with_method(check, node)) is not None:
@@ -208,7 +208,7 @@ def _of_user(check: Check, node: gast.Call, fn: Any, args: list[gast.expr], acti
         _callee(check, node, fn)
         if id(node) not in check.carrying and not check.fence.is_clean(fn):
             check.fence.lost.append((check, node, fn))
-    elif fn not in OPERATORS and is_opaque(node, check.scope, check.fence.is_clean):
+    elif fn not in OPERATORS and is_opaque(node, check.scope, check.fence.is_clean, check.names):
         if any(_memory(check, arg) for arg in check.fence.changed_by(node, fn)):
             _opaque(check, node)
         elif not is_ours(fn):                              # to make a derivative changes nothing of the user's

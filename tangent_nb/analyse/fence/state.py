@@ -11,6 +11,7 @@ from ...errors import Refusal
 from ...syntax.nodes import nodes_of, unparse, walk
 from ...syntax.program import Captured, SourceFile, Span, source_at
 from ..activity import Varied
+from ..callables import Names
 from ..records import made_names
 from ..resolve import Scope
 from ..taken import items_only
@@ -45,6 +46,11 @@ class Check:
         self.told: set[int] = set()
         self.caught = {handler.name.id for handler in nodes_of(self.tree, gast.ExceptHandler)
                        if handler.name is not None}
+
+    @functools.cached_property
+    def names(self) -> Names:
+        """What the names of the text stand for, of functions and classes."""
+        return Names(self.captured, {}, self.fence.results)
 
     @functools.cached_property
     def items(self) -> set[str]:

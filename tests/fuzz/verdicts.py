@@ -1,0 +1,35 @@
+"""What is said of a random program, and how long that may take."""
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+LARGE = 1e6
+LONGEST = 300           # seconds of the processor: most take a tenth of one
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a program. where: the mode that failed; error: of a crash or refusal, the exception's type."""
+
+    kind: str
+    message: str = ""
+    where: str = ""
+    error: str = ""
+
+
+@contextmanager
+def ending() -> Iterator[None]:
+    """Raise TimeoutError in what takes longer than any program does."""
+    def late(*_: Any) -> None:
+        raise TimeoutError(f"no end within {LONGEST} seconds of the processor")
+    before = signal.signal(signal.SIGPROF, late)
+    signal.setitimer(signal.ITIMER_PROF, LONGEST)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
