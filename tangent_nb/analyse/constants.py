@@ -77,7 +77,7 @@ def _matrices(body: Sequence[gast.stmt], search: _Search) -> set[str]:
         if operation is not None and operation.kind == "function":
             allowed |= set(map(id, node.args))             # its own derivative asks
         if operation is not None and (rule := operation.rule) is not None:
-            allowed |= set(map(id, node.args if rule.fn in (runtime.check_constants, runtime.check_matrices)
+            allowed |= set(map(id, node.args if rule.fn is runtime.check_matrices
                                else [operation.args.get(name) for name in rule.matrices]))
         if isinstance(node, gast.BinOp) and isinstance(node.op, gast.MatMult):
             allowed |= {id(one) for one, other in ((node.left, node.right), (node.right, node.left))

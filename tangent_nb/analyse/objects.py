@@ -105,8 +105,9 @@ def _objects(own: Sequence[gast.stmt], scope: Scope, known: Collection[str]) -> 
                 if isinstance(op, (gast.In, gast.NotIn)) and isinstance(one, gast.Name) and one.id in scope.local}
     checked = set(known)
     for stmt in own:
-        if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) \
-                and scope.value(stmt.value.func) in (runtime.check_constants, runtime.check_matrices):
+        called = isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call)
+        check = scope.value(stmt.value.func) if called else None
+        if check is runtime.check_constants or check is runtime.check_matrices:
             checked.update(arg.id for arg in stmt.value.args if isinstance(arg, gast.Name))
         links += _links(stmt, scope)
         for name, value in _bound(stmt):

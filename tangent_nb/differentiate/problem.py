@@ -53,8 +53,8 @@ class Problem:
     temporaries that may share memory with a name changed in place, their own text. known: the graph and the kinds of
     this very body, where they have been found before. aux: what is returned beside the result, and not differentiated.
     constants: the parameters and variables outside that meet a derivative, and are checked to be numbers or arrays;
-    matrices: those of them that may be sparse; places: those that are indices of it; start: what is known where its
-    derivative starts; refused: what is found to have no rule, while it is differentiated.
+    places: those that are indices of it; start: what is known where its derivative starts; refused: what is found to
+    have no rule, while it is differentiated.
     """
 
     name: str
@@ -71,7 +71,6 @@ class Problem:
     known: InitVar[tuple[Graph, Kinds] | None] = None
     aux: str = ""
     constants: tuple[gast.expr, ...] = ()
-    matrices: frozenset[str] = frozenset()
     places: tuple[gast.expr, ...] = ()
     start: Start = Start()
     refused: list[Refusal] = field(default_factory=list)

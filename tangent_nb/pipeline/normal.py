@@ -114,10 +114,8 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
         looked_into=looked_into(body, scope, varied) if reverse else [],
         result=captured.name if captured.name not in reads(body) | assumed else f"{captured.name}_value")
     body, scope = lowering.block(body), lowering.scope     # which the block may change
-    mark_receivers(body, parameter_names(tree), scope)     # of bodies that stand in the places of calls now
     lowering.origin = origin_of(returned := body.pop())
-    squares_together(body, scope, parameter_names(tree))
-    spread_masks(body, scope, parameter_names(tree), lowering.temporary)
+    _prepared(body, scope, parameter_names(tree), lowering)
     lowering.scope = scope = remembering(scope)
     _mark_residuals(body if reverse else (), lowering)
     given = _given(captured) | {stmt.targets[0].id for stmt in taken_from(body)} if shares is not None else set()
@@ -139,8 +137,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     known = (whole, kinds) if judged == list(map(id, statements(body))) else None
     return Posed(Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names,
                          specs, owned, {**lowering.definitions, **views}, frozenset(lowering.temporaries),
-                         known, constants=_met(constants, tree), matrices=frozenset(constants.matrices),
-                         places=_met(places, tree)), lowering)
+                         known, constants=_met(constants, tree), places=_met(places, tree)), lowering)
 
 
 def _facts(body: list[gast.stmt], returned: Any, lowering: Lowering, specs: Mapping[str, Spec], reverse: bool,
@@ -205,8 +202,19 @@ def _refused(captured: Captured, refusals: list[Refusal]) -> RefusedError:
 
 
 def _met(found: Found, tree: gast.FunctionDef) -> tuple[gast.expr, ...]:
-    """What is checked first of all: parameters, and variables outside."""
-    return (*(load(p) for p in parameter_names(tree) if p in found.parameters), *map(clone, found.outside.values()))
+    """What is checked first of all: parameters, and variables outside; those that may be sparse say so."""
+    given = [load(p) for p in parameter_names(tree) if p in found.parameters]
+    for node in given:
+        if node.id in found.matrices:
+            node.matrix = True
+    return (*given, *map(clone, found.outside.values()))
+
+
+def _prepared(body: list[gast.stmt], scope: Scope, parameters: list[str], lowering: Lowering) -> None:
+    """The objects in bodies that stand in the places of calls are known too; squares and masks are brought together."""
+    mark_receivers(body, parameters, scope)
+    squares_together(body, scope, parameters)
+    spread_masks(body, scope, parameters, lowering.temporary)
 
 
 def _given(captured: Captured) -> set[str]:

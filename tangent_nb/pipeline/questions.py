@@ -30,7 +30,8 @@ def is_pair(value: Any) -> bool:
 def constant_guards(problem: Problem) -> list[gast.stmt]:
     """The checks of the parameters and the variables outside that meet a derivative and have none,
     and of those that are its indices."""
-    return [*constant_checks(list(map(clone, problem.constants)), problem.matrices),
+    matrices = {node.id for node in problem.constants if isinstance(node, gast.Name) and hasattr(node, "matrix")}
+    return [*constant_checks(list(map(clone, problem.constants)), matrices),
             *([constant_check(list(map(clone, problem.places)), check=PLACES)] if problem.places else [])]
 
 
