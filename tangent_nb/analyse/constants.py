@@ -10,7 +10,7 @@ outside, is refused then. n above is only a place, and may be what it likes.
 from __future__ import annotations
 
 import types
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,9 +21,9 @@ from .. import runtime
 from ..rules import may_fill, method_row
 from ..runtime.constants import again, asked_again, kind_shown, met, remedy
 from ..syntax.blocks import is_compound, own_expressions, statements
-from ..syntax.nodes import LEAVES, dotted, given_by, root_name, target_names, unparse, walk
+from ..syntax.nodes import LEAVES, children, dotted, given_by, root_name, target_names, unparse, walk
 from ..syntax.program import MISSING
-from .activity import Varied, loop_bindings, names_given, operands
+from .activity import COMPREHENSIONS, Varied, loop_bindings, names_given, operands
 from .collected import collected, is_collected
 from .draws import draws, makes_generator
 from .flow import mutation
@@ -135,7 +135,7 @@ class _Search:
         self.stmt = stmt
         for tree in own_expressions(stmt) if is_compound(stmt) \
                 else [getattr(stmt, "value", None), getattr(stmt, "test", None)]:
-            for node in walk(tree) if isinstance(tree, gast.AST) else ():
+            for node in _own(tree):
                 if isinstance(node, gast.expr) and node.__class__ not in LEAVES:
                     self._operands(self._met(node), isinstance(node, gast.Compare))
         if isinstance(stmt, gast.AugAssign):
@@ -151,7 +151,7 @@ class _Search:
         self.stmt = stmt
         targets = getattr(stmt, "targets", [getattr(stmt, "target", None)])
         for tree in [*own_expressions(stmt)] if is_compound(stmt) else [getattr(stmt, "value", None), *targets]:
-            for node in walk(tree) if isinstance(tree, gast.AST) else ():
+            for node in _own(tree):
                 operation = self.scope.operation(node) \
                     if isinstance(node, gast.expr) and node.__class__ not in LEAVES else None
                 if operation is not None and operation.rule is not None and (
@@ -296,6 +296,17 @@ class _Search:
             self.found.refused.append((self.stmt, dotted(node) or "it", found))
         elif not callable(value) and not _of_library(node, self.scope) and (text := unparse(node)) not in self.checked:
             self.found.outside[text] = node
+
+
+def _own(tree: Any) -> Iterator[Any]:
+    """The nodes of an expression, but those that are computed again and again, or later, under names of their own:
+    nothing in them carries a derivative on."""
+    todo = [tree] if isinstance(tree, gast.AST) else []
+    while todo:
+        node = todo.pop()
+        yield node
+        if not isinstance(node, (gast.Lambda, *COMPREHENSIONS)):
+            todo += children(node)[::-1]
 
 
 def _of_library(node: gast.expr, scope: Scope) -> bool:

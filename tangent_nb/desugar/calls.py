@@ -44,7 +44,7 @@ from . import (
 from .arguments import starred
 from .stars import of_unknown
 from .state import State
-from .values import FunctionValue, has_row, member_of
+from .values import FunctionValue, has_row, is_cached, member_of
 
 DISPATCH = getattr(functools.singledispatch(len), "__code__")  # noqa: B009
 
@@ -71,6 +71,8 @@ def meaning(desugar: State, node: Any) -> Any:
         return made
     by_name = desugar.namespace.resolve(func, desugar.local) is outside \
         and getattr(func, "id", "") not in desugar.functions
+    if is_cached(outside) and not starred(node) and not _carries(desugar, node):
+        return None                                        # the same object each time
     if getattr(func, "made", False) or of_generator(outside) or by_name and _stays(outside, node):
         return None
     if (drawn := generators.called(desugar, node)) is not None:

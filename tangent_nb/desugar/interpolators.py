@@ -4,7 +4,7 @@ Needs a call of a class or function whose row says so (`linear_in`), with values
 with which it is linear, not only affine. Promises an object of a class with a text: the interpolators of unit vectors,
 which are constant, and the values.
 
-    spline = CubicSpline(nodes, y)      →      values = np.array(y)
+    spline = CubicSpline(nodes, y)      →      values = np.asarray_chkfinite(np.array(y))
                                                spline = Interpolated(CubicSpline(nodes, np.eye(len(values))), values)
 """
 from __future__ import annotations
@@ -29,7 +29,7 @@ def made(desugar: State, node: gast.Call) -> None:
     held = {one.arg: one for one in node.keywords}
     node.args = [desugar.named(one, "nodes") if i < place else one for i, one in enumerate(node.args)]
     y = node.args[place] if len(node.args) > place else held[row.linear_in].value
-    values = desugar.named(library("np.array(y)", y=y), "values")
+    values = desugar.named(library("np.asarray_chkfinite(np.array(y))", y=y), "values")
     units = library("np.eye(len(y))", y=values)
     if len(node.args) > place:
         node.args[place] = units
@@ -40,7 +40,7 @@ def made(desugar: State, node: gast.Call) -> None:
 
 
 def _is_linear(desugar: State, node: gast.Call, row: Rule) -> bool:
-    """The values carry a derivative, the nodes do not, and options are texts, truth values, or left as they are."""
+    """The values carry a derivative, the nodes do not, and with these options the interpolator is linear."""
     if any(isinstance(one, gast.Starred) for one in node.args) or len(node.args) > len(row.params):
         return False
     given = {**dict(zip(row.params, node.args)), **{one.arg: one.value for one in node.keywords}}
@@ -50,4 +50,4 @@ def _is_linear(desugar: State, node: gast.Call, row: Rule) -> bool:
     options = [literal(value, UNKNOWN) for name, value in given.items() if name not in (*nodes, row.linear_in)
                and literal(value, UNKNOWN) != row.signature.parameters[name].default]
     return desugar.carries(given[row.linear_in]) and not any(desugar.carries(given[name]) for name in nodes) \
-        and all(value is None or isinstance(value, (str, bool)) for value in options)
+        and all(value is None or isinstance(value, bool) or value in row.linear_with for value in options)

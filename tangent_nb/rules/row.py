@@ -85,7 +85,8 @@ class Rule:
     `"one"` of them, which an int repeats; receiver: the first argument is the object that is called, or whose method it
     is; makes: the class of the object that comes out, where that has rows of its own, or `"same"` as the receiver;
     valued: what is known of such an object by itself; linear_in: the argument in which such an object is linear, where
-    its options are texts and truth values; matrices: arguments that may be sparse, beside one with a derivative.
+    its options are truth values, or texts of linear_with; matrices: arguments that may be sparse, beside one with a
+    derivative.
     """
 
     fn: object
@@ -131,6 +132,7 @@ class Rule:
     makes: Any = None
     valued: Callable[[Any], Spec] | None = None
     linear_in: str = ""
+    linear_with: frozenset[str] = frozenset()
     matrices: frozenset[str] = frozenset()
 
     @cached_property

@@ -169,19 +169,22 @@ def _alike(args: Mapping[str, Spec], constants: Mapping[str, Any]) -> Spec:
     return SINGLE if args["spline"] == SINGLE else Spec("function")
 
 
-def maker(fn: Any, arguments: str, makes: Any = None, linear_in: str = "", spec: Any = None) -> None:
-    """A function, or a class, that makes an interpolator of constants. linear_in: values that it is linear in, which
-    lie along the first axis where they may carry a derivative."""
+def maker(fn: Any, arguments: str, makes: Any = None, linear_in: str = "", spec: Any = None, *,
+          copies: bool = False) -> None:
+    """A function, or a class, that makes an interpolator of constants. linear_in: values that it is linear in; copies:
+    it holds none of its arguments, so that the values may carry a derivative."""
     name, names = f"scipy.interpolate.{fn.__name__}", [one.partition("=")[0] for one in arguments.split(", ")]
-    varied = linear_in if "axis=-1" not in arguments else ""
+    varied = linear_in if copies else ""
     because = f"an interpolator; {varied} may carry a derivative, where all else is constant" if varied \
         else "an interpolator"
     nondifferentiable(fn, f"s = {name}({arguments})", because=because, breaks="", refused=names,
                       makes=makes or fn, memory="alias", passes=frozenset(names), spec=spec or infer.some("function"),
-                      remedies={linear_in: UNITS.format(name)} if linear_in else {}, linear_in=varied)
+                      remedies={linear_in: UNITS.format(name)} if linear_in else {}, linear_in=varied,
+                      linear_with=frozenset(("not-a-knot", "natural", "clamped")))
 
 
-maker(interpolate.CubicSpline, "x, y, axis=0, bc_type='not-a-knot', extrapolate=None", linear_in="y", spec=_single)
+maker(interpolate.CubicSpline, "x, y, axis=0, bc_type='not-a-knot', extrapolate=None", linear_in="y", spec=_single,
+      copies=True)
 maker(interpolate.PchipInterpolator, "x, y, axis=0, extrapolate=None", spec=_single)
 maker(interpolate.Akima1DInterpolator, "x, y, axis=0, *, method='akima', extrapolate=None", spec=_single)
 maker(interpolate.CubicHermiteSpline, "x, y, dydx, axis=0, extrapolate=None", linear_in="y")
@@ -189,7 +192,7 @@ maker(interpolate.PPoly, "c, x, extrapolate=None, axis=0")
 maker(interpolate.BPoly, "c, x, extrapolate=None, axis=0")
 maker(interpolate.BSpline, "t, c, k, extrapolate=True, axis=0")
 maker(interpolate.make_interp_spline, "x, y, k=3, t=None, bc_type=None, axis=0, check_finite=True", interpolate.BSpline,
-      linear_in="y", spec=_single)
+      linear_in="y", spec=_single, copies=True)
 maker(interpolate.make_lsq_spline, "x, y, t, k=3, w=None, axis=0, check_finite=True", interpolate.BSpline,
       linear_in="y")
 maker(interpolate.make_smoothing_spline, "x, y, w=None, lam=None", interpolate.BSpline)

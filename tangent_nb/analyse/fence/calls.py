@@ -251,6 +251,15 @@ def _partial(check: Check, node: gast.Call) -> None:
                  f"a lambda that calls it: lambda t: {called}(..., t)")
 
 
+def check_opaque(check: Check, node: gast.Call) -> None:
+    """Refuse a call that may change what carries a derivative, or put it into something, inside of an expression that
+    stays as it is."""
+    base = getattr(node.func, "value", None)
+    given = [one for one in (base, *node.args, *(k.value for k in node.keywords)) if one is not None]
+    if is_opaque(node, check.scope, check.fence.is_clean) and any(map(check.active, given)):
+        _opaque(check, node)
+
+
 def _opaque(check: Check, node: gast.Call) -> None:
     fn = check.scope.value(node.func)
     if fn is functools.partial:

@@ -10,7 +10,18 @@ from ...errors import KIND
 from ...rules import may_change, methods_named
 from ...syntax.blocks import inserts
 from ...syntax.closure import Groups, closure
-from ...syntax.nodes import flat, nodes_in, nodes_of, parameter_names, reads, root_name, stores, target_names, walk
+from ...syntax.nodes import (
+    flat,
+    nodes_in,
+    nodes_of,
+    parameter_names,
+    reads,
+    root_name,
+    stores,
+    target_names,
+    walk,
+    writes,
+)
 from ..activity import COMPREHENSIONS, Varied, loop_bindings, over_own_keys, seen_by, sources, varied_names, views
 from ..attempts import catches
 from ..effects import opaque_calls
@@ -19,7 +30,7 @@ from ..managers import entered, is_insertion, lets_through, suppressed
 from ..one_memory import roots, with_others
 from ..receivers import kind_of
 from ..records import updated_dict
-from .calls import check_call, check_refused
+from .calls import check_call, check_opaque, check_refused
 from .operators import check_index, check_operation
 from .state import Check
 from .steady import check_steady
@@ -199,21 +210,24 @@ def _kept(check: Check, node: Any) -> None:
             text = check.text(node)
             remedy = f"a list: [{text[1:-1] if text.startswith('(') else text}]"
         check.refuse(node, why, remedy)
-    elif id(node) not in check.harmless:
-        _inside(check, node)
+    _inside(check, node)
 
 
 def _inside(check: Check, node: Any) -> None:
-    """A comprehension that stays, and carries no derivative: nor may one be lost in it."""
+    """What stays as it is, and carries no derivative: none may be lost in it, nor put into something by it."""
     saved = check.is_varied
+    taken = writes(node.args) if isinstance(node, gast.Lambda) else set()
     made = [(target_names(part.target), part.iter) for part in nodes_in(node) if isinstance(part, gast.comprehension)]
-    check.is_varied = Varied(closure(check.varied, lambda found: {
+    check.is_varied = Varied(closure(check.varied | taken, lambda found: {
         name for names, given in made if Varied(found, check.scope).of(given) for name in names}), check.scope)
+    lost = not isinstance(node, gast.Lambda) and id(node) not in check.harmless and not check.active(node)
     for part in nodes_in(node):
         operation = check.scope.operation(part) if isinstance(part, gast.Call) else None
-        if operation is not None and operation.kind == "rule" and operation.rule is not None:
+        if operation is not None:
+            check_opaque(check, part)
+        if lost and operation is not None and operation.kind == "rule" and operation.rule is not None:
             check_refused(check, part, operation.rule, operation.args)
-        if isinstance(part, gast.Subscript):
+        if lost and isinstance(part, gast.Subscript):
             check_index(check, part)
     check.is_varied = saved
 
