@@ -22,7 +22,7 @@ import gast
 
 from ..analyse.activity import dict_view
 from ..analyse.effects import is_pure_function
-from ..rules import operator_of
+from ..rules import effects_of, operator_of
 from ..syntax.building import assign, constant, library, load, statement, store, subscript, tuple_of
 from ..syntax.nodes import is_atom, names_in, nodes_in, writes
 from . import containers, functions, iterators, purity, sources
@@ -99,8 +99,8 @@ def _pairs_of(desugar: State, node: Any, call: gast.Call) -> gast.expr | None:
     """`d.items()` where a call takes all of them at once: a list of pairs, whose keys carry nothing. `zip(xs, ys)` and
     the like where one is chosen, or all are put in order: a list of what they give."""
     fn = desugar.object(call.func)
-    if any(fn is one for one in (sorted, max, min)) and len(call.args) == 1 and _only_iterates(
-            desugar, node, fn is sorted):
+    row = effects_of(fn)
+    if row is not None and "key" in row.calls and len(call.args) == 1 and _only_iterates(desugar, node, fn is sorted):
         return _items_of(desugar, node)
     if dict_view(node) != "items" or hasattr(node, "in_turn") or not desugar.carries(node.func.value):
         return None
@@ -112,17 +112,19 @@ def _pairs_of(desugar: State, node: Any, call: gast.Call) -> gast.expr | None:
 def _only_iterates(desugar: State, node: Any, whole: bool) -> bool:
     """`zip(xs, ys)`, `enumerate(xs)` or `reversed(xs)`, which carry a derivative. whole: all items are taken before
     anything else is done; else none is computed when it is its turn."""
-    return isinstance(node, gast.Call) and any(desugar.object(node.func) is one for one in (zip, enumerate, reversed)) \
+    row = effects_of(desugar.object(node.func)) if isinstance(node, gast.Call) else None
+    return row is not None and row.gives == "iterator" and not row.calls and row.fn.__module__ == "builtins" \
         and bool(node.args) and not any(isinstance(arg, gast.Starred) for arg in node.args) and desugar.carries(node) \
         and (whole or not any(iterators.yields(desugar, arg) for arg in node.args))
 
 
 def _items_of(desugar: State, node: gast.Call) -> gast.expr:
     """A list of what such a call gives, one by one."""
-    count = 1 if (fn := desugar.object(node.func)) is reversed else 2 if fn is enumerate else len(node.args)
-    names = [desugar.names.new("item") for _ in range(count)]
-    one: Any = store(names[0]) if fn is reversed else tuple_of(map(store, names), write=True)
-    item: Any = load(names[0]) if fn is reversed else tuple_of(map(load, names))
+    fn = desugar.object(node.func)
+    single = fn is not zip and fn is not enumerate
+    names = [desugar.names.new("item") for _ in range(1 if single else 2 if fn is enumerate else len(node.args))]
+    one: Any = store(names[0]) if single else tuple_of(map(store, names), write=True)
+    item: Any = load(names[0]) if single else tuple_of(map(load, names))
     return desugar.placed(gast.copy_location(gast.ListComp(item, [gast.comprehension(one, node, [], 0)]), node))
 
 

@@ -53,9 +53,9 @@ rule(np.ediff1d, "y = np.ediff1d(x, to_end=None, to_begin=None)", spec=infer.arr
      push={"x": "np.ediff1d(g, " + ENDS.format("rt.zeros_like(to_end)", "rt.zeros_like(to_begin)") + ")",
            "to_end": "np.ediff1d(rt.zeros_like(x), g, None if to_begin is None else rt.zeros_like(to_begin))",
            "to_begin": "np.ediff1d(rt.zeros_like(x), None if to_end is None else rt.zeros_like(to_end), g)"})
-rule(np.gradient, "y = np.gradient(f, h=1, *, axis=None, edge_order=1)", spec=infer.anything,
-     pull={"f": "rt.ungradient(g, f, h, axis, edge_order)", "h": "rt.over_spacing(g, y, h)"},
-     push={"f": "np.gradient(g, h, axis=axis, edge_order=edge_order)", "h": "rt.along_spacing(g, y, h)"},
+rule(np.gradient, "y = np.gradient(f, dx=1.0, *, axis=None, edge_order=1)", spec=infer.anything,
+     pull={"f": "rt.ungradient(g, f, dx, axis, edge_order)", "dx": "rt.over_spacing(g, y, dx)"},
+     push={"f": "np.gradient(g, dx, axis=axis, edge_order=edge_order)", "dx": "rt.along_spacing(g, y, dx)"},
      note="by the spacing, where that is one number")
 
 rule(np.trapezoid, "r = np.trapezoid(y, x=None, dx=1.0, axis=-1)", spec=infer.anything,

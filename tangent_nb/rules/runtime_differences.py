@@ -24,15 +24,15 @@ linear(rt.unaround, "y = rt.unaround(v, x, axis, prepend=None, append=None)",
        spec=infer.anything, pull={"v": "rt.cast(rt.around(g[1], axis, g[0], g[2]), v)"})
 linear(rt.unediff1d, "y = rt.unediff1d(v, x, to_end=None, to_begin=None)", nondiff=["x", "to_end", "to_begin"],
        memory="alias", spec=infer.anything, pull={"v": "np.ediff1d(g[0], " + ENDS.format("g[1]", "g[2]") + ")"})
-rule(rt.ungradient, "y = rt.ungradient(v, f, h=1, axis=None, edge_order=1)", nondiff=["f"], spec=cotangent("f"),
-     pull={"v": "np.gradient(g, h, axis=axis, edge_order=edge_order)", "h": "rt.over_spacing(g, y, h)"},
-     push={"v": "rt.ungradient(g, f, h, axis, edge_order)", "h": "rt.along_spacing(g, y, h)"})
-rule(rt.over_spacing, "r = rt.over_spacing(v, y, h)", spec=cotangent("h"),
-     pull={"v": "rt.along_spacing(g, y, h)", "y": "rt.along_spacing(g, v, h)", "h": "-(g * r) / h"},
-     push={"v": "rt.over_spacing(g, y, h)", "y": "rt.over_spacing(v, g, h)", "h": "-(g * r) / h"})
-rule(rt.along_spacing, "z = rt.along_spacing(v, y, h)", spec=infer.anything,
-     pull={"v": "rt.over_spacing(g, y, h)", "y": "rt.along_spacing(v, g, h)", "h": "rt.over_spacing(g, z, h)"},
-     push={"v": "rt.along_spacing(g, y, h)", "y": "rt.along_spacing(v, g, h)", "h": "rt.along_spacing(g, z, h)"})
+rule(rt.ungradient, "y = rt.ungradient(v, f, dx=1.0, axis=None, edge_order=1)", nondiff=["f"], spec=cotangent("f"),
+     pull={"v": "np.gradient(g, dx, axis=axis, edge_order=edge_order)", "dx": "rt.over_spacing(g, y, dx)"},
+     push={"v": "rt.ungradient(g, f, dx, axis, edge_order)", "dx": "rt.along_spacing(g, y, dx)"})
+rule(rt.over_spacing, "r = rt.over_spacing(v, y, dx)", spec=cotangent("dx"),
+     pull={"v": "rt.along_spacing(g, y, dx)", "y": "rt.along_spacing(g, v, dx)", "dx": "-(g * r) / dx"},
+     push={"v": "rt.over_spacing(g, y, dx)", "y": "rt.over_spacing(v, g, dx)", "dx": "-(g * r) / dx"})
+rule(rt.along_spacing, "z = rt.along_spacing(v, y, dx)", spec=infer.anything,
+     pull={"v": "rt.over_spacing(g, y, dx)", "y": "rt.along_spacing(v, g, dx)", "dx": "rt.over_spacing(g, z, dx)"},
+     push={"v": "rt.along_spacing(g, y, dx)", "y": "rt.along_spacing(v, g, dx)", "dx": "rt.along_spacing(g, z, dx)"})
 linear(rt.middle, "m = rt.middle(y, axis=-1)", pull={"y": "rt.unmiddle(g, y, axis)"}, spec=infer.arrays)
 linear(rt.unmiddle, "m = rt.unmiddle(v, y, axis=-1)", nondiff=["y"], spec=cotangent("y"),
        pull={"v": "rt.unbroadcast(rt.middle(g, axis), v)"})

@@ -42,7 +42,7 @@ def parameter(name: str) -> gast.Name:
 
 def has_literal(value: Any) -> bool:
     """A literal of a text gives just this: a number of NumPy, or of an enumeration, is of another class."""
-    return value is None or type(value) in (int, float, str, bool)
+    return value is None or isinstance(value, (int, float, str, bool)) and type(value).__module__ == "builtins"
 
 
 def constant(value: Any) -> gast.expr:
