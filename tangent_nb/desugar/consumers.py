@@ -114,7 +114,9 @@ def _only_iterates(desugar: State, node: Any, whole: bool) -> bool:
     anything else is done; else none is computed when it is its turn."""
     row = effects_of(desugar.object(node.func)) if isinstance(node, gast.Call) else None
     return row is not None and row.gives == "iterator" and not row.calls and row.fn.__module__ == "builtins" \
-        and bool(node.args) and not any(isinstance(arg, gast.Starred) for arg in node.args) and desugar.carries(node) \
+        and bool(node.args) and not any(isinstance(arg, gast.Starred) for arg in node.args) \
+        and not any(k.arg == "strict" for k in node.keywords) \
+        and desugar.carries(node) \
         and (whole or not any(iterators.yields(desugar, arg) for arg in node.args))
 
 

@@ -50,4 +50,5 @@ def _is_linear(desugar: State, node: gast.Call, row: Rule) -> bool:
     options = [literal(value, UNKNOWN) for name, value in given.items() if name not in (*nodes, row.linear_in)
                and literal(value, UNKNOWN) != row.signature.parameters[name].default]
     return desugar.carries(given[row.linear_in]) and not any(desugar.carries(given[name]) for name in nodes) \
-        and all(value is None or isinstance(value, bool) or value in row.linear_with for value in options)
+        and all(value is None or isinstance(value, bool) or isinstance(value, str) and value in row.linear_with
+                for value in options)

@@ -1,7 +1,6 @@
 """Methods and operators of objects, with the bodies of the methods in the places of their calls.
 
-Needs a call or an operation, one of whose operands is an object of a class that is known.
-Promises what the method returns, after its body.
+Needs a call or operation with an object of a class that is known. Promises what the method returns, after its body.
 
     p.norm()                →        np.sqrt(p_x * p_x + p_y * p_y)
     p + q                   →        what Point.__add__(p, q) returns
@@ -241,8 +240,7 @@ def _item(desugar: State, node: gast.Subscript) -> gast.expr | None:
 def _given(desugar: State, node: gast.Call) -> gast.expr | None:
     """`len(p)`, `isinstance(p, Point)`, `dataclasses.replace(p, x=0.0)` and such."""
     fn, first = desugar.object(node.func), node.args[0] if node.args else None
-    value = value_of(desugar, first)
-    made: gast.expr | None = None
+    value, made = value_of(desugar, first), None
     if value is not None and objects.stands_in(value.kind):
         return None                                        # nothing of its class may be told
     if fn is len and len(node.args) == 1 and rows.of(desugar, first) is not None:

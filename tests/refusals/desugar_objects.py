@@ -284,28 +284,6 @@ class B(A):
 def f(x):
     return B(x).area()
 """),
-    Case("stars_of_a_namespace", """\
-from types import SimpleNamespace
-
-rows = [{'a': 1.0}]
-def f(x):
-    rest = rows[0]
-    return SimpleNamespace(b=x, **rest).b
-""", """\
-cannot differentiate f
-  cell 1, line 6, column 12
-    return SimpleNamespace(b=x, **rest).b
-           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  why: an argument has a star (* or **), and what it holds is not known beforehand
-  instead: the arguments one by one
-""", """\
-from types import SimpleNamespace
-
-rows = [{'a': 1.0}]
-def f(x):
-    rest = rows[0]
-    return SimpleNamespace(b=x, a=rest['a']).b
-"""),
     Case("object_that_may_not_be_bound", """\
 class P:
     def __init__(self, a):

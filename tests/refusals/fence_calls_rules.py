@@ -195,19 +195,6 @@ def f(x):
     k = lambda t: steps[0](x, t)
     return k(2.0)
 """),
-    Case("partial_of_a_parameter", """\
-from functools import partial
-
-def f(x, g):
-    return partial(g, x)(3.0)
-""", """\
-cannot differentiate f
-  cell 1, line 4, column 12
-    return partial(g, x)(3.0)
-           ^^^^^^^^^^^^^
-  why: functools.partial is given g, and what that is, is known only when the function runs
-  instead: a lambda that calls it: lambda t: g(..., t)
-"""),
     Case("partial_without_a_derivative", """\
 from functools import partial
 

@@ -254,8 +254,7 @@ def _partial(check: Check, node: gast.Call) -> None:
 def check_opaque(check: Check, node: gast.Call) -> None:
     """Refuse a call that may change what carries a derivative, or put it into something, inside of an expression that
     stays as it is."""
-    base = getattr(node.func, "value", None)
-    given = [one for one in (base, *node.args, *(k.value for k in node.keywords)) if one is not None]
+    given = [getattr(node.func, "value", node), *node.args, *(k.value for k in node.keywords)]
     if is_opaque(node, check.scope, check.fence.is_clean) and any(map(check.active, given)):
         _opaque(check, node)
 

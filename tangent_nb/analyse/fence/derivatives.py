@@ -216,7 +216,7 @@ def _kept(check: Check, node: Any) -> None:
 def _inside(check: Check, node: Any) -> None:
     """What stays as it is, and carries no derivative: none may be lost in it, nor put into something by it."""
     saved = check.is_varied
-    taken = writes(node.args) if isinstance(node, gast.Lambda) else set()
+    taken = writes(node.args) if isinstance(node, gast.Lambda) and id(node) in check.harmless else set()
     made = [(target_names(part.target), part.iter) for part in nodes_in(node) if isinstance(part, gast.comprehension)]
     check.is_varied = Varied(closure(check.varied | taken, lambda found: {
         name for names, given in made if Varied(found, check.scope).of(given) for name in names}), check.scope)
