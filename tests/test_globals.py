@@ -6,6 +6,7 @@ import contextlib
 import functools
 import importlib
 import sys
+import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -221,7 +222,45 @@ def by_a_frame():
     sys._getframe(1).f_globals["STEPS"] = 3
 
 
-BY_NAME = [by_globals, by_a_variable, by_the_module, by_an_import, by_its_dict, by_code, by_a_function, by_a_frame]
+def put(space, value=3):
+    space["STEPS"] = value
+
+
+def set_in(module):
+    module.STEPS = 3
+
+
+def by_what_is_handed_on():
+    put(globals())
+
+
+def by_a_keyword():
+    put(value=3, space=globals())
+
+
+def by_a_module_that_is_handed_on():
+    set_in(sys.modules[__name__])
+
+
+def by_a_default(module=sys.modules[__name__]):
+    module.STEPS = 3
+
+
+HOLDER = types.SimpleNamespace(module=sys.modules[__name__])
+MODULES = [sys.modules[__name__]]
+
+
+def by_what_an_object_holds():
+    HOLDER.module.STEPS = 3
+
+
+def by_what_a_list_holds():
+    MODULES[0].STEPS = 3
+
+
+BY_NAME = [by_what_is_handed_on, by_a_keyword, by_a_module_that_is_handed_on, by_a_default, by_what_an_object_holds,
+           by_what_a_list_holds, by_globals, by_a_variable, by_the_module, by_an_import, by_its_dict, by_code,
+           by_a_function, by_a_frame]
 
 
 def looked_up():

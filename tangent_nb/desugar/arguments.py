@@ -18,6 +18,7 @@ from typing import Any
 import gast
 
 from .. import runtime
+from ..analyse.arguments import defaults_of
 from ..errors import KEYS, RefusedError
 from ..rules import lookup
 from ..syntax.building import call, clone, constant, expr, load, mark, store, tuple_of
@@ -301,12 +302,6 @@ def signature(captured: Captured) -> inspect.Signature:
              (a.kwonlyargs, inspect.Parameter.KEYWORD_ONLY), (filter(None, [a.kwarg]), inspect.Parameter.VAR_KEYWORD))
     return inspect.Signature([inspect.Parameter(p.id, kind, default=defaults.get(p.id, inspect.Parameter.empty))
                               for parameters, kind in kinds for p in parameters])
-
-
-def defaults_of(captured: Captured) -> dict[str, Any]:
-    """The defaults of a function, by its parameters."""
-    positional = [p.id for p in [*captured.tree.args.posonlyargs, *captured.tree.args.args]]
-    return {**dict(zip(positional[::-1], (captured.defaults or ())[::-1], strict=False)), **(captured.kwdefaults or {})}
 
 
 def wrong_call(desugar: State, name: str, error: Exception, names: Sequence[str]) -> RefusedError:

@@ -20,13 +20,13 @@ from typing import Any
 
 import gast
 
+from ..analyse.arguments import defaults_of
 from ..analyse.resolve import Scope
 from ..syntax.building import assign, clone, constant, load, mark, parameter, tuple_of
 from ..syntax.names import Names
 from ..syntax.nodes import body_without_docstring, names_in, nodes_in
 from ..syntax.program import MISSING, Captured, Namespace
 from . import arguments, existing, functions
-from .arguments import defaults_of
 from .keywords import by_name, only_read
 from .own_containers import own_options
 from .purity import in_turn

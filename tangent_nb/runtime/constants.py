@@ -40,11 +40,7 @@ def check_constants(*values: Any) -> None:
     Traceback (most recent call last):
     tangent_nb.errors.ArgumentError: v is an array of objects, and meets what is differentiated: its items compute ...
     """
-    for value in values:
-        kind = value.__class__
-        if not (kind is np.ndarray and value.dtype.kind != "O" or kind in PLAIN) and (found := met(value)) is not None:
-            name = name_here(value) if found is value else f"an item of {name_here(value)}"
-            raise _meets(found, name, name_here(found))
+    _check_met(values)
 
 
 def check_matrices(*values: Any) -> None:
@@ -55,16 +51,17 @@ def check_matrices(*values: Any) -> None:
     Traceback (most recent call last):
     tangent_nb.errors.ArgumentError: it is an array of objects, and meets what is differentiated: its items compute ...
     """
+    _check_met([value for value in values if not is_sparse(value)])
+
+
+def _check_met(values: Iterable[Any]) -> None:
     for value in values:
         kind = value.__class__
-        if not (kind is np.ndarray and value.dtype.kind != "O" or kind in PLAIN or is_sparse(value)) \
-                and (found := met(value)) is not None:
-            name = name_here(value) if found is value else f"an item of {name_here(value)}"
-            raise _meets(found, name, name_here(found))
-
-
-def _meets(found: Any, name: str, own: str) -> ArgumentError:
-    return ArgumentError(f"{name} is {kind_shown(found)}, and meets what is differentiated: {remedy(found, own)}")
+        if not (kind is np.ndarray and value.dtype.kind != "O" or kind in PLAIN) and (found := met(value)) is not None:
+            own = name_here(found, 3)
+            name = own if found is value else f"an item of {name_here(value, 3)}"
+            raise ArgumentError(f"{name} is {kind_shown(found)}, and meets what is differentiated: "
+                                f"{remedy(found, own)}")
 
 
 def check_places(*values: Any) -> None:
@@ -183,8 +180,8 @@ def remedy(value: Any, name: str) -> str:
     return "its class has operators of its own: pass the numbers or arrays that it holds"
 
 
-def name_here(value: Any) -> str:
-    """What the derivative that is called calls a value."""
-    frame = sys._getframe(2)
+def name_here(value: Any, calls: int = 2) -> str:
+    """What the derivative that is called calls a value. calls: of helpers, this one with them, that stand between."""
+    frame = sys._getframe(calls)
     return next((name for names in (frame.f_locals, frame.f_globals) for name, one in names.items() if one is value
                  and not name.startswith("_") and (names is frame.f_locals or name in frame.f_code.co_names)), "it")

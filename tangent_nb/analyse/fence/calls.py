@@ -30,7 +30,7 @@ from ..records import updated_dict
 from ..resolve import STARRED, Operation, Scope, is_formatted
 from ..taken import keys_of
 from .nesting import depths_given
-from .operators import check_key
+from .operators import check_key, is_object
 from .state import Check
 from .statements import is_inner
 from .texts import from_text
@@ -77,8 +77,7 @@ def check_call(check: Check, node: gast.Call) -> None:
         return
     if _appends(node, check.scope):
         if id(node) not in check.alone:
-            check.refuse(node, f".{node.func.attr} changes a list in the middle of an expression",
-                         f"{check.text(node)} on a line of its own")
+            _grows(check, node)
         return
     if operation.kind == "rule" and operation.rule is not None:
         _with_rule(check, node, operation.rule, operation.args, active)
@@ -154,7 +153,7 @@ def _with_rule(check: Check, node: gast.Call, rule: Rule, args: Mapping[str, Any
         check_key(check, key)
     if not rule.supported and active:
         check.refuse(node, f"{rule.name} is not differentiated: {rule.because}", rule.instead)
-    if active and "dtype" in args and _is_object(check, args["dtype"]):
+    if active and "dtype" in args and is_object(check, args["dtype"]):
         check.refuse(node, "this makes an array of objects, whose items compute in their own way",
                      "a list, or an array of floats")
     side = rule.push if check.fence.mode == "forward" else rule.pull
@@ -187,13 +186,6 @@ def check_refused(check: Check, node: gast.Call, rule: Rule, args: Mapping[str, 
                 return
             check.refuse(args[name], f"{rule.name} has no derivative by its argument {name}", rule.remedies.get(name)
                          or f"tnb.stop_gradient({check.text(args[name])}), if it is meant as a constant")
-
-
-def _is_object(check: Check, node: Any) -> bool:
-    """A dtype is that of Python's objects."""
-    value = node.value if isinstance(node, gast.Constant) else check.scope.value(node)
-    return any(value is one for one in (object, np.object_)) \
-        or isinstance(value, (str, np.dtype)) and value in ("O", "object")
 
 
 def _of_user(check: Check, node: gast.Call, fn: Any, args: list[gast.expr], active: bool) -> None:
@@ -256,7 +248,12 @@ def check_opaque(check: Check, node: gast.Call) -> None:
     stays as it is."""
     given = [getattr(node.func, "value", node), *node.args, *(k.value for k in node.keywords)]
     if is_opaque(node, check.scope, check.fence.is_clean) and any(map(check.active, given)):
-        _opaque(check, node)
+        _grows(check, node) if _appends(node, check.scope) else _opaque(check, node)
+
+
+def _grows(check: Check, node: gast.Call) -> None:
+    check.refuse(node, f".{node.func.attr} changes a list in the middle of an expression",
+                 f"{check.text(node)} on a line of its own")
 
 
 def _opaque(check: Check, node: gast.Call) -> None:

@@ -94,3 +94,12 @@ def _display(check: Check, node: Any, place: Any) -> None:
                      "the items one by one: d[key] = value")
     for key in keys_of(node) if isinstance(node, gast.Dict) else ():
         check_key(check, key)
+
+
+def is_object(check: Check, node: Any) -> bool:
+    """A dtype is that of Python's objects."""
+    value = node.value if isinstance(node, gast.Constant) else check.scope.value(node)
+    try:
+        return isinstance(value, (type, str, np.dtype)) and np.dtype(value).kind == "O"
+    except TypeError:                                      # NumPy says so when it is called
+        return False

@@ -17,9 +17,10 @@ import numpy as np
 from ...errors import RefusedError
 from ...syntax.nodes import attributes_assigned, dotted, nodes_of, reads, root_name, target_names, walk, writes
 from ...syntax.program import MISSING, Captured
+from ..arguments import defaults_of
 from ..callables import is_plain
 from ..effects import is_opaque
-from ..libraries import is_library, is_ours, is_user_class
+from ..libraries import is_library, is_ours, is_user_class, of_library
 from ..resolve import Scope
 
 Place = tuple[str, int, str]
@@ -182,18 +183,17 @@ def changes_by_name(captured: Captured, clean: Callable[[Any], bool]) -> bool:
     binds += [(target_names(node.target), node.value) for node in nodes_of(captured.tree.body, gast.NamedExpr)]
     binds += [([root_name(node.func.value) or ""], one) for node in calls if isinstance(node.func, gast.Attribute)
               for one in node.args]
-    held: set[str] = set()
+    held = {name for name, value in defaults_of(captured).items() if _holds_variables(value)}
     while added := {name for names, value in binds if _is_namespace(value, scope, held)
                     for name in names if name in scope.local} - held:
         held |= added
     changed = [node.value for node in nodes_of(captured.tree.body, gast.Subscript, gast.Attribute)
                if not isinstance(node.ctx, gast.Load) and not _is_variable_of_module(node, scope)]
     for node in calls:
-        fn = scope.value(node.func)
-        if is_opaque(node, scope, clean) and (is_library(fn) or is_ours(fn) or not isinstance(fn, types.FunctionType)):
+        if is_opaque(node, scope, clean):
             changed += [node.func.value] if isinstance(node.func, gast.Attribute) \
                 and not _is_variable_of_module(node.func, scope) else []
-            changed += node.args
+            changed += [*node.args, *(k.value for k in node.keywords)]
     return any(_is_namespace(one, scope, held) for one in changed)
 
 
@@ -206,9 +206,10 @@ def _is_namespace(node: Any, scope: Scope, held: set[str]) -> bool:
     if any(_is_namespace(one, scope, held) for one in parts):
         return True
     value = scope.value(node)
+    if value is MISSING and isinstance(node, gast.Attribute):
+        value = getattr(scope.value(node.value), "__dict__", {}).get(node.attr, MISSING)       # what an object holds
     if value is not MISSING:
-        return isinstance(value, types.ModuleType) or isinstance(value, dict) and (
-            "__builtins__" in value or any(isinstance(one, types.ModuleType) for one in value.values()))
+        return _holds_variables(value)
     if isinstance(node, gast.Name):
         return node.id in held
     if isinstance(node, gast.Call):
@@ -220,8 +221,18 @@ def _is_namespace(node: Any, scope: Scope, held: set[str]) -> bool:
     return isinstance(node, (gast.Attribute, gast.Subscript)) and _is_namespace(node.value, scope, held)
 
 
+def _holds_variables(value: Any) -> bool:
+    """A value is a module of the user, the dict of one, or a dict or list of modules."""
+    if isinstance(value, types.ModuleType):
+        return not of_library(value.__name__)
+    if isinstance(value, dict) and "__builtins__" in value:
+        return True
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    return any(isinstance(one, types.ModuleType) for one in items)
+
+
 def _is_variable_of_module(node: Any, scope: Scope) -> bool:
-    return isinstance(node, gast.Attribute) and isinstance(scope.value(node.value), types.ModuleType)
+    return isinstance(node, gast.Attribute) and _of_module(node, scope) is not None
 
 
 def _of_module(node: gast.Attribute, scope: Scope) -> Place | None:
