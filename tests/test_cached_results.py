@@ -96,3 +96,29 @@ def test_a_cache_of_a_nested_function_that_draws_is_refused() -> None:
         return x * noise(2) - noise(2) * x + x
     with pytest.raises(TangentError):
         tnb.grad(f)(0.7)
+
+
+APART = {
+    "is": "@functools.cache\ndef z(s):\n    return np.ones(3) * s\n"
+          "def f(s):\n    y, w = z(s), z(s)\n    return np.sum(y) * (2.0 if y is w else 3.0)\n",
+    "id": "@functools.cache\ndef z(s):\n    return np.ones(3) * s\n"
+          "def f(s):\n    y, w = z(s), z(s)\n    return np.sum(y) * (2.0 if id(y) == id(w) else 3.0)\n",
+    "nested": "def f(s):\n    @functools.cache\n    def z(t):\n        return [t]\n"
+              "    y, w = z(s), z(s)\n    return y[0] * (2.0 if y is w else 3.0)\n",
+}
+
+
+@pytest.mark.parametrize("name", APART)
+def test_what_a_cache_gives_is_not_compared_by_what_it_is(name: str) -> None:
+    space = sourced(APART[name], {"np": np, "functools": functools})
+    with pytest.raises(TangentError):
+        tnb.grad(space["f"])
+    with pytest.raises(TangentError):
+        tnb.jvp(space["f"])
+
+
+def test_none_is_told_apart_from_what_a_cache_gives() -> None:
+    space = sourced("@functools.cache\ndef z(s):\n    return np.ones(3) * s\ndef f(s, k=None):\n    y, w = z(s), z(s)\n"
+                    "    return np.sum(y * w) * (2.0 if k is None and y is not None else 3.0)\n",
+                    {"np": np, "functools": functools})
+    np.testing.assert_allclose(tnb.grad(space["f"])(1.7), 2.0 * 3.0 * 2.0 * 1.7)

@@ -49,6 +49,15 @@ def may_run_again(body: Sequence[gast.stmt], scope: Scope, text: Callable[[Any],
     return True
 
 
+def tells_apart(tree: gast.FunctionDef, scope: Scope) -> bool:
+    """Values are asked for what they are, `a is b` or `id(a)`, and not for what they hold: what a cache gives is
+    one object."""
+    compared = [[node.left, *node.comparators] for node in nodes_of(tree.body, gast.Compare)
+                if any(isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops)]
+    return any(scope.value(node.func) is id for node in nodes_of(tree.body, gast.Call)) \
+        or any(sum(root_name(one) in scope.local for one in operands) > 1 for operands in compared)
+
+
 def _function(value: Any) -> Any:
     """What runs when it is called, behind caches and partials."""
     while isinstance(value, (functools._lru_cache_wrapper, functools.partial, types.MethodType)):

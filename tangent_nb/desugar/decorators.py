@@ -18,7 +18,7 @@ from typing import Any
 
 import gast
 
-from ..analyse.caches import may_run_again
+from ..analyse.caches import may_run_again, tells_apart
 from ..analyse.resolve import Scope
 from ..errors import RefusedError
 from ..syntax.building import assign, clone, load
@@ -82,7 +82,8 @@ class _Undecorated(gast.NodeTransformer):
         fn = self._function(decorator)
         if fn is functools.wraps:
             return isinstance(decorator, gast.Call)
-        return any(fn is one for one in KEEPING) and self._is_steady(node)
+        return any(fn is one for one in KEEPING) and self._is_steady(node) \
+            and not tells_apart(self.tree, Scope(self.namespace, self.local))
 
     def _text(self, fn: Any) -> Captured | None:
         try:

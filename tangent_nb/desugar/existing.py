@@ -18,7 +18,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..analyse.caches import may_run_again
+from ..analyse.caches import may_run_again, tells_apart
 from ..analyse.resolve import Scope
 from ..errors import RefusedError
 from ..syntax.building import clone, library
@@ -53,7 +53,8 @@ def of_object(desugar: State, value: Any, node: gast.expr) -> FunctionValue | No
         return replace(inner, first=(*inner.first, *first), keywords=(*inner.keywords, *keywords), itself=None)
     if is_cached(value):
         text = _text(desugar, value.__wrapped__)
-        if text is None or not may_run_again(text.tree.body, Scope.of(text), lambda fn: _text(desugar, fn)):
+        if text is None or not may_run_again(text.tree.body, Scope.of(text), lambda fn: _text(desugar, fn)) \
+                or tells_apart(desugar.tree, Scope(desugar.namespace, desugar.local)):
             return None
         desugar.assume(node, value)
         kept = of_object(desugar, value.__wrapped__, desugar.cell(value.__wrapped__, value.__wrapped__.__name__))

@@ -33,7 +33,8 @@ for fn in (list, tuple, set, frozenset):
 function(sorted, "sorted(xs, /, *, key=None, reverse=False)", iterates="xs", keeps="xs", passes="xs", calls="key")
 for fn in (dict, OrderedDict, Counter):
     function(fn, f"{fn.__name__}(xs=(), /, **items)", iterates="xs", keeps="xs items")
-function(defaultdict, "defaultdict(factory=None, xs=(), /, **items)", iterates="xs", keeps="xs items", holds="factory")
+function(defaultdict, "defaultdict(factory=None, xs=(), /, **items)", iterates="xs", keeps="xs items", holds="factory",
+         calls="factory")
 function(deque, "deque(xs=(), maxlen=None)", iterates="xs", keeps="xs", passes="xs")
 function(sum, "sum(xs, /, start=0)", iterates="xs")
 for fn in (all, any):

@@ -22,7 +22,7 @@ from .table import elementwise, linear, nondifferentiable, rule, unsupported
 
 cls: Any
 ANY: dict[str, Any] = {"spec": infer.anything}
-SINGLE = Spec("function", (), "f8")                        # an interpolator that gives a number for a number
+SINGLE = Spec("other", (), "f8")                           # an interpolator that gives a number for a number
 UNIVARIATE, INTERP1D = interpolate.UnivariateSpline, interpolate.interp1d
 BIVARIATE, GRID = interpolate.RectBivariateSpline, interpolate.RegularGridInterpolator
 
@@ -35,11 +35,11 @@ def single(*given: str) -> Condition:
 def _valued(spline: Any) -> Spec:
     """What is known of the values of an interpolator."""
     if isinstance(spline, UNIVARIATE):
-        return Spec("function") if splines.extrapolates(getattr(spline, "ext", 0)) else SINGLE
+        return Spec("other") if splines.extrapolates(getattr(spline, "ext", 0)) else SINGLE
     own = getattr(spline, "_y_extra_shape", None)
     shape = spline.c.shape[1 + (not isinstance(spline, interpolate.BSpline)):] if own is None else own
     kind = getattr(spline, "dtype", None) if own is not None else spline.c.dtype
-    return SINGLE if shape == () and kind == np.float64 else Spec("function")
+    return SINGLE if shape == () and kind == np.float64 else Spec("other")
 
 
 def _of_values(args: Mapping[str, Spec], constants: Mapping[str, Any]) -> Spec:
@@ -162,11 +162,11 @@ UNITS = "splines of unit vectors, made of constants, times the values: {0}(x, np
 def _single(args: Mapping[str, Spec], constants: Mapping[str, Any]) -> Spec:
     """An interpolator that is made of one number for each node, and nothing more."""
     y = args.get("y", UNKNOWN)
-    return SINGLE if y.kind == "array" and y.dims == 1 and y.dtype == "f8" and len(args) == 2 else Spec("function")
+    return SINGLE if y.kind == "array" and y.dims == 1 and y.dtype == "f8" and len(args) == 2 else Spec("other")
 
 
 def _alike(args: Mapping[str, Spec], constants: Mapping[str, Any]) -> Spec:
-    return SINGLE if args["spline"] == SINGLE else Spec("function")
+    return SINGLE if args["spline"] == SINGLE else Spec("other")
 
 
 def maker(fn: Any, arguments: str, makes: Any = None, linear_in: str = "", spec: Any = None, *,
@@ -178,7 +178,7 @@ def maker(fn: Any, arguments: str, makes: Any = None, linear_in: str = "", spec:
     because = f"an interpolator; {varied} may carry a derivative, where all else is constant" if varied \
         else "an interpolator"
     nondifferentiable(fn, f"s = {name}({arguments})", because=because, breaks="", refused=names,
-                      makes=makes or fn, memory="alias", passes=frozenset(names), spec=spec or infer.some("function"),
+                      makes=makes or fn, memory="alias", passes=frozenset(names), spec=spec or infer.some("other"),
                       remedies={linear_in: UNITS.format(name)} if linear_in else {}, linear_in=varied,
                       linear_with=frozenset(("not-a-knot", "natural", "clamped")))
 

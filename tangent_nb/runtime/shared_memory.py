@@ -4,14 +4,15 @@ Needs the values that may share memory. Promises that none does, as the text has
 """
 from __future__ import annotations
 
+import inspect
 import types
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..errors import ArgumentError
-from .containers import NUMBERS, described, held_by, kind_of
+from .containers import HEAP, NUMBERS, described, held_by, kind_of
 from .helpers import Helper
 from .waiting import waits
 
@@ -181,23 +182,40 @@ def _may_hold(value: Any, x: Any, around: tuple[int, ...]) -> bool:
         return False
     if isinstance(value, np.ndarray):
         return value.dtype.hasobject or np.shares_memory(value, x)
-    plain = (*NUMBERS, str, bytes, range, slice, type, types.ModuleType, Helper, set, frozenset,   # arrays have no hash
+    plain = (*NUMBERS, str, bytes, range, slice, type, types.ModuleType, Helper, np.dtype, np.ufunc,
              np.random.Generator, np.random.RandomState)
     if value is None or isinstance(value, plain) or id(value) in around:
         return False
     kind = kind_of(value)
-    if kind is not None:
-        parts = list(kind.parts(value).values())
-    elif callable(value):
-        parts = _behind(value)
-    else:
-        return True
-    return any(_may_hold(part, x, (*around, id(value))) for part in parts)
+    parts = _parts(value) if kind is None else list(kind.parts(value).values())
+    return parts is None or any(_may_hold(part, x, (*around, id(value))) for part in parts)
 
 
-def _behind(function: Any) -> list[Any]:
-    """What a function or a method was made with."""
-    defaults = [*(getattr(function, "__defaults__", None) or ()),
-                *(getattr(function, "__kwdefaults__", None) or {}).values()]
-    return [*held_by(function).values(), *defaults, getattr(function, "__self__", None),
-            getattr(function, "__wrapped__", None)]
+def _parts(value: Any) -> list[Any] | None:
+    """What a function or a method was made with, what a set or an object holds; None: who knows.
+
+    >>> _parts(np.poly1d([1.0, 2.0]))[0]
+    array([1., 2.])
+    """
+    if isinstance(value, (set, frozenset)):
+        return list(value)
+    classes, behind = type(value).__mro__[:-1], getattr(value, "__wrapped__", None)
+    if not classes[0].__flags__ & HEAP and inspect.isroutine(value):
+        defaults = [*(getattr(value, "__defaults__", None) or ()),
+                    *(getattr(value, "__kwdefaults__", None) or {}).values()]
+        return [*held_by(value).values(), *defaults, getattr(value, "__self__", None), behind]
+    makers = [vars(cls)["__new__"] for cls in classes if "__new__" in vars(cls)]
+    if not all(cls.__flags__ & HEAP for cls in classes) \
+            or not all(isinstance(one, (staticmethod, types.FunctionType)) for one in makers):
+        return None if behind is None else [behind]        # a cache, or code that was compiled
+    fields = [field for cls in classes for field in vars(cls).values() if isinstance(field, types.MemberDescriptorType)]
+    own = _read(lambda value: list(object.__getattribute__(value, "__dict__").values()), value)
+    return [one for held in own for one in held] + [one for field in fields for one in _read(field.__get__, value)]
+
+
+def _read(read: Callable[[Any], Any], value: Any) -> list[Any]:
+    """What an attribute holds: one value, or nothing yet."""
+    try:
+        return [read(value)]
+    except AttributeError:
+        return []

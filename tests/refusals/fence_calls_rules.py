@@ -214,6 +214,28 @@ def f(x):
     k = lambda t: steps[0](2.0, t)
     return k(x)
 """),
+    Case("what_a_missing_key_is_given", """\
+from collections import defaultdict
+
+def f(x):
+    d = defaultdict(lambda: x)
+    d["a"] += 2.0
+    return d["a"] * d["b"]
+""", """\
+cannot differentiate f
+  cell 1, line 4, column 9
+    d = defaultdict(lambda: x)
+        ^^^^^^^^^^^^^^^^^^^^^^
+  why: lambda: x is called where a key is missing, and depends on what is differentiated
+  instead: a dict, and d.setdefault(key, ...) where a key may be missing
+""", """\
+def f(x):
+    d = {}
+    d.setdefault("a", x)
+    d["a"] += 2.0
+    d.setdefault("b", x)
+    return d["a"] * d["b"]
+"""),
     Case("keywords_with_two_stars", """\
 import numpy as np
 

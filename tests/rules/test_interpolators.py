@@ -210,3 +210,27 @@ def test_what_is_refused(call, text):
     f = sourced(f"def f(x):\n    return np.sum({call})\n", KNOWN, f"<refused {call}>")["f"]
     with pytest.raises((RefusedError, TangentError), match=text):
         tnb.grad(f)(Y)
+
+
+HOLDING = {
+    "BSpline": "interpolate.BSpline(np.arange(8.0), c, 1)", "PPoly": "interpolate.PPoly(c[None], np.arange(7.0))",
+    "Barycentric": "interpolate.BarycentricInterpolator(X, c)", "Krogh": "interpolate.KroghInterpolator(X, c)",
+    "RegularGrid": "interpolate.RegularGridInterpolator((X,), c)", "poly1d": "np.poly1d(c)",
+}
+COPYING = {"CubicSpline": "interpolate.CubicSpline(X, c)", "interp1d": "interpolate.interp1d(X, c)",
+           "Polynomial": "np.polynomial.Polynomial(c)"}
+
+
+@pytest.mark.parametrize("optimized", [True, False])
+@pytest.mark.parametrize("name", [*HOLDING, *COPYING])
+def test_values_that_change_after_an_interpolator_was_made_of_them(name: str, optimized: bool) -> None:
+    made = {**HOLDING, **COPYING}[name]
+    space = sourced(f"def f(x):\n    c = Y + 1.0\n    p = {made}\n    y = p(X[1:2] + 0.5)\n    c *= 2.0\n"
+                    "    return np.sum(y + p(X[1:2] + 0.5)) * x\n", KNOWN)
+    for derive in (lambda f: tnb.grad(f, optimized=optimized)(0.6),
+                   lambda f: tnb.jvp(f, optimized=optimized)(0.6, 1.0)):
+        if name in HOLDING:
+            with pytest.raises(TangentError, match="p is, or holds, a view of what is changed in place"):
+                derive(space["f"])
+        else:
+            np.testing.assert_allclose(derive(space["f"]), space["f"](1.0))

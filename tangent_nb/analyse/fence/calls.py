@@ -35,7 +35,7 @@ from .state import Check
 from .statements import is_inner
 from .texts import from_text
 from .trees import expressions
-from .words import WORDS, of_closure
+from .words import WORDS, hidden, of_closure
 
 HIDDEN = (eval, exec, compile, globals, locals, vars, setattr, delattr, super, __import__)
 
@@ -60,7 +60,8 @@ def check_call(check: Check, node: gast.Call) -> None:
     if id(node) in check.said and updated_dict(gast.Expr(node), check.made) is not None:
         return
     if fn is functools.partial and active and operation.kind == "unknown" \
-            or operation.kind == "container" and is_partial(node) and check.active(node.args[0]):
+            or operation.kind == "container" and (is_partial(node) or check.scope.effects(node).calls) \
+            and check.active(node.args[0]):
         _partial(check, node)
         return
     if operation.kind in ("container", "replaced") or id(node) in check.looped \
@@ -132,7 +133,7 @@ def _is_method(check: Check, node: gast.Call) -> bool:
 def _hopeless(check: Check, node: gast.Call, fn: Any, active: bool) -> tuple[str, str] | None:
     """Why a call of a builtin, or of an exception, is refused, and the remedy."""
     if any(fn is one for one in HIDDEN):
-        return _hidden(fn)
+        return hidden(fn)
     strict = [keyword.value for keyword in node.keywords if keyword.arg == "strict"]
     if fn is zip and active and any(not isinstance(value, gast.Constant) or value.value for value in strict):
         return "zip(strict=True) also compares lengths, which is not done where items are differentiated", \
@@ -239,6 +240,10 @@ def _object(check: Check, node: gast.Call, cls: type) -> None:
 
 def _partial(check: Check, node: gast.Call) -> None:
     called = check.text(node.args[0]) if node.args else "nothing"
+    if check.scope.value(node.func) is not functools.partial:
+        check.refuse(node, f"{called} is called where a key is missing, and depends on what is differentiated",
+                     "a dict, and d.setdefault(key, ...) where a key may be missing")
+        return
     check.refuse(node, f"functools.partial is given {called}, and what that is, is known only when the function runs",
                  f"a lambda that calls it: lambda t: {called}(..., t)")
 
@@ -246,8 +251,8 @@ def _partial(check: Check, node: gast.Call) -> None:
 def check_opaque(check: Check, node: gast.Call) -> None:
     """Refuse a call that may change what carries a derivative, or put it into something, inside of an expression that
     stays as it is."""
-    given = [getattr(node.func, "value", node), *node.args, *(k.value for k in node.keywords)]
-    if is_opaque(node, check.scope, check.fence.is_clean) and any(map(check.active, given)):
+    given = map(check.active, [getattr(node.func, "value", node), *node.args, *(k.value for k in node.keywords)])
+    if is_opaque(node, check.scope, check.fence.is_clean) and any(given):
         _grows(check, node) if _appends(node, check.scope) else _opaque(check, node)
 
 
@@ -334,18 +339,6 @@ def _object_with_method(check: Check, node: gast.Call) -> Refusal | None:
         return None
     return next((use for (fn, cls), use in check.fence.uses.items()
                  if fn is check.captured.fn and hasattr(cls, node.func.attr)), None)
-
-
-def _hidden(fn: Any) -> tuple[str, str]:
-    """Why a call of one of HIDDEN is refused, and the remedy."""
-    if any(fn is one for one in (eval, exec, compile, __import__)):
-        return f"{fn.__name__} runs code that cannot be seen here", \
-            "that code itself, as statements or expressions of the function"
-    if fn is super:
-        return "super() looks in the classes above that of the object, which is known only when the function runs", \
-            "the method by the name of its class, Base.method(self, ...), or example arguments, like=(...)"
-    return f"{fn.__name__} reaches variables by their names, which cannot be seen here", \
-        "the variables or attributes themselves: x, obj.x"
 
 
 def _instead(check: Check, node: gast.Call, operation: Operation) -> str:

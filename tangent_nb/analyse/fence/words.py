@@ -49,3 +49,15 @@ def of_closure(fn: Any, given: str) -> tuple[str, str]:
     return (f"tnb.{fn.__name__} is given {given}, which depends on what is differentiated",
             ("its derivative outside, dg = tnb.grad(g), "
              "of a function g that takes all that it reads as arguments, and here dg(...)"))
+
+
+def hidden(fn: Any) -> tuple[str, str]:
+    """Why a call of one of `HIDDEN` is refused, and the remedy."""
+    if any(fn is one for one in (eval, exec, compile, __import__)):
+        return f"{fn.__name__} runs code that cannot be seen here", \
+            "that code itself, as statements or expressions of the function"
+    if fn is super:
+        return "super() looks in the classes above that of the object, which is known only when the function runs", \
+            "the method by the name of its class, Base.method(self, ...), or example arguments, like=(...)"
+    return f"{fn.__name__} reaches variables by their names, which cannot be seen here", \
+        "the variables or attributes themselves: x, obj.x"
