@@ -130,7 +130,7 @@ def varied_names(tree: gast.FunctionDef | gast.Module, start: Iterable[str], sco
     for names, value in bindings(tree, scope):
         for source in sources(value, scope):
             made.setdefault(source, []).extend(names)
-    todo = list(found)
+    todo = [name for name in made if name in found]
     while todo:
         new = set(made.pop(todo.pop(), ())) - found
         found |= new
