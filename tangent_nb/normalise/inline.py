@@ -54,7 +54,9 @@ def inlinable(lowering: Expressions, node: gast.Call) -> tuple[Captured, dict[st
         return None
     bound = _bound_all(captured, node)
     locals_ = writes(captured.tree)
-    if bound is None or (outer - locals_ - captured.ours) & lowering.scope.local \
+    outer -= locals_
+    if bound is None or (outer - captured.ours) & lowering.scope.local \
+            or outer & lowering.mutated \
             or any(a in lowering.mutated - lowering.containers for v in bound.values() for a in reads(v)):
         return None
     return captured, bound

@@ -237,9 +237,12 @@ def _stored(shell: gast.FunctionDef, scope: Scope, varied: set[str], by_place: b
 
 
 def _mutated(body: Sequence[gast.stmt], scope: Scope, new: set[str]) -> set[str]:
-    """The names through which something may be changed in place. new: for what is stored, they get new containers."""
+    """The names through which something may be changed in place, and the variables of modules that get other values.
+    new: for what is stored, they get new containers."""
     grown = {changed[1] for stmt in statements(body) if (changed := mutation(stmt)) is not None}
-    return (mutated_names(body, scope) | _caught(body)) - (new - grown)
+    of_modules = {node.attr for node in nodes_of(body, gast.Attribute)
+                  if not isinstance(node.ctx, gast.Load) and isinstance(scope.value(node.value), types.ModuleType)}
+    return (mutated_names(body, scope) | _caught(body)) - (new - grown) | of_modules
 
 
 def _caught(body: Sequence[gast.stmt]) -> set[str]:
