@@ -275,8 +275,9 @@ def is_opaque(node: gast.Call, scope: Scope, clean: Callable[[Any], bool], names
         return not all(scope.value(one) is not MISSING or _computes(one, scope) for one in called_back(node, scope))
     if operation.kind == "rule" or operation.kind == "container" and is_partial(node):
         return False
-    if getattr(node, "draws", False) or changes_nothing(fn, lambda one: clean(one) or one is fn and clean(
-            Called(fn, node, scope, names))):
+    text = fn.__wrapped__ if isinstance(fn, functools._lru_cache_wrapper) else fn
+    if getattr(node, "draws", False) or changes_nothing(fn, lambda one: clean(one) or one is text and clean(
+            Called(text, node, scope, names))):
         return False
     if fn is MISSING and names is not None and (values := names.of(node.func)) is not None:
         return not all(value is None or changes_nothing(value, clean) for value in values)

@@ -121,6 +121,8 @@ def _of_others(check: Check, node: gast.Call, operation: Operation, fn: Any, arg
             check.refuse(node, operation.why, _instead(check, node, operation),
                          unknown=KEYS if operation.why == STARRED else KIND if _is_method(check, node) else "")
             check.told.update(id(arg) for arg in node.args if isinstance(arg, gast.Starred))
+    elif not harmless and isinstance(fn, functools._lru_cache_wrapper):
+        check.fence.changing.append((check, node, fn))     # it takes what has a hash, and no array, list or dict has
     elif not harmless and any(_memory(check, arg) for arg in args):
         _opaque(check, node)
 
