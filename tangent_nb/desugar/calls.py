@@ -239,7 +239,8 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
         and not starred(node) and desugar.inlines(fn) and changing.changes_given(desugar, fn)
     takes_objects = any(functions.holds_objects(desugar, one) for one in given)
     stars = any(isinstance(a, gast.Starred) for a in node.args)
-    if changes_given or takes_objects and desugar.inlines(fn) and not stars:
+    if changes_given or takes_objects and desugar.inlines(fn) and not stars \
+            or desugar.texts.shares(fn) and not starred(node) and desugar.inlines(fn):
         return _inlined(desugar, value, node, like)
     derivatives.as_values(desugar, node)
     try:

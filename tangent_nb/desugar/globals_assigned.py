@@ -1,4 +1,4 @@
-"""Global variables that a function assigns, as attributes of its module.
+"""Global variables that a function assigns, as attributes of its module; in the functions that read them, too.
 
 Needs a text as it was written. Promises that no variable in it is declared `global`, where its module can be found
 again: the variable is an attribute of an object that others hold too, and is judged as such
@@ -10,6 +10,7 @@ again: the variable is an attribute of an object that others hold too, and is ju
 from __future__ import annotations
 
 import types
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +19,7 @@ import gast
 from ..syntax.blocks import rebuild
 from ..syntax.building import exchanged, load
 from ..syntax.names import Names
-from ..syntax.nodes import name_nodes, names_in, nodes_of
+from ..syntax.nodes import name_nodes, names_in, nodes_of, reads, writes
 from ..syntax.program import Captured, Namespace
 from .scopes import FUNCTIONS
 from .values import module_of
@@ -26,10 +27,12 @@ from .values import module_of
 NESTED = (*FUNCTIONS, gast.ClassDef)
 
 
-def as_attributes(captured: Captured) -> Captured:
-    """The text with attributes of its module; the same one where it declares no variable global."""
+def as_attributes(captured: Captured, shared: AbstractSet[str] = frozenset()) -> Captured:
+    """The text with attributes of its module; the same one where it declares no variable global, and reads none of
+    those that other functions assign. shared: these."""
     tree = captured.tree
     declared = {name for node in nodes_of(tree.body, gast.Global) for name in node.names}
+    declared |= {name for name in shared & reads(tree.body) - writes(tree) if name not in captured.namespace.cells}
     module = module_of(captured.namespace.globals) if declared else None
     if module is None or not all(name in vars(module) for name in declared) or not _only_assigned(tree, declared):
         return captured

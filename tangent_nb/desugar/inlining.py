@@ -14,6 +14,7 @@ new names, and an expression for what it returns.
 """
 from __future__ import annotations
 
+import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -186,6 +187,14 @@ def bind_stored(desugar: State, called: Mapping[str, Any], result: Any) -> None:
     desugar.out += body
 
 
+def _module(desugar: State, module: types.ModuleType) -> gast.Name:
+    """The name of a module here."""
+    cells = desugar.namespace.cells
+    known = next((name for name in sorted(desugar.captured.ours & cells.keys() - desugar.local)
+                  if cells[name].cell_contents is module), None)
+    return desugar.cell(module, module.__name__.rpartition(".")[2]) if known is None else load(known)
+
+
 def _outer(desugar: State, captured: Captured, tree: gast.FunctionDef, own: set[str]) -> None:
     """What a text of another place sees, under names that mean the same here."""
     here = desugar.namespace
@@ -194,6 +203,9 @@ def _outer(desugar: State, captured: Captured, tree: gast.FunctionDef, own: set[
         cells = captured.namespace.cells
         if name in cells:
             if here.cells.get(name) is cells[name] and name not in desugar.local:
+                continue
+            if name in captured.ours and isinstance(module := cells[name].cell_contents, types.ModuleType):
+                wanted[name] = _module(desugar, module)    # one name for it, as for its variables
                 continue
             new = desugar.names.new(name)
             desugar.cells[new] = desugar.share(new, cells[name])
@@ -205,7 +217,7 @@ def _outer(desugar: State, captured: Captured, tree: gast.FunctionDef, own: set[
             continue
         module = module_of(captured.namespace.globals)
         if module is not None and name in vars(module):
-            wanted[name] = gast.Attribute(desugar.cell(module, module.__name__.rpartition(".")[2]), name, gast.Load())
+            wanted[name] = gast.Attribute(_module(desugar, module), name, gast.Load())
         else:
             wanted[name] = desugar.cell(value, name)
     if wanted:

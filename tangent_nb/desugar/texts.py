@@ -11,8 +11,10 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
+from ..analyse.fence.outside import Place, reached, reads_variable, variables_shared
 from ..analyse.resolve import Scope
 from ..emit import is_generated
 from ..syntax.nodes import writes
@@ -42,7 +44,7 @@ class Texts:
     user; made: the functions that are made here; specialized: those for certain arguments, by these; counts: how many
     of them each text has; whole: gives the texts as they run, where what `capture` gives has places left out; caching:
     the functions that are called by way of a cache; generators: the texts of generators, that can be
-    put in the places of loops."""
+    put in the places of loops; derived: the function that the derivation is of."""
 
     capture: Callable[[Any], Captured]
     made: dict[Any, Unit] = field(default_factory=dict)
@@ -52,10 +54,22 @@ class Texts:
     whole: Texts | None = None
     caching: set[Any] = field(default_factory=set)
     generators: dict[Any, Unit | None] = field(default_factory=dict)
+    derived: Any = None
 
     def __post_init__(self) -> None:
         if self.whole is not None:
             self.caching = self.whole.caching
+
+    @cached_property
+    def variables(self) -> set[Place]:
+        """The variables of modules, and the attributes of objects there, that one function assigns, and another
+        reads."""
+        return variables_shared(reached([self.derived]), self.capture)
+
+    def shares(self, fn: Any) -> bool:
+        """A function, or one that it reaches, reads or assigns one of them."""
+        return bool(self.variables) and any(
+            reads_variable(one, place) for one in reached([fn]) for place in self.variables)
 
     def unit_as_run(self, fn: Any) -> Unit:
         """The text of a function as it runs where it is called as it is: with what is left out of that which is
@@ -73,7 +87,9 @@ class Texts:
         """A text, its nested functions without decorators, with what it joins by `np.r_` and `np.c_` as
         concatenations, the keywords that are known by name, the keys of dicts as such, and without casts. wrt: what is
         differentiated, where that is known."""
-        captured = without_casts(as_attributes(captured))
+        shared = {name for kind, module, name in self.variables
+                  if kind == "name" and module == id(captured.namespace.globals)}
+        captured = without_casts(as_attributes(captured, shared))
         tree = written_out(undecorated(captured.tree, captured, self.capture), captured)
         tree = copied(tree if wrt is None else own_options(tree, captured.namespace), captured.namespace)
         tree = by_name(tree, captured.namespace)

@@ -199,7 +199,8 @@ def _without(reached: Reached, written: Captured, request: Request) -> Derived |
     """The derivative functions of the text without the places that are refused when they are reached;
     or what is refused of that."""
     with deep(written.tree):
-        reader = Reader(reached, whole=Reader(capture) if reached.places else None)
+        whole = Reader(capture, derived=written.fn) if reached.places else None
+        reader = Reader(reached, whole=whole, derived=written.fn)
         text = with_parts(reached.without(written), request.parts, reader)
         alone = dict(request.structures) if request.versions is not None else {}
         try:
@@ -285,7 +286,7 @@ def check_steady(fn: Any, wrt: tuple[str, ...], depths: Depths, steady: str) -> 
     steady: "once" or "twice", as the solution is differentiated."""
     written = captured_of(fn)
     with deep(written.tree):
-        reader = Reader(capture)
+        reader = Reader(capture, derived=fn)
         if isinstance(refused := fence(reader.main(written, wrt), wrt, "reverse", reader, steady, depths),
                       RefusedError):
             raise refused

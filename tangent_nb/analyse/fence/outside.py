@@ -9,13 +9,25 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dis import get_instructions, opmap
 from typing import Any
 
 import gast
 import numpy as np
 
 from ...errors import RefusedError
-from ...syntax.nodes import attributes_assigned, dotted, nodes_of, reads, root_name, target_names, walk, writes
+from ...syntax.nodes import (
+    attributes_assigned,
+    dotted,
+    nodes_of,
+    parameter_names,
+    reads,
+    root_name,
+    target_names,
+    walk,
+    writes,
+)
 from ...syntax.program import MISSING, Captured
 from ..arguments import defaults_of
 from ..callables import is_plain
@@ -139,6 +151,63 @@ def read_by_helpers(captured: Captured, capture: Callable[[Any], Captured],
     called = [scope.value(node.func) for node in nodes_of(captured.tree.body, gast.Call)]
     helpers = [one for one in called if isinstance(one, types.FunctionType) and not is_library(one) and clean(one)]
     return {place for text in _texts(helpers, capture) for place in read_outside(text)}
+
+
+def reached(functions: Sequence[Any]) -> list[types.FunctionType]:
+    """These functions of the user, and those that they reach by names, as their code says; what an object that they
+    are given runs is not among them."""
+    found: dict[types.FunctionType, None] = {}
+    waiting = [part for one in functions for part in _functions(one)]
+    for one in waiting:                                    # grows while it is gone over
+        if one in found or is_library(one) or is_ours(one):
+            continue
+        found[one] = None
+        names = sorted(named(one))
+        values = [one.__globals__[name] for name in names if name in one.__globals__]
+        values += [vars(module)[name] for module in values if isinstance(module, types.ModuleType)
+                   and not of_library(module.__name__) for name in names if name in vars(module)]
+        waiting += [part for value in values for part in _functions(value)]
+    return [*found]
+
+
+def named(fn: types.FunctionType) -> set[str]:
+    """The names of variables outside, and of attributes, in the code of a function."""
+    return {name for code in _codes(fn.__code__) for name in code.co_names}
+
+
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    yield code
+    for one in code.co_consts:
+        if isinstance(one, types.CodeType):
+            yield from _codes(one)
+
+
+def _assigned(fn: types.FunctionType, capture: Callable[[Any], Captured]) -> set[Place]:
+    """The variables of its module that a function declares global, and assigns; the attributes of objects outside."""
+    codes = [*_codes(fn.__code__)]
+    found = {("name", id(fn.__globals__), one.argval) for code in codes if opmap["STORE_GLOBAL"] in code.co_code[::2]
+             for one in get_instructions(code) if one.opname == "STORE_GLOBAL"}
+    if any(opmap["STORE_ATTR"] in code.co_code[::2] for code in codes) \
+            and any(is_user_class(type(fn.__globals__.get(name))) for name in fn.__code__.co_names):
+        with suppress(RefusedError):                       # without a text it stays a call
+            tree = capture(fn).tree
+            local = {*parameter_names(tree), *writes(tree)}
+            found |= {("attribute", 0, node.attr) for node in nodes_of(tree.body, gast.Attribute)
+                      if not isinstance(node.ctx, gast.Load) and root_name(node) not in local}
+    return found
+
+
+def variables_shared(functions: Sequence[types.FunctionType], capture: Callable[[Any], Captured]) -> set[Place]:
+    """The variables of modules, and the attributes of objects there, that some of these functions assign, and others
+    read."""
+    assigned = {one: _assigned(one, capture) for one in functions}
+    every = set().union(*assigned.values())
+    return {place for one in functions for place in every - assigned[one] if reads_variable(one, place)}
+
+
+def reads_variable(fn: types.FunctionType, place: Place) -> bool:
+    """The code of a function may read a variable of a module, or an attribute."""
+    return place[1] in (0, id(fn.__globals__)) and place[2] in named(fn)
 
 
 def changed_outside(functions: list[Any], capture: Callable[[Any], Captured], clean: Callable[[Any], bool],
