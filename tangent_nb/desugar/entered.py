@@ -1,8 +1,9 @@
 """`with` of managers that are known, in other words: those that a function makes, and those that a generator is.
 
 Needs a `with` of an object that is made here, or of a call of a function behind `contextlib.contextmanager` that is
-given something of what is differentiated, or such an object. Promises what its methods do, or the body of the
-generator with that of the `with` where it yields: what is raised there the generator sees, as it does in Python.
+given something of what is differentiated, or such an object, or that assigns what others read. Promises what its
+methods do, or the body of the generator with that of the `with` where it yields: what is raised there the generator
+sees, as it does in Python.
 
     with scaled(x) as y:              y = 2.0 * x
         z = y * y              →      try:
@@ -140,7 +141,7 @@ def _begun(desugar: State, node: Any) -> Started | None:
     inner: Any = inspect.unwrap(fn, stop=lambda one: one.__code__ is not HELPER)
     unit = yielding.text(desugar, inner)
     given = [*first, *node.args, *(k.value for k in node.keywords)]
-    if unit is None or not _yields_once(unit.captured.tree.body) or not any(
+    if unit is None or not _yields_once(unit.captured.tree.body) or not desugar.texts.shares(inner) and not any(
             desugar.carries(one) or objects.value_at(desugar, one) is not None or functions.is_value(desugar, one)
             for one in given):
         return None

@@ -21,10 +21,8 @@ from ..syntax.building import exchanged, load
 from ..syntax.names import Names
 from ..syntax.nodes import name_nodes, names_in, nodes_of, reads, writes
 from ..syntax.program import Captured, Namespace
-from .scopes import FUNCTIONS
+from .scopes import bound_inside
 from .values import module_of
-
-NESTED = (*FUNCTIONS, gast.ClassDef)
 
 
 def as_attributes(captured: Captured, shared: AbstractSet[str] = frozenset()) -> Captured:
@@ -47,9 +45,10 @@ def as_attributes(captured: Captured, shared: AbstractSet[str] = frozenset()) ->
 
 
 def _only_assigned(tree: Any, names: set[str]) -> bool:
-    """Assignments alone bind these variables, and no function inside reads them."""
+    """Assignments alone bind these variables, and no function inside has one of its own of such a name."""
     bound = {id(target) for node in nodes_of(tree.body, gast.Assign, gast.AugAssign)
-             for target in (node.targets if isinstance(node, gast.Assign) else [node.target])}
-    inside = {name for node in nodes_of(tree.body, *NESTED) for name in names_in(node)}
+             for one in (node.targets if isinstance(node, gast.Assign) else [node.target])
+             for target in (one.elts if isinstance(one, (gast.Tuple, gast.List)) else [one])}
+    inside = bound_inside(tree) | {name for node in nodes_of(tree.body, gast.ClassDef) for name in names_in(node)}
     return names.isdisjoint(inside) and all(
         isinstance(node.ctx, gast.Load) or id(node) in bound for node in name_nodes(tree.body) if node.id in names)

@@ -24,7 +24,7 @@ import gast
 from ..analyse.leaving import always_leaves
 from ..normalise.exits import single_exit
 from ..syntax.building import assign, clone, load
-from ..syntax.nodes import body_without_docstring, names_in, nodes_in, writes
+from ..syntax.nodes import body_without_docstring, names_in, nodes_in, reads, writes
 from ..syntax.program import MISSING, Captured
 from . import arguments, containers, deques, functions, lifting, objects, purity, specialise
 from .scopes import FUNCTIONS, bindings, bound, bound_inside, free, renamed, substituted
@@ -188,11 +188,10 @@ def bind_stored(desugar: State, called: Mapping[str, Any], result: Any) -> None:
 
 
 def _module(desugar: State, module: types.ModuleType) -> gast.Name:
-    """The name of a module here."""
-    cells = desugar.namespace.cells
-    known = next((name for name in sorted(desugar.captured.ours & cells.keys() - desugar.local)
-                  if cells[name].cell_contents is module), None)
-    return desugar.cell(module, module.__name__.rpartition(".")[2]) if known is None else load(known)
+    """The name of a module here, that of the text where it has one."""
+    known = sorted((reads(desugar.tree) | desugar.captured.ours) - desugar.local)
+    name = next((one for one in known if desugar.namespace.lookup(one) is module), None)
+    return desugar.cell(module, module.__name__.rpartition(".")[2]) if name is None else load(name)
 
 
 def _outer(desugar: State, captured: Captured, tree: gast.FunctionDef, own: set[str]) -> None:

@@ -37,7 +37,8 @@ class Reader(Texts):
     """Gives the text of each function of one derivation in the core language. refusals: of the function that is
     derived, for the fence to report with its own; lost: the names that the refused statements bind; uses: why the
     objects of a class stay objects in the text of a function; made_of: how many texts each def was given; relies_on:
-    how arguments have to be made."""
+    how arguments have to be made; changes_outside: some text changes what lies outside, which functions that are known
+    only when they run may read."""
 
     known: dict[Any, Captured] = field(default_factory=dict)
     refusals: list[Refusal] = field(default_factory=list)
@@ -45,6 +46,7 @@ class Reader(Texts):
     uses: dict[tuple[Any, type], Refusal] = field(default_factory=dict)
     made_of: Counter[tuple[str, int, int]] = field(default_factory=Counter)
     relies_on: Known = field(default_factory=Known)
+    changes_outside: bool = False
 
     def __call__(self, fn: Any) -> Captured:
         """The text of a function in the core language."""

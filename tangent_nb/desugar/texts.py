@@ -14,10 +14,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+import gast
+
 from ..analyse.fence.outside import Place, reached, reads_variable, variables_shared
+from ..analyse.libraries import of_library
 from ..analyse.resolve import Scope
 from ..emit import is_generated
-from ..syntax.nodes import writes
+from ..syntax.nodes import nodes_of, reads, writes
 from ..syntax.program import Captured
 from .assignment import mark_unsure
 from .concatenations import written_out
@@ -67,9 +70,17 @@ class Texts:
         return variables_shared(reached([self.derived]), self.capture)
 
     def shares(self, fn: Any) -> bool:
-        """A function, or one that it reaches, reads or assigns one of them."""
-        return bool(self.variables) and any(
-            reads_variable(one, place) for one in reached([fn]) for place in self.variables)
+        """A function, or one that it reaches, reads or assigns one of them. A decorator of a library is none."""
+        if not self.variables or of_library(fn.__globals__["__name__"]):
+            return False
+        functions = reached([fn])
+        if fn in self.made:                                # a text of ours: what it says
+            captured = self.made[fn].captured
+            names = {*reads(captured.tree.body), *(node.attr for node in nodes_of(captured.tree, gast.Attribute))}
+            if any(name in names for _, _, name in self.variables):
+                return True
+            functions = reached([captured.namespace.lookup(name) for name in sorted(names)])
+        return any(reads_variable(one, place) for one in functions for place in self.variables)
 
     def unit_as_run(self, fn: Any) -> Unit:
         """The text of a function as it runs where it is called as it is: with what is left out of that which is

@@ -308,6 +308,7 @@ def fence(captured: Captured, wrt: tuple[str, ...], mode: str, reader: Reader, s
     found = [*reader.refusals, *(refusal for refusal in one.refusals if not reader.lost & words(refusal))]
     if found:
         return RefusedError(captured.name, sorted(dict.fromkeys(found), key=_place))
+    reader.changes_outside = bool(one.changing or one.set_outside or one.grown)
     return one.met
 
 

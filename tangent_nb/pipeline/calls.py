@@ -148,7 +148,7 @@ class Calls:
         reverse_ = self.mode == "reverse"
         places = gast.keyword("active", tuple_of([constant(place) for place, _ in active]))
         whole = [gast.keyword("closure", constant(True))] if closure else []
-        pull = "rt.own_pullback" if self.owned else "rt.pullback"
+        pull = "rt.own_pullback" if self.owned or self.reader.changes_outside else "rt.pullback"
         stmt.value = gast.Call(library(pull if reverse_ else "rt.pushforward"), [value.func, *value.args],
                                [*value.keywords, places, *whole])
         if reverse_:

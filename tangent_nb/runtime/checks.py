@@ -16,6 +16,7 @@ from .changes_outside import note_attribute
 from .containers import MAPPING, NAMED, SEQUENCE, article, described, holds_number, kind_of, own_way, unknown
 from .persistent import PersistentArray
 from .structure import without_values
+from .waiting import waits
 
 
 def differentiable(*values: Any, names: Sequence[str] = ()) -> Any:
@@ -211,7 +212,8 @@ def check_counter(x: Any, name: str) -> None:
     >>> check_counter(Problem(), "calls")
     """
     check_settable(x, name)
-    check_settable(x, name, getattr(x, name, 0))
+    if not waits(value := getattr(x, name, 0)):            # what the text has put there, which it has a variable for
+        check_settable(x, name, value)
 
 
 def check_settable(x: Any, name: str, value: Any = None) -> None:

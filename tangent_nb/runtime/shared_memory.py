@@ -209,11 +209,11 @@ def _parts(value: Any) -> list[Any] | None:
             or not all(isinstance(one, (staticmethod, types.FunctionType)) for one in makers):
         return None if behind is None else [behind]        # a cache, or code that was compiled
     fields = [field for cls in classes for field in vars(cls).values() if isinstance(field, types.MemberDescriptorType)]
-    own = _read(lambda value: list(object.__getattribute__(value, "__dict__").values()), value)
-    return [one for held in own for one in held] + [one for field in fields for one in _read(field.__get__, value)]
+    own = _kept_in(lambda value: list(object.__getattribute__(value, "__dict__").values()), value)
+    return [one for held in own for one in held] + [one for field in fields for one in _kept_in(field.__get__, value)]
 
 
-def _read(read: Callable[[Any], Any], value: Any) -> list[Any]:
+def _kept_in(read: Callable[[Any], Any], value: Any) -> list[Any]:
     """What an attribute holds: one value, or nothing yet."""
     try:
         return [read(value)]

@@ -50,12 +50,17 @@ def read_outside(captured: Captured) -> set[Place]:
 
 
 def called_again(captured: Captured, capture: Callable[[Any], Captured]) -> list[Captured]:
-    """The texts of the functions that adjoints of solvers call again, and of those that these call."""
+    """The texts of the functions that adjoints of solvers call again, and of those that these call: any that the text
+    holds as a value, under a name or bound to something."""
     scope = Scope.of(captured)
-    given = [operation.args[name] for node in nodes_of(captured.tree.body, gast.Call)
-             if (operation := scope.operation(node)).rule is not None
-             for name in operation.rule.called if name in operation.args]
-    return [*_texts([scope.value(node) for node in given], capture)]
+    calls = nodes_of(captured.tree.body, gast.Call)
+    if not any(operation.rule is not None and operation.rule.called & operation.args.keys()
+               for operation in map(scope.operation, calls)):
+        return []
+    called = {id(node.func) for node in calls}
+    held = [scope.value(node) for node in nodes_of(captured.tree.body, gast.Name, gast.Attribute)
+            if id(node) not in called and isinstance(node.ctx, gast.Load)]
+    return [*_texts([one for one in held if not isinstance(one, (type, types.ModuleType))], capture)]
 
 
 def _texts(functions: list[Any], capture: Callable[[Any], Captured]) -> Iterable[Captured]:
@@ -207,7 +212,9 @@ def variables_shared(functions: Sequence[types.FunctionType], capture: Callable[
 
 def reads_variable(fn: types.FunctionType, place: Place) -> bool:
     """The code of a function may read a variable of a module, or an attribute."""
-    return place[1] in (0, id(fn.__globals__)) and place[2] in named(fn)
+    known, space = named(fn), fn.__globals__
+    return place[2] in known and (place[1] in (0, id(space)) or any(
+        isinstance(one, types.ModuleType) and id(vars(one)) == place[1] for one in map(space.get, known)))
 
 
 def changed_outside(functions: list[Any], capture: Callable[[Any], Captured], clean: Callable[[Any], bool],
