@@ -450,7 +450,7 @@ class Computed:
     def __init__(self, w):
         self.w = w
 
-    @property
+    @functools.cached_property
     def double(self):
         return self.w * 2.0
 

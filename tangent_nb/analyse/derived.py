@@ -16,7 +16,7 @@ from .resolve import Scope
 
 def derived_from(tree: gast.FunctionDef, node: Any, scope: Scope) -> Any:
     """The function of which a derivative is called, or the halves of a call of one, by a name of the text; `rt.method`
-    for a method; None for what is no derivative."""
+    or `rt.computed` for a member of an object; None for what is no derivative."""
     if not isinstance(node, gast.Name) or node.id not in scope.local:
         return None
     nodes = list(walk(tree))
@@ -36,5 +36,7 @@ def derived_from(tree: gast.FunctionDef, node: Any, scope: Scope) -> Any:
             break
     if not through:
         return None
-    made = isinstance(node, gast.Call) and scope.value(node.func) is runtime.method
-    return runtime.method if made else scope.value(node) if isinstance(node, gast.Name) else None
+    made = scope.value(node.func) if isinstance(node, gast.Call) else None
+    if made is runtime.method or made is runtime.computed:
+        return made
+    return scope.value(node) if isinstance(node, gast.Name) else None

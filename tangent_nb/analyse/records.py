@@ -163,7 +163,7 @@ def _call(node: Any, tree: gast.FunctionDef, scope: Scope, whole: Callable[[Any]
     if not given:
         return
     derived = derived_from(tree, node.func, scope)
-    if getattr(node, "of_object", False) or derived is runtime.method \
+    if getattr(node, "of_object", False) or derived is runtime.method or derived is runtime.computed \
             or any(map(whole, node.args)) and _takes_container(node, tree, scope):
         yield from ("record" for arg in node.args[:1] if whole(arg))
     elif isinstance(derived, types.FunctionType):
@@ -174,6 +174,7 @@ def _call(node: Any, tree: gast.FunctionDef, scope: Scope, whole: Callable[[Any]
         yield from ("versions" if arg is first else "array" for arg in given if whole(arg))
     elif fn is dict or fn is getattr or fn is runtime.record or fn is runtime.items or fn is runtime.keys \
             or fn is runtime.method_of or fn is runtime.derivative_of or fn is runtime.method_above \
+            or fn is runtime.property_above or fn is runtime.field \
             or getattr(fn, "__module__", "") == "dataclasses":
         yield from ("record" for arg in given if whole(arg))
     elif isinstance(fn, types.FunctionType) and lookup(fn) is None:

@@ -38,14 +38,15 @@ def items_only(tree: Any, parameters: Iterable[str]) -> set[str]:
 
 
 def is_item(node: gast.expr, items: set[str]) -> bool:
-    """Only items, and parts of something, are in an index or a key."""
+    """Only items, parts of something, and what an object gives that is known when it runs, are in an index or a
+    key."""
     if isinstance(node, gast.Name):
         return node.id in items
     if isinstance(node, (gast.Tuple, gast.List)):
         return all(is_item(one, items) for one in node.elts)
     if isinstance(node, gast.BinOp):
         return is_item(node.left, items) and is_item(node.right, items)
-    return isinstance(node, (gast.Subscript, gast.Constant))
+    return isinstance(node, (gast.Subscript, gast.Constant)) or hasattr(node, "of_object")
 
 
 def taken_as_keys(body: list[Any], parameters: Iterable[str],

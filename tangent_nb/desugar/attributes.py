@@ -22,6 +22,7 @@ from typing import Any
 import gast
 
 from ..analyse.displays import generator
+from ..runtime.computed import works_as
 from ..syntax.building import assign, clone, library, load, substitute
 from ..syntax.nodes import names_in
 from ..syntax.program import MISSING
@@ -161,7 +162,7 @@ def write(desugar: State, value: ObjectValue, name: str, node: gast.expr, *, fre
     # `__class__`, `__dict__`: what is written there is not only kept
     if isinstance(setter, types.GetSetDescriptorType):
         raise escaped(desugar, node, value)
-    if isinstance(setter, property) and isinstance(setter.fset, types.FunctionType):
+    if works_as(setter, property) and isinstance(setter.fset, types.FunctionType):
         inlining.inline(desugar, setter.fset, [load(value.prefix), node], {})
         return
     fresh = fresh or name not in value.attributes and value.born is desugar.out
@@ -229,7 +230,7 @@ def by_class(desugar: State, value: ObjectValue) -> None:
 def is_set(desugar: State, value: ObjectValue | None, target: gast.Attribute, node: gast.expr) -> bool:
     """`obj.name = node` of an object from outside by what its class does then, where that is the text of a property."""
     setter = None if value is None else inspect.getattr_static(value.kind, target.attr, None)
-    if value is None or not isinstance(setter, property) or not desugar.inlines(setter.fset):
+    if value is None or not works_as(setter, property) or not desugar.inlines(setter.fset):
         return False
     desugar.assume_member(value.path, value.kind, "__class__", value.kind)
     inlining.inline(desugar, setter.fset, [target.value, node], {})

@@ -22,7 +22,7 @@ from ..analyse.draws import of_generator
 from ..analyse.fence.words import of_closure
 from ..analyse.libraries import is_library, is_ours
 from ..errors import KEYS, RefusedError
-from ..rules import lookup_method, may_only_compute
+from ..rules import lookup_method, may_only_compute, method_row
 from ..syntax.building import call, clone, constant, library, load
 from ..syntax.nodes import names_in, root_name
 from ..syntax.program import MISSING
@@ -113,16 +113,24 @@ def _stays(fn: Any, node: gast.Call) -> bool:
 
 def _is_method_of_an_object(desugar: State, node: gast.Call) -> bool:
     """`obj.name` may be a method of a class of the user: no array, number, container or text has one of this name; what
-    carries a derivative is no text."""
+    carries a derivative is no text, nor is what is given that, unless it is formatted."""
     func: Any = node.func
     kinds = (np.ndarray, list, dict, tuple, set, float, collections.deque)
-    if any(hasattr(kind, func.attr) for kind in kinds) or hasattr(str, func.attr) and not desugar.carries(func.value) \
+    if any(hasattr(kind, func.attr) for kind in kinds) or _is_of_text(desugar, node) \
             or func.attr in ("_replace", "_asdict") or lookup_method(func.attr) is not None:
         return False
     if isinstance(func.value, gast.Call | gast.Subscript) and root_name(func.value) not in desugar.local:
         made = desugar.object(getattr(func.value, "func", func.value))
         return _carries(desugar, node) and not (made is not MISSING and is_library(made))
     return root_name(func.value) in desugar.local and (not may_only_compute(func.attr) or _carries(desugar, node))
+
+
+def _is_of_text(desugar: State, node: gast.Call) -> bool:
+    """`obj.name` is a method of a text, as far as is known: which takes no numbers that carry a derivative, unless it
+    writes them."""
+    func: Any = node.func
+    row = method_row(str, func.attr)
+    return row is not None and not desugar.carries(func.value) and (row.text or not _carries(desugar, node))
 
 
 def _carries(desugar: State, node: gast.Call) -> bool:

@@ -23,12 +23,14 @@ from . import (
     attributes,
     calls,
     comprehensions,
+    computed,
     containers,
     copies,
     deques,
     derivatives,
     dicts,
     functions,
+    generators,
     held,
     interpolators,
     library_calls,
@@ -39,6 +41,7 @@ from . import (
     purity,
     sequences,
     shown,
+    supers,
     unbound,
     unrolling,
     yielding,
@@ -108,7 +111,7 @@ class Expressions(State):
         if isinstance(node, gast.Call):
             return self._called(node)
         if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load):
-            return methods.super_read(self, node) or self._attribute(self._parts(node))
+            return supers.read(self, node) or self._attribute(self._parts(node))
         if isinstance(node, gast.BinOp) and self.places and held.repeats(self, node):
             return held.display(self, held.repeated(node))
         if not isinstance(getattr(node, "ctx", gast.Load()), gast.Load):
@@ -128,6 +131,8 @@ class Expressions(State):
 
     def _called(self, node: gast.Call) -> Any:
         """What a call means, where it is sugar."""
+        if (member := computed.read(self, node)) is not None:
+            return member
         if self.places and self.key(node) in self.places and held.by_keywords(self, node):
             return held.display(self, node)
         pinned = unrolling.pinned(self, node)
@@ -139,11 +144,15 @@ class Expressions(State):
             or library_calls.called(self, node) or derivatives.called(self, node) or calls.meaning(self, node)
         return methods.operator(self, self._parts(node)) or node if found is None else found
 
+    def find_members(self, tree: gast.FunctionDef) -> None:
+        generators.find(self, tree)
+        computed.asked(self, tree)
+
     def _attribute(self, node: gast.Attribute) -> gast.expr:
         if self._is_object(node.value):
             return attributes.read(self, self.objects[node.value.id], node.value, node.attr, node)
         return deques.attribute(self, node) or library_calls.attribute(self, node) \
-            or calls.attribute(self, node) or node
+            or calls.attribute(self, node) or computed.attribute(self, node) or node
 
     def _within(self, node: Any) -> Any:
         """A comprehension or lambda that stays: calls in it are written in other words where that needs no statement

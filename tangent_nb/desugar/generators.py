@@ -8,10 +8,10 @@ from typing import Any
 
 import gast
 
-from ..analyse.draws import DRAWS, makes_generator
+from ..analyse.draws import DRAWS, makes_generator, writes_given
 from ..rules import lookup_method
 from ..syntax.building import clone, constant, library, mark
-from ..syntax.nodes import dotted, given_by, parameter_names
+from ..syntax.nodes import dotted, given_by, nodes_in, parameter_names
 from ..syntax.program import MISSING
 from .arguments import starred
 from .scopes import bindings
@@ -63,3 +63,14 @@ def _is_generator(desugar: State, node: Any, name: str) -> bool:
         or isinstance(node, gast.Call) and makes_generator(desugar.object(node.func))
 
 
+def find(desugar: State, tree: gast.FunctionDef) -> None:
+    """Mark the draws of generators of random numbers that the function makes: they change nothing else."""
+    for name, nodes in desugar.binders.items():
+        one = nodes[0] if len(nodes) == 1 else None
+        if not (isinstance(one, gast.Assign) and isinstance(one.value, gast.Call)
+                and makes_generator(desugar.object(one.value.func))):
+            continue
+        for part in nodes_in(tree):
+            func = part.func if isinstance(part, gast.Call) else None
+            if isinstance(func, gast.Attribute) and getattr(func.value, "id", "") == name:
+                part.draws = not writes_given(func.attr)

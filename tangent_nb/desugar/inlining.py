@@ -31,7 +31,7 @@ from .scopes import FUNCTIONS, bindings, bound, bound_inside, free, renamed, sub
 from .scopes import own as own_nodes
 from .state import State
 from .texts import Unit
-from .values import ObjectValue, is_user_object, module_of
+from .values import FunctionValue, ObjectValue, is_user_object, module_of
 
 Leaving = Callable[[gast.FunctionDef], list[gast.stmt]]
 
@@ -58,6 +58,12 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[Any, Any]
         desugar.origin, desugar.place, desugar.at = saved
         bind_stored(desugar, called, result)
     return result
+
+
+def method(desugar: State, fn: Any, first: list[Any], node: gast.Call) -> gast.expr:
+    """The body of a method in the place of its call. first: the object that it belongs to, or the class."""
+    args, keywords = arguments.one_by_one(desugar, node, FunctionValue(fn, node.func, tuple(first)))
+    return inline(desugar, fn, [*first, *args], keywords)
 
 
 @contextmanager
@@ -87,7 +93,7 @@ def standing(desugar: State, fn: Any, unit: Unit, args: list[Any], keywords: Map
     late = set().union(*(free(node) for node in own_nodes(shell.body) if isinstance(node, FUNCTIONS)))
     called: dict[str, Any] = {}                            # parameters that stand for functions, by the name alone
     others = _written_by(desugar, meanwhile)
-    saved = desugar.stack, desugar.selves
+    saved = desugar.stack, desugar.selves, desugar.stored
     desugar.selves = [*desugar.selves, args[0] if args else None]
     for name, value in given.items():
         state = isinstance(value, gast.Name) and value.id not in desugar.objects and (
@@ -108,9 +114,10 @@ def standing(desugar: State, fn: Any, unit: Unit, args: list[Any], keywords: Map
     containers.find(desugar, shell, binders)
     deques.find(desugar, shell)
     lifting.find(desugar, shell, unit.functions, binders)
+    desugar.find_members(shell)
     desugar.find_structures(shell)
     yield shell.body, called
-    desugar.stack, desugar.selves = saved
+    desugar.stack, desugar.selves, desugar.stored = saved
     desugar.origin, desugar.place, desugar.at = place
 
 

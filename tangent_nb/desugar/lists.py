@@ -22,7 +22,12 @@ from .templates import template
 def operator(desugar: State, node: gast.BinOp) -> Any:
     """`a + b` of lists or tuples, and `[v] * 3`, evaluated."""
     left, right = node.left, node.right
-    node.holds = containers.operated(node.op, containers.of(desugar, left), containers.of(desugar, right))
+    sides = containers.of(desugar, left), containers.of(desugar, right)
+    node.holds = containers.operated(node.op, *sides)
+    if isinstance(node.op, gast.Add) and node.holds is None and desugar.carries(node):
+        known = next((one for one in sides if one is not None and (one.kind is list or one.kind is tuple)), None)
+        if known is not None and not known.or_number and (_is_given(desugar, left) or _is_given(desugar, right)):
+            node.holds = known                             # or it is refused when it runs
     if node.holds is None or node.holds.or_number or not isinstance(node.op, (gast.Add, gast.Mult)) \
             or not desugar.carries(node):
         return node
@@ -37,6 +42,11 @@ def operator(desugar: State, node: gast.BinOp) -> Any:
         new = library("rt.repeated(x, n)", x=left if first else right, n=right if first else left)
     new.holds = node.holds
     return new
+
+
+def _is_given(desugar: State, node: Any) -> bool:
+    """What a function of the user gives, or one that is known only when it runs."""
+    return isinstance(node, gast.Call) and desugar.scope.operation(node).kind in ("dynamic", "function")
 
 
 def _multiplied(desugar: State, node: gast.BinOp, first: bool) -> gast.BinOp:

@@ -4,7 +4,6 @@ Needs a call or operation with an object of a class that is known. Promises what
 
     p.norm()                →        np.sqrt(p_x * p_x + p_y * p_y)
     p + q                   →        what Point.__add__(p, q) returns
-    super().__init__(x)     →        the body of __init__ of the class after this one
 """
 from __future__ import annotations
 
@@ -16,18 +15,17 @@ from typing import Any
 
 import gast
 
-from ..analyse.displays import fields, generator, is_made_of
-from ..errors import RefusedError
+from ..analyse.displays import fields, is_made_of
 from ..runtime.containers import is_named, is_record, made_of
 from ..syntax.building import clone, constant, library, load
-from ..syntax.nodes import is_literal, literal, parameter_names, unparse
+from ..syntax.nodes import is_literal, literal
 from ..syntax.program import MISSING
-from . import arguments, attributes, by_name, calls, copies, functions, held, inlining, objects, rows, sequences
+from . import arguments, attributes, by_name, calls, copies, functions, held, inlining, objects, rows, sequences, supers
 from .objects import constructs, escaped, fields_of, outside, value_of
 from .operators import BINARY, binary, compared, dunder, is_missing
 from .stars import mapping
 from .state import State
-from .values import FunctionValue, ObjectValue, is_foreign, member_of
+from .values import ObjectValue, is_foreign, member_of
 
 UNARY = {"USub": "__neg__", "UAdd": "__pos__", "Invert": "__invert__"}
 CALLED = {len: "__len__", abs: "__abs__", float: "__float__", copy.copy: "__copy__"}
@@ -53,9 +51,9 @@ def called(desugar: State, node: gast.Call) -> Any:
     if isinstance(value, type) and constructs(value) and fields(value, node) is None and desugar.carries(node) \
             and is_record(value) and type(value) is type:
         return attributes.put_together(desugar, value, node)
-    if isinstance(func, gast.Attribute) and _super(desugar, func.value) is not None:
-        return _super_call(desugar, node)
-    if isinstance(func, gast.Attribute) and (above := _super_when_called(desugar, func)) is not None:
+    if isinstance(func, gast.Attribute) and supers.after(desugar, func.value) is not None:
+        return supers.called(desugar, node)
+    if isinstance(func, gast.Attribute) and (above := supers.when_called(desugar, func)) is not None:
         name = desugar.kept(above, func.attr)
         return desugar.expr(gast.copy_location(gast.Call(load(name), [above.args[1], *node.args], node.keywords), node))
     if isinstance(func, gast.Name) and func.id in desugar.objects:
@@ -135,8 +133,8 @@ def _method(desugar: State, base: Any, value: ObjectValue, name: str, node: gast
         if name in getattr(desugar.object(base), "__dict__", {}):
             return None
         desugar.assume_member(value.path, value.kind, name, found[1])
-    return _body(desugar, found[1], {"method": [base], "class": [desugar.cell(value.kind, value.kind.__name__)],
-                                     "static": []}[found[0]], node)
+    first = {"method": [base], "class": [desugar.cell(value.kind, value.kind.__name__)], "static": []}
+    return inlining.method(desugar, found[1], first[found[0]], node)
 
 
 def _goes_down(desugar: State, fn: Any, value: ObjectValue) -> bool:
@@ -164,13 +162,7 @@ def _call_object(desugar: State, base: Any, value: ObjectValue, node: gast.Call)
         return calls.write(desugar, node)
     if value.path is not None:
         desugar.assume_member(value.path, value.kind, "__call__", found[1])
-    return _body(desugar, found[1], [base], node)
-
-
-def _body(desugar: State, fn: Any, first: list[Any], node: gast.Call) -> gast.expr:
-    """The body of a method in the place of its call. first: the object that it belongs to, or the class."""
-    args, keywords = arguments.one_by_one(desugar, node, FunctionValue(fn, node.func, tuple(first)))
-    return inlining.inline(desugar, fn, [*first, *args], keywords)
+    return inlining.method(desugar, found[1], [base], node)
 
 
 def operator(desugar: State, node: Any) -> gast.expr | None:
@@ -314,87 +306,3 @@ def _is_truth(desugar: State, node: Any) -> bool:
     return isinstance(node, gast.Compare) and len(node.ops) == 1 or isinstance(node, gast.UnaryOp) \
         and isinstance(node.op, gast.Not) or isinstance(node, gast.Constant) and isinstance(node.value, bool) \
         or isinstance(node, gast.Call) and any(desugar.object(node.func) is fn for fn in (any, all, bool, isinstance))
-
-
-def _super(desugar: State, node: Any) -> type | None:
-    """The class after which `super()`, or `super(B, self)`, looks."""
-    if desugar.scope.builtin(node) != "super" or node.keywords or not desugar.stack:
-        return None
-    if node.args:
-        return _named_super(desugar, node.args)
-    fn = desugar.stack[-1]
-    cell = dict(zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=False)).get("__class__")
-    return None if cell is None else cell.cell_contents
-
-
-def _super_when_called(desugar: State, func: gast.Attribute) -> gast.Call | None:
-    """What `super().at` finds, where the class of the object is known when the method is called."""
-    fn, first = desugar.captured.fn, parameter_names(desugar.captured.tree)[:1]
-    base: Any = func.value
-    if desugar.stack or desugar.scope.builtin(base) != "super" or base.args or base.keywords or not first \
-            or len(desugar.binders[first[0]]) > 1 or func.attr == "__init__":          # which stands where it is called
-        return None
-    cell = dict(zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=False)).get("__class__")
-    cls = cell.cell_contents if cell is not None else object
-    above = next((vars(kind)[func.attr] for kind in cls.__mro__[1:] if func.attr in vars(kind)), None)
-    if not isinstance(above, (types.FunctionType, staticmethod, classmethod)):         # of Python's own classes
-        return None
-    return library("rt.method_above(c, x, n)", x=first[0], n=constant(func.attr),
-                   c=desugar.cell(cls, cls.__name__))
-
-
-def _named_super(desugar: State, args: list[Any]) -> type | None:
-    """The class of `super(B, self)` in a method, where it is the one that the name means now."""
-    after = desugar.object(args[0]) if len(args) == 2 and isinstance(args[0], (gast.Name, gast.Attribute)) else None
-    same = value_of(desugar, args[1]) if isinstance(after, type) else None
-    own = value_of(desugar, desugar.selves[-1]) if desugar.selves else None
-    if not isinstance(after, type) or same is None or own is None or same is not own \
-            and (same.path is None or own.path is None or unparse(same.path) != unparse(own.path)):
-        return None
-    desugar.assume(args[0], after)
-    return after
-
-
-def _above(desugar: State, node: Any) -> tuple[Any, Any, tuple[type, ...]]:
-    """The object of `super()`, as it is written and as it is known, and the classes in which `super()` looks."""
-    after = _super(desugar, node.value)
-    base = desugar.selves[-1] if desugar.selves else None
-    value = value_of(desugar, base) if base is not None else None
-    if value is None or after not in value.kind.__mro__:
-        raise _no_super(desugar, node)
-    return base, value, value.kind.__mro__[value.kind.__mro__.index(after) + 1:]
-
-
-def _super_call(desugar: State, node: gast.Call) -> gast.expr:
-    func: Any = node.func
-    base, value, above = _above(desugar, func)
-    found = next((vars(kind)[func.attr] for kind in above if func.attr in vars(kind)), None)
-    owner = next((kind for kind in above if "__init__" in vars(kind)), object)
-    if func.attr == "__init__" and value.path is None and generator(owner):
-        attributes.by_fields(desugar, value, owner, *arguments.one_by_one(
-            desugar, node, attributes.fields(desugar, owner)))
-        return constant(None)
-    if isinstance(found, types.FunctionType) and desugar.inlines(found):
-        return _body(desugar, found, [base], node)
-    if found is object.__init__:
-        return constant(None)
-    raise _no_super(desugar, node)
-
-
-def super_read(desugar: State, node: gast.Attribute) -> gast.expr | None:
-    """`super().area`: what a property of a class above computes, or what such a class holds."""
-    if _super(desugar, node.value) is None:
-        return None
-    base, value, above = _above(desugar, node)
-    found = next((vars(kind)[node.attr] for kind in above if node.attr in vars(kind)), None)
-    if value.path is None and isinstance(found, property) and desugar.inlines(found.fget):
-        return inlining.inline(desugar, found.fget, [base], {})
-    if value.path is None and found is not None and not hasattr(type(found), "__get__") and above[0].__mro__ == above:
-        return gast.copy_location(gast.Attribute(desugar.cell(above[0], above[0].__name__), node.attr, gast.Load()),
-                                  node)
-    raise _no_super(desugar, node)
-
-
-def _no_super(desugar: State, node: Any) -> RefusedError:
-    return desugar.refused(node, "what super() finds here is not known beforehand",
-                           "the method by the name of its class, as Base.method(self, ...)")

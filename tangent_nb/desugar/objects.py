@@ -22,11 +22,13 @@ import numpy as np
 from ..analyse.displays import keeps_fields
 from ..analyse.kinds import spec_of
 from ..errors import RefusedError
+from ..runtime.computed import works_as
 from ..runtime.containers import AS_THE_USERS, is_named, is_record
 from ..syntax.building import constant, load
-from ..syntax.nodes import is_atom, is_literal, literal, names_in, nodes_in, unparse
+from ..syntax.nodes import is_atom, is_literal, literal, names_in, nodes_in, nodes_of, unparse
 from ..syntax.program import MISSING
 from ..syntax.spec import Spec
+from .containers import pairs
 from .scopes import bindings, bound
 from .state import State
 from .values import ObjectValue, has_row, is_foreign, is_user_object, object_of
@@ -55,8 +57,8 @@ def constructs(value: Any) -> bool:
         return False
     plain = (types.FunctionType, property, functools.cached_property, staticmethod, classmethod,
              types.MemberDescriptorType, types.GetSetDescriptorType)
-    if any((hasattr(type(one), "__get__") or hasattr(type(one), "__set__")) and not isinstance(one, plain)
-           and not isinstance(one, type)
+    if any((hasattr(type(one), "__get__") or hasattr(type(one), "__set__"))
+           and not isinstance(one, type) and not any(works_as(one, it) for it in plain)
            for kind in value.__mro__[:-1] if kind is not tuple for one in vars(kind).values()):
         return False
     if any("__setattr__" in vars(kind) and not frozen(kind) for kind in value.__mro__[:-1]):
@@ -218,15 +220,25 @@ def factory(desugar: State, fn: Any, seen: tuple[Any, ...] = ()) -> type | None:
         return None
     captured = desugar.texts.unit(fn).captured
     last: Any = captured.tree.body[-1]
-    func = last.value.func if isinstance(last, gast.Return) and isinstance(last.value, gast.Call) else None
+    value = last.value if isinstance(last, gast.Return) else None
+    if isinstance(value, gast.Name) and len(made := bindings(captured.tree).get(value.id, [])) == 1:
+        value = _given_to(made[0], captured.tree.body)     # it is made first, and changed
+    func = value.func if isinstance(value, gast.Call) else None
     if not isinstance(func, (gast.Name, gast.Attribute)):
         return None
     first = [*captured.tree.args.posonlyargs, *captured.tree.args.args][:1]
     own = owner is not None and isinstance(func, gast.Name) and names_in(first) == {func.id}
-    made: Any = owner if own else object_of(func, captured.namespace, bound(captured.tree))
-    if isinstance(made, type):
-        return made if constructs(made) and made not in desugar.whole else None
-    return factory(desugar, made, (*seen, fn))
+    maker: Any = owner if own else object_of(func, captured.namespace, bound(captured.tree))
+    if isinstance(maker, type):
+        return maker if constructs(maker) and maker not in desugar.whole else None
+    return factory(desugar, maker, (*seen, fn))
+
+
+def _given_to(binder: Any, body: Any) -> gast.expr | None:
+    """What an assignment gives to the name that it binds, alone or in a tuple."""
+    if isinstance(binder, gast.Assign):
+        return binder.value if all(isinstance(one, gast.Name) for one in binder.targets) else None
+    return next((value for stmt in nodes_of(body, gast.Assign) for one, value in pairs(stmt) if one is binder), None)
 
 
 class EscapeError(RefusedError):

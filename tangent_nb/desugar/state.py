@@ -19,7 +19,6 @@ from typing import Any
 import gast
 
 from ..analyse.activity import Varied, varied_names
-from ..analyse.draws import makes_generator, writes_given
 from ..analyse.libraries import unsettled
 from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
@@ -28,10 +27,11 @@ from ..syntax.building import INTERNAL, assign, clone, constant, has_literal, lo
 from ..syntax.names import Names
 from ..syntax.nodes import children, dotted, names_in, nodes_in, nodes_of, parameter_names, reads
 from ..syntax.program import MISSING, Namespace, Span, source_at
+from . import values
 from .scopes import bindings, bound, everything, stand, substituted
 from .structures import Known, Spelled
 from .texts import Texts, Unit
-from .values import Container, FunctionValue, Held, ObjectValue, Rows, imported, module_of, object_of, with_variables
+from .values import Container, FunctionValue, Held, ObjectValue, Rows, imported, module_of, object_of
 
 DEEPEST = 24           # bodies, each in the place of a call in the one before
 OTHERS, YIELDS = (gast.Await, gast.Global, gast.ClassDef), (gast.Yield, gast.YieldFrom)        # what no body holds
@@ -127,6 +127,8 @@ class State(ABC):
         self.doubtful: set[str] = set()
         self.unsure_inside: set[str] = set()
         self.structures = Known()
+        self.computed: dict[Any, Mapping[str, list[Any]]] = {}      # properties that a text sees, by its namespace
+        self.stored: set[str] = set()                      # attributes that the texts assign which stand here
 
     def begin(self) -> None:
         """Find out what the names of the text are, on a copy of it."""
@@ -139,8 +141,8 @@ class State(ABC):
         binders = bindings(tree)
         self._imports(binders)
         self.binders = bindings(tree) if self._modules(binders) else binders
-        self._generators(self.binders)
         self.scope = Scope(self.namespace, self.local)
+        self.find_members(tree)
         self.varied = varied_names(tree, parameter_names(tree) if self.wrt is None else self.wrt, self.scope)
         self.find_structures(tree)
 
@@ -152,6 +154,11 @@ class State(ABC):
     @abstractmethod
     def expr(self, node: Any) -> Any:
         """The expression in the core language; what has to run before it is emitted."""
+
+    @abstractmethod
+    def find_members(self, tree: gast.FunctionDef) -> None:
+        """Find draws of generators that the function makes, and what is asked of objects by the name of an attribute
+        of arrays."""
 
     @abstractmethod
     def next(self, node: Any) -> Any:
@@ -208,18 +215,6 @@ class State(ABC):
         if found:
             self.tree.body = substituted(self.tree.body, found)
         return bool(found)
-
-    def _generators(self, binders: Mapping[str, list[Any]]) -> None:
-        """Mark the draws of generators of random numbers that the function makes: they change nothing else."""
-        for name, nodes in binders.items():
-            one = nodes[0] if len(nodes) == 1 else None
-            if not (isinstance(one, gast.Assign) and isinstance(one.value, gast.Call)
-                    and makes_generator(self.object(one.value.func))):
-                continue
-            for part in nodes_in(self.tree):
-                func = part.func if isinstance(part, gast.Call) else None
-                if isinstance(func, gast.Attribute) and getattr(func.value, "id", "") == name:
-                    part.draws = not writes_given(func.attr)
 
     def find_structures(self, tree: gast.FunctionDef) -> None:
         """Find out what is known of what arguments hold, and write it where a text has to know it."""
@@ -316,8 +311,8 @@ class State(ABC):
 
     def carries(self, node: gast.expr) -> bool:
         """The value of an expression may carry a derivative."""
-        held = with_variables(node, self.objects) if self.objects else node
-        return Varied(self.varied, self.scope).of(held)
+        return Varied(self.varied | values.whole_in(node, self.objects, self.varied), self.scope).of(
+            values.with_variables(node, self.objects))
 
     def inlines(self, fn: Any, *, again: bool = False) -> bool:
         """The body of a function can stand in the place of its call; again: within itself, for another object."""

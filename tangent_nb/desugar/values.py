@@ -17,7 +17,7 @@ import inspect
 import random
 import sys
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,9 +25,10 @@ import gast
 import numpy as np
 
 from ..rules import lookup
+from ..runtime.computed import works_as
 from ..runtime.containers import AS_THE_USERS
 from ..syntax.building import clone, exchanged, load
-from ..syntax.nodes import nodes_of
+from ..syntax.nodes import names_in, nodes_of
 from ..syntax.program import MISSING, Namespace, is_holder, member
 
 LIBRARIES = ("numpy", "scipy", "jax", "jaxlib", "torch", "numba", "sklearn", "pandas", "matplotlib", "builtins",
@@ -117,6 +118,8 @@ class Default:
 
 def with_variables(node: Any, objects: Mapping[str, ObjectValue]) -> Any:
     """An expression with the variables in the places of the attributes that they hold."""
+    if not objects:
+        return node
     found = {id(one): name for one in nodes_of(node, gast.Attribute) if (name := variable_of(one, objects))}
     return exchanged(node, {place: load(name) for place, name in found.items()}) if found else node
 
@@ -126,6 +129,21 @@ def variable_of(node: Any, objects: Mapping[str, ObjectValue]) -> str:
     base = node.value.id if isinstance(node.value, gast.Name) \
         else variable_of(node.value, objects) if isinstance(node.value, gast.Attribute) else ""
     return objects[base].attributes.get(node.attr, "") if base in objects else ""
+
+
+def whole_in(node: Any, objects: Mapping[str, ObjectValue], varied: Set[str]) -> set[str]:
+    """The objects of the text that an expression names as a whole, and that hold what is varied, or hold objects that
+    do."""
+    found: set[str] = set()
+    for name in names_in(node) if objects else ():
+        todo, seen = [name] if name in objects else [], {name}
+        while todo:
+            held = set(objects[todo.pop()].attributes.values()) - seen
+            seen |= held
+            todo += held & objects.keys()
+        if len(seen) > 1 and not seen.isdisjoint(varied):
+            found.add(name)
+    return found
 
 
 @dataclass(frozen=True)
@@ -218,11 +236,11 @@ def member_of(kind: type, name: str) -> tuple[str, Any] | None:
     found = next((vars(one)[name] for one in kind.__mro__ if name in vars(one)), None)
     if isinstance(found, types.FunctionType):
         return "method", found
-    if isinstance(found, staticmethod) and isinstance(found.__func__, types.FunctionType):
+    if works_as(found, staticmethod) and isinstance(found.__func__, types.FunctionType):
         return "static", found.__func__
-    if isinstance(found, classmethod) and isinstance(found.__func__, types.FunctionType):
+    if works_as(found, classmethod) and isinstance(found.__func__, types.FunctionType):
         return "class", found.__func__
-    if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
+    if works_as(found, property) and isinstance(found.fget, types.FunctionType):
         return "property", found.fget
     return None
 

@@ -171,7 +171,8 @@ class Lowering(Expressions):
         number: an array would be changed in place, which is no new value."""
         of_active = self.active(target.value)
         if isinstance(value, gast.Call) and self.scope.value(value.func) is runtime.later:
-            if of_active and len(value.args) == 4:         # the cotangent of the object is made later
+            if of_active and len(value.args) == 4 and all(k.arg != "alike" for k in value.keywords):
+                # the cotangent of the object is made later
                 value.keywords = [*value.keywords, gast.keyword("alike", constant(True))]
         elif isinstance(value, gast.Constant) and not of_active:
             self._settable("check_settable", target, clone(value))

@@ -16,7 +16,7 @@ from ..analyse.resolve import Scope
 from ..rules import FIELD
 from ..syntax.building import assign, load, mark
 from ..syntax.names import Names
-from ..syntax.nodes import root_name, walk
+from ..syntax.nodes import nodes_of, root_name, walk
 from ..syntax.program import Captured, Namespace
 
 TEMPORARIES = {"Add": "total", "Sub": "difference", "Mult": "product", "Div": "quotient", "Mod": "remainder",
@@ -77,7 +77,11 @@ class State(ABC):
         self.is_varied = Varied(self.varied, self.scope)
 
     def asks_again(self, node: gast.expr) -> bool:
-        """What may hold other items when the backward sweep asks it."""
+        """What may hold other items when the backward sweep asks it, or whether two names are of one object: it may
+        have copies."""
+        if any(isinstance(op, (gast.Is, gast.IsNot)) and not isinstance(one, gast.Constant)
+               for part in nodes_of(node, gast.Compare) for op, one in zip(part.ops, part.comparators, strict=True)):
+            return True
         return self.asked_once and any(
             isinstance(part, (gast.Subscript, gast.Attribute)) and root_name(part) not in self.varied
             or isinstance(part, gast.Compare) and any(isinstance(op, (gast.In, gast.NotIn)) for op in part.ops)

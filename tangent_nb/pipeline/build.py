@@ -292,10 +292,10 @@ class Build:
         checks = [mark(assign(d, library("rt.check_tangent(d, x)", d=d, x=w)), role="guard", origin=None, note="guard")
                   for d, w in zip(own_tangents, self.request.wrt, strict=True)]
         tangent: gast.expr = load(tangents[problem.result])
-        if request.kind == "push":
-            tangent = tuple_of([load(problem.result), tangent])
+        tangent = tuple_of([load(problem.result), tangent]) if request.kind == "push" else tangent
         final = mark(gast.Return(tangent), role="return", origin=None)
-        if problem.result not in problem.activity.varied.at(problem.graph.exit) or perhaps_none(problem):
+        depends = problem.result in problem.activity.varied.at(problem.graph.exit) and not perhaps_none(problem)
+        if request.kind != "push" and not depends:         # what calls it then asks what it gave
             check = gast.Expr(library("rt.check_result(y)", y=problem.result))
             body.append(mark(check, role="forward", origin=origin, note="guard"))
         body = settled(body, problem, request, self.reader)

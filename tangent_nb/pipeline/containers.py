@@ -10,26 +10,56 @@ objects may have.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import gast
 import numpy as np
 
 from ..analyse.kinds import Kinds, spec_of
+from ..analyse.libraries import is_user_class
 from ..analyse.records import reached
 from ..analyse.resolve import Scope
 from ..rules import FIELD, lookup_method, method_row
-from ..syntax.blocks import change_blocks, rebuild
+from ..syntax.blocks import change_blocks, rebuild, statements
 from ..syntax.building import clone, exchanged, library
 from ..syntax.nodes import nodes_of, reads, root_name, unparse, walk, writes
+from ..syntax.program import Captured
 from .dress import guard_of
 
 
-def with_container_checks(body: list[gast.stmt], kinds: Kinds, scope: Scope, records: set[str]) -> list[gast.stmt]:
-    """The body with its checks. records: the parameters that may be containers."""
-    doubtful = reached(body, scope, records)
-    return rebuild(body, lambda stmt: [*_checks(stmt, kinds, scope, doubtful), stmt]) if doubtful else body
+def with_container_checks(body: list[gast.stmt], kinds: Kinds, scope: Scope, records: set[str],
+                          text: Callable[[Any], Captured | None]) -> list[gast.stmt]:
+    """The body with its checks. records: the parameters that may be containers; text: of a function."""
+    if not any(_both(node, scope) for node in nodes_of(body, gast.Attribute)):
+        return body
+    objects = {id(node) for node in nodes_of(body, gast.Call) if _gives_object(node, scope, text, frozenset())}
+    given = {name for stmt in statements(body) if isinstance(stmt, gast.Assign) and _among(stmt.value, objects)
+             for name in writes(stmt.targets)}
+    doubtful = reached(body, scope, records | given)
+    doubtful |= {name for node in nodes_of(body, gast.comprehension)
+                 if reads(node.iter) & doubtful or _among(node.iter, objects) for name in writes(node.target)}
+
+    def may_be(node: gast.expr) -> bool:
+        return root_name(node) in doubtful or _among(node, objects)
+
+    return rebuild(body, lambda stmt: [*_checks(stmt, kinds, scope, may_be), stmt]) if doubtful or objects else body
+
+
+def _among(node: gast.AST, calls: set[int]) -> bool:
+    return any(id(one) in calls for one in nodes_of(node, gast.Call))
+
+
+def _gives_object(node: gast.Call, scope: Scope, text: Callable[[Any], Captured | None], seen: frozenset[Any]) -> bool:
+    """A call may give an object of a class of the user: it makes one, or calls what does, or what nobody knows."""
+    operation = scope.operation(node)
+    if operation.kind != "function":
+        return operation.kind == "dynamic" or operation.kind == "container" and isinstance(operation.fn, type) \
+            and is_user_class(operation.fn)
+    captured = None if operation.fn in seen else text(operation.fn)
+    return captured is not None and any(
+        _gives_object(one, Scope.of(captured), text, seen | {operation.fn})
+        for one in nodes_of(captured.tree.body, gast.Call))
 
 
 def with_real_checks(body: list[gast.stmt], kinds: Kinds, scope: Scope, varied: set[str]) -> list[gast.stmt]:
@@ -47,7 +77,7 @@ def with_real_checks(body: list[gast.stmt], kinds: Kinds, scope: Scope, varied: 
     return out
 
 
-def _checks(stmt: Any, kinds: Kinds, scope: Scope, doubtful: set[str]) -> Iterator[gast.stmt]:
+def _checks(stmt: Any, kinds: Kinds, scope: Scope, may_be: Callable[[gast.expr], bool]) -> Iterator[gast.stmt]:
     try:
         env = kinds.before(stmt)
     except KeyError:                                       # a check that was put here itself, or inserted code
@@ -57,10 +87,10 @@ def _checks(stmt: Any, kinds: Kinds, scope: Scope, doubtful: set[str]) -> Iterat
         tree, inside = getattr(stmt, place, None), {}
         perhaps = _perhaps(tree) if isinstance(tree, gast.AST) else set()
         for node in walk(tree) if isinstance(tree, gast.AST) else ():
-            if isinstance(node, gast.Attribute) and root_name(node) in doubtful and _both(node, scope) \
+            if isinstance(node, gast.Attribute) and may_be(node) and _both(node, scope) \
                     and spec_of(node.value, env, scope).kind == "unknown" and unparse(node) not in said:
                 given = {"x": clone(node.value), "n": gast.Constant(unparse(node), None)}
-                if reads(node) & writes(tree) or id(node) in perhaps:
+                if reads(node) & writes(tree) or id(node) in perhaps or nodes_of(node.value, gast.Call):
                     inside[id(node.value)] = library("rt.of_array(x, n)", **given)
                 else:
                     said.add(unparse(node))

@@ -65,6 +65,7 @@ from .containers import with_container_checks, with_real_checks
 from .in_place import checked, mutated_names, with_copies, with_own_results, with_results
 from .request import Beside
 from .settled import arrays_first, held_apart, taken_from
+from .unknown import plain_reads
 
 UNSURE = ("numeric", "unknown", "items", "versions", "other")      # of a parameter: whatever is given
 
@@ -91,6 +92,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     names = Names(names_in(tree) | set(INTERNAL) | outer_names(captured, reader) | assumed | set(beside))
     result = captured.name if captured.name not in names_in(captured.tree) | assumed else f"{captured.name}_value"
     scope = Scope(captured.namespace, writes(tree))
+    plain_reads(tree, wrt, scope)
     varied = varied_names(tree, wrt, scope)
     body = _one_exit(tree, names, scope, result, varied, specs, apart)
     shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
@@ -128,7 +130,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     if refusals:
         return _refused(captured, refusals)
     body = with_results(body, owned.results & lowering.varied if reverse else (), lowering.temporary)
-    body = with_container_checks(body, kinds, scope, _may_be_containers(wrt, specs))
+    body = with_container_checks(body, kinds, scope, _may_be_containers(wrt, specs), lambda fn: callee(fn, reader))
     constants, places = _constants(body, tree, wrt, specs, lowering)
     if refused := constants.refused or places.refused:
         return _refused(captured, [Refusal.at(stmt, *why(text, value)) for stmt, text, value in refused])

@@ -9,11 +9,17 @@ is refused before it is called.
 """
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import gast
+import numpy as np
 
+from .. import runtime
+from ..analyse.activity import Varied, varied_names
 from ..analyse.effects import called_back, is_reader
+from ..analyse.kinds import spec_of
+from ..analyse.resolve import Operation, Scope
 from ..differentiate import Problem
 from ..rules import FIELD, lookup_method, may_only_compute
 from ..syntax.blocks import is_compound, own_expressions, rebuild, statements
@@ -39,14 +45,18 @@ def ask_methods(problem: Problem) -> bool:
         varied = problem.activity.varied.before(stmt)
         for node in nodes_of(own_expressions(stmt) if is_compound(stmt) else stmt, gast.Call):
             base = _receiver(node, problem)
-            if base is None or base not in unknown or base in varied:
+            if base is None or base not in unknown:
                 continue
             operation, attr = problem.scope.operation(node), node.func.attr
+            if base in varied:
+                if not is_compound(stmt) and _gives_constant(stmt, node, operation, problem):
+                    found = True
+                    return [_check_method(stmt, base, attr), stmt]
+                continue
             moved = {name for name, arg in operation.args.items() if reads(arg) & varied}
             if node is getattr(stmt, "value", None) and operation.rule is not None and moved:
-                check = library("rt.check_method(x, name)", x=base, name=constant(attr))
                 found = True
-                return [mark(gast.Expr(check), role="forward", origin=origin_of(stmt), note="guard"), stmt]
+                return [_check_method(stmt, base, attr), stmt]
             if base in objects or moved:
                 node.func = gast.copy_location(library("rt.clean(fn)", fn=node.func), node.func)
                 found = True
@@ -54,6 +64,19 @@ def ask_methods(problem: Problem) -> bool:
 
     problem.body[:] = rebuild(problem.body, asked)
     return found
+
+
+def _check_method(stmt: gast.stmt, base: str, attr: str) -> gast.stmt:
+    check = library("rt.check_method(x, name)", x=base, name=constant(attr))
+    return mark(gast.Expr(check), role="forward", origin=origin_of(stmt), note="guard")
+
+
+def _gives_constant(stmt: gast.stmt, node: Any, operation: Operation, problem: Problem) -> bool:
+    """A method of a list, or of a dict, tells nothing of the numbers that it holds, as one of an object may."""
+    rule = operation.rule
+    return rule is not None and not (rule.supported and rule.active_params) \
+        and not hasattr(np.ndarray, node.func.attr) \
+        and not spec_of(node.func.value, problem.kinds.before(stmt), problem.scope).is_number
 
 
 def _receiver(node: Any, problem: Problem) -> str | None:
@@ -75,7 +98,7 @@ def _unknown(problem: Problem) -> set[str]:
         elif isinstance(stmt, gast.Assign):
             operation = problem.scope.operation(stmt.value)
             if isinstance(stmt.value, (gast.Subscript, gast.Attribute, gast.Name)) \
-                    or operation.kind in ("dynamic", "unknown", "function"):
+                    or hasattr(stmt, "pair") or operation.kind in ("dynamic", "unknown", "function"):
                 found |= writes(stmt.targets)
     return found
 
@@ -93,18 +116,48 @@ def _objects(problem: Problem) -> set[str]:
     return found
 
 
+def plain_reads(tree: gast.FunctionDef, wrt: Sequence[str], scope: Scope) -> None:
+    """Write the reads of attributes of what carries no derivative as they were written: `shape.area`."""
+    asked = [node for node in nodes_of(tree.body, gast.Call) if hasattr(node, "attribute")]
+    if not asked:
+        return
+    carries = Varied(varied_names(tree, wrt, scope), scope).of
+    plain = {id(node): node for node in asked if not carries(node.args[0])}
+    Plain(plain).generic_visit(tree)
+    readers = {node.func.id for node in plain.values() if isinstance(node.func, gast.Name)} - reads(tree.body)
+    tree.body = rebuild(tree.body, lambda stmt: [] if isinstance(stmt, gast.Assign) and writes(stmt) <= readers
+                        and _reads_attribute(scope.value(getattr(stmt.value, "func", stmt))) else None)
+
+
+class Plain(gast.NodeTransformer):
+    """Writes calls that read an attribute as the attribute."""
+
+    def __init__(self, calls: Collection[int]) -> None:
+        self.calls = calls
+
+    def visit_Call(self, node: Any) -> gast.expr:
+        self.generic_visit(node)
+        if id(node) not in self.calls:
+            return node
+        return gast.copy_location(gast.Attribute(node.args[0], node.attribute, gast.Load()), node)
+
+
 def ask_functions(problem: Problem) -> bool:
     """Let calls of what is known only when it runs, and which stay as they are, ask it whether it changes nothing:
     `rt.clean(fn)(x)`. One of a parameter, or of a variable outside, that is given nothing is let through: it is taken
-    to leave alone what it was not given."""
+    to leave alone what it was not given. So is a property of what carries no derivative."""
     bound = writes(problem.body)
+    readers = {name for stmt in statements(problem.body) if isinstance(stmt, gast.Assign)
+               and isinstance(stmt.value, gast.Call) and _reads_attribute(problem.scope.value(stmt.value.func))
+               for name in writes(stmt.targets)}
     judged: set[str] | None = None
     found = False
     for stmt in statements(problem.body):
         if hasattr(stmt, "pair"):
             continue
         for node in nodes_of(own_expressions(stmt) if is_compound(stmt) else stmt, gast.Call):
-            if _is_unknown(node, bound, problem):
+            if _is_unknown(node, bound, problem) and not (
+                    getattr(node.func, "id", "") in readers and not _is_varied(stmt, node.args[0], problem)):
                 node.func = gast.copy_location(library("rt.clean(fn)", fn=node.func), node.func)
                 found = True
             for one in called_back(node, problem.scope):
@@ -134,6 +187,14 @@ def _judged(problem: Problem) -> set[str]:
             values.setdefault(name, []).append(stmt)
     return {name for name, found in values.items()
             if name not in problem.parameters and all(_is_judged(one, problem) for one in found)}
+
+
+def _reads_attribute(fn: Any) -> bool:
+    return fn is runtime.computed or fn is runtime.property_above
+
+
+def _is_varied(stmt: gast.stmt, node: gast.expr, problem: Problem) -> bool:
+    return id(stmt) not in problem.graph.first or bool(reads(node) & problem.activity.varied.before(stmt))
 
 
 def _is_asked(node: gast.expr) -> bool:

@@ -154,6 +154,7 @@ of("symmetric_difference_update(self, xs)", iterates="xs", keeps="xs", **CHANGED
 for kind in (str, bytes):
     method(kind, "__iter__(self)", gives="iterator")
     method(kind, "join(self, xs)", iterates="xs")
+method(str, "format(self, *args, **options)", text=True)
 
 method(io.StringIO, "getvalue(self)")
 

@@ -132,8 +132,10 @@ linear(rt.with_parts_of, "y = rt.with_parts_of(v, x, keys)", pull={"v": "rt.part
        spec=infer.anything, memory="alias")
 linear(rt.owner_of, "y = rt.owner_of(v, x, name)", pull={"v": "rt.bound_as(g, v)"}, nondiff=["x", "name"],
        spec=infer.anything, memory="alias")
-nondifferentiable(rt.method, "y = rt.method(name)", because="a function", breaks="")
-nondifferentiable(rt.method_above, "y = rt.method_above(cls, x, name)", because="a function", breaks="", refuses=True)
+for fn in (rt.method, rt.computed):
+    nondifferentiable(fn, f"y = rt.{fn.__name__}(name)", because="a function", breaks="")
+for fn in (rt.method_above, rt.property_above):
+    nondifferentiable(fn, f"y = rt.{fn.__name__}(cls, x, name)", because="a function", breaks="", refuses=True)
 nondifferentiable(rt.dispatched, "y = rt.dispatched(fn, value)", because="a function", breaks="")
 check(rt.check_method, "value, name")
 nondifferentiable(rt.steady, "y = rt.steady(x)", because="a constant", memory="view", spec=infer.like("x"), breaks="",

@@ -16,8 +16,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..errors import TangentError
+from .computed import computed
 from .containers import OBJECT, PARTIAL, described, kind_of
-from .opened import check_alone, method
+from .opened import check_alone, making, method
 from .records import add_field
 from .remembered import carries, derived
 from .structure import zeros_like
@@ -133,6 +134,8 @@ def along_call(fn: Any, shape: tuple[Any, ...], active: tuple[int | str, ...], c
 def _called(fn: Any, shape: tuple[Any, ...], given: bool, owner: Any) -> tuple[Any, Any]:
     """The function with a text that a call runs, and how it is bound to what is called: None where it is that.
     given: what is called is an argument too."""
+    if isinstance(fn, computed):
+        return fn.function_of(owner), None
     if isinstance(fn, method):
         found = inspect.getattr_static(owner, fn.name, None)
         if not inspect.isfunction(found) or fn.name in getattr(owner, "__dict__", {}):
@@ -140,7 +143,7 @@ def _called(fn: Any, shape: tuple[Any, ...], given: bool, owner: Any) -> tuple[A
                                f"second derivative is not taken: write it as a method, def {fn.name}(self, ...)")
         return found, None
     if not given:
-        return fn, None
+        return making(fn, *shape), None
     plain, first, keywords = _opened(fn)
     if plain is fn:
         check_alone(fn)

@@ -15,12 +15,13 @@ from contextvars import ContextVar
 from typing import Any
 
 from ..errors import TangentError
-from .containers import depth_of
+from .computed import check_getters, computed
+from .containers import depth_of, kind_of
 from .opened import Active, Opened, method, opened
-from .remembered import DERIVE, derived, function_of, name_of, parameters_of
-from .stored_outside import settle
+from .remembered import DERIVE, carries, derived, function_of, name_of, parameters_of
+from .stored_outside import check_later, settle
 from .structure import copy, zeros_like
-from .sweeps import gathering
+from .sweeps import gathered_now, gathering
 
 ARRAYS = ("numpy", "jax", "jaxlib", "tangent_nb")      # whose methods are those that the rows are for
 _FOLLOWED: ContextVar[str] = ContextVar("followed", default="")
@@ -35,10 +36,12 @@ def clean(fn: Any) -> Any:
     1.0
     """
     if isinstance(fn, method):
-        return lambda *args, **keywords: clean(getattr(args[0], fn.name))(*args[1:], **keywords)
+        return lambda *args, **keywords: _clean_method(args[0], fn.name)(*args[1:], **keywords)
     if isinstance(getattr(fn, "func", None), method) and fn.args:
-        clean(getattr(fn.args[0], fn.func.name))
+        _clean_method(fn.args[0], fn.func.name)
         return fn
+    if isinstance(fn, computed):
+        return lambda obj: fn.checked(obj, clean)(obj)
     if not callable(fn):
         return fn                                          # the call says so
     text = function_of(fn)
@@ -54,6 +57,13 @@ def clean(fn: Any) -> Any:
                            "or what others read: "
                            "let it return the new value, and use that, or call it outside of the function")
     return fn
+
+
+def _clean_method(obj: Any, name: str) -> Any:
+    """A method of an object, which changes nothing, nor do the properties that it may read."""
+    found = getattr(obj, name)
+    check_getters(obj, getattr(found, "__func__", found), clean)
+    return clean(found)
 
 
 def check_method(value: Any, name: str) -> None:
@@ -117,6 +127,8 @@ def _pulled(call: Opened, motion: str) -> tuple[Any, Callable[[Any], Any]]:
     _check(call.fn, forward, call.args, call.keywords)
     with gathering() as stored:
         value, residuals = forward(*call.args, **call.keywords)
+    if not (carries(value) or kind_of(value) is not None):
+        backward = functools.partial(_constant_back, zeros_of(call))
     if stored is None or not stored.found:
         return value, lambda seed: _given(call.gathered(backward(residuals, seed)))
 
@@ -125,6 +137,19 @@ def _pulled(call: Opened, motion: str) -> tuple[Any, Callable[[Any], Any]]:
         return _given(call.gathered(backward(residuals, seed)))
 
     return value, back
+
+
+def zeros_of(call: Opened) -> tuple[Any, ...]:
+    """Zero cotangents for what carries a derivative in a call, where what it gives carries none.
+
+    >>> zeros_of(Opened(round, (2.5, 1), {}, (0,)))
+    (0.0,)
+    """
+    return tuple(zeros_like(call.keywords[at] if isinstance(at, str) else call.args[at]) for at in call.places)
+
+
+def _constant_back(zeros: tuple[Any, ...], residuals: Any, seed: Any) -> tuple[Any, ...]:
+    return zeros
 
 
 def _given(cotangents: Sequence[Any]) -> Any:
@@ -156,7 +181,11 @@ def push(fn: Any, *args: Any, active: Active, tangents: Sequence[Any], closure: 
     code = made.__code__
     last = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount][-len(names):]    # dx, or dx_1 of what has a dx
     _check(call.fn, made, call.args, {**call.keywords, **dict.fromkeys(last)})
-    value, tangent = made(*call.args, **call.keywords, **dict(zip(last, call.spread(tangents), strict=True)))
+    along = call.spread(tangents)
+    value, tangent = made(*call.args, **call.keywords, **dict(zip(last, along, strict=True)))
+    if (stored := gathered_now()) is not None and stored.found:
+        for at, one in zip(call.places, along, strict=True):
+            check_later(call.keywords[at] if isinstance(at, str) else call.args[at], one)
     return value, tangent
 
 

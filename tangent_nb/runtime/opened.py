@@ -22,6 +22,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..errors import TangentError
+from .computed import computed, found_above
 from .containers import described, is_record, kind_of, names_outside
 from .records import add_field, field
 from .remembered import DERIVE, carries, name_of, parameters_of
@@ -66,9 +67,7 @@ def method_above(cls: type, x: Any, name: str) -> Any:
     >>> method_above(Steep, Steep(), "at") is Line.at
     True
     """
-    kinds = type(x).__mro__
-    found = next((vars(kind)[name] for kind in kinds[kinds.index(cls) + 1:] if name in vars(kind)), None) \
-        if cls in kinds else None
+    found = found_above(cls, x, name)
     if not isinstance(found, types.FunctionType):
         raise TangentError(f"super().{name} of {described(x)} is no method that is written as a function: "
                            f"call it by the name of its class, Base.{name}(...)")
@@ -94,10 +93,9 @@ def opened(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any], active: 
     """What a call runs. closure: what is called carries a derivative too, which comes first."""
     if isinstance(fn, method):
         return _of_object(fn.name, args, keywords, active)
-    if type(fn) is type and is_record(fn):
-        fn = _making(fn, len(args), tuple(keywords), _MADE.setdefault(fn, {}))
-    elif (row := DERIVE["row"](fn)) is not None and (keywords or len(args) > len(parameters_of(fn))):
-        fn = _making(row, len(args), tuple(keywords), _CALLING.setdefault(id(row), {}))
+    if isinstance(fn, computed):
+        fn = fn.function_of(args[0])
+    fn = making(fn, len(args), tuple(keywords))
     if type(fn) is functools.partial and isinstance(fn.func, method) and not closure:
         return opened(fn.func, (*fn.args, *args), {**fn.keywords, **keywords}, _moved(active, len(fn.args)))
     if not closure:
@@ -124,6 +122,23 @@ def check_alone(fn: Any) -> None:
         raise TangentError(f"{name_of(fn)} is called, which is held by something that is differentiated and reads "
                            "arrays or objects of its own: whether what is differentiated holds these too is not "
                            "known. Hold a functools.partial, which binds them")
+
+
+def making(fn: Any, count: int, names: tuple[str, ...]) -> Any:
+    """A function that calls a class, or a function with a row that has no text for so many arguments and keywords of
+    these names: the text of it is derived. Whatever else is called is given back.
+
+    >>> class Line:
+    ...     def __init__(self, slope): self.slope = slope
+    >>> making(Line, 1, ())(2.0).slope, making(abs, 1, ())
+    (2.0, <built-in function abs>)
+    """
+    if type(fn) is type and is_record(fn):
+        return _making(fn, count, names, _MADE.setdefault(fn, {}))
+    row = DERIVE["row"](fn)
+    if row is not None and (names or count > len(parameters_of(fn))):
+        return _making(row, count, names, _CALLING.setdefault(id(row), {}))
+    return fn
 
 
 def _making(cls: Any, count: int, names: tuple[str, ...], known: dict[Any, Any]) -> Any:

@@ -32,6 +32,7 @@ from .indexing import add_at, index_like
 from .persistent import PersistentArray
 from .structure import add_grad, rebuild, zeros_like
 from .versions import added, versioned
+from .waiting import refuse_use, waits
 
 
 def record(x: Any, name: str) -> Any:
@@ -125,7 +126,8 @@ def field(x: Any, name: str) -> Any:
     1.0
     """
     if has_part(x, name):
-        return getattr(x, name)
+        found = getattr(x, name)
+        return refuse_use(found) if waits(found) else found
     if not hasattr(type(x), name):
         raise AttributeError(f"{type(x).__name__!r} object has no attribute {name!r}")         # as Python says
     return 0.0

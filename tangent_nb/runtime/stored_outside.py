@@ -22,9 +22,9 @@ import numpy as np
 from ..errors import ArgumentError
 from .changes_outside import holds_itself, note_array, note_items
 from .checks import check_settable, unchanging
-from .containers import SEQUENCE, article, described, holds_number, kind_of
+from .containers import OBJECT, SEQUENCE, article, described, holds_number, kind_of
 from .sweeps import OPEN, Stored, Stores, frames_of, gathered_now
-from .waiting import Waiting, refuse_use, was_used
+from .waiting import Waiting, refuse_use, waits, was_used
 
 DICTS = {dict, defaultdict, OrderedDict}
 
@@ -106,6 +106,28 @@ def check_each(xs: Any, name: str, path: str, *, number: bool = False) -> None:
         check_taken(x, name, path)
         if number:
             _check_number(getattr(x, name), name)
+
+
+def check_later(x: Any, tangent: Any) -> None:
+    """The tangent of an object, a value of the text, waits where the object does: it is that of what was there before.
+
+    >>> from tangent_nb.runtime.sweeps import gathering
+    >>> from types import SimpleNamespace
+    >>> layer, along = SimpleNamespace(), SimpleNamespace(x=1.0)
+    >>> with gathering():
+    ...     layer.x = later(layer, "x", 2.0)
+    ...     check_later(layer, along)
+    ...     along.x + 1.0
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: x of an object that others may hold is assigned a value with a derivative, and ...
+    """
+    kind, others = kind_of(x), kind_of(tangent)
+    along = others.parts(tangent) if others is not None else {}
+    for key, part in kind.parts(x).items() if kind is not None else ():
+        if waits(part) and key in along and kind is OBJECT:
+            object.__setattr__(tangent, key, part)
+        elif key in along:
+            check_later(part, along[key])
 
 
 def _check_number(value: Any, name: str) -> None:

@@ -260,7 +260,8 @@ def joined(x: Any, y: Any) -> Any:
     """
     for one in (x, y):
         if not isinstance(one, (list, tuple)):
-            raise ArgumentError(f"lists are joined here, and one of them is {described(one)}: use np.concatenate")
+            raise ArgumentError(f"lists are joined here, and one of them is {described(one)}: make the other an array, "
+                                "np.array(...), to add to it, or use np.concatenate")
     return x + y
 
 

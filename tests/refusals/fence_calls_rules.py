@@ -313,6 +313,26 @@ class B(A):
 def f(x, b=B()):
     return b.g(x)
 """, at=(2.0,)),
+    Case("super_that_finds_no_property", """\
+class A:
+    @property
+    def k(self):
+        return 2.0
+class B(A):
+    def g(self, x):
+        return super().k * x
+class M(A):
+    k = 3.0
+class C(B, M):
+    pass
+def f(x, b={0: C()}):
+    return b[int(x > 9)].g(x)
+""", """\
+super().k of a C is no property: read it as self.k, or of the class that has it
+  cell 1, line 7, column 9
+    return super().k * x
+    ^^^^^^^^^^^^^^^^^^^^
+""", at=(2.0,)),
     Case("super_", """\
 class A:
     k = 2.0

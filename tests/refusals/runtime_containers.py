@@ -9,10 +9,11 @@ from .case import FORWARD, REVERSE, Case
 
 CASES = [
     Case("property_of_an_argument", """\
+import functools
 class P:
     def __init__(self, w):
         self.w = w
-    @property
+    @functools.cached_property
     def double(self):
         return 2.0 * self.w
 def f(p):
@@ -20,7 +21,7 @@ def f(p):
 f.point = P(2.0)
 """, """\
 .double of a P is computed when it is read: call a function of what it holds
-  cell 1, line 8, column 5
+  cell 1, line 9, column 5
     return p.double * p.w
     ^^^^^^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f)(f.point)),

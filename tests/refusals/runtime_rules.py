@@ -6,6 +6,23 @@ import numpy as np
 from .case import Case
 
 CASES = [
+    Case("list_joined_to_an_array", """\
+def g(x):
+    return np.array([x, x])
+def f(x):
+    return np.sum(g(x) + [1.0, x])
+""", """\
+lists are joined here, and one of them is an array: make the other an array, np.array(...), to add to it, or use \
+np.concatenate
+  cell 1, line 4, column 5
+    return np.sum(g(x) + [1.0, x])
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+def g(x):
+    return np.array([x, x])
+def f(x):
+    return np.sum(g(x) + np.array([1.0, x]))
+""", at=(2.0,)),
     Case("rows_of_a_list", """\
 def f(x):
     rows = [x, x * 2.0]

@@ -59,14 +59,15 @@ NETS: dict[str, tuple[str, ...]] = {
     # What has parts is a container that is known: others are refused when they come in, and these places see none.
     "runtime/containers.py": ("use a dict, a list or an array",),
     "runtime/records.py": ("an attribute of {} is set", "{} sets attributes in its own way", ".{} of {} is a property"),
-    "runtime/structure.py": ("{} is used as", "lists are joined here"),
+    "runtime/structure.py": ("{} is used as",),
     # Lists that change are written as new lists, or are not owned.
     "pipeline/in_place.py": ("{} is a list, and one of its items is changed", "an array, or another list"),
     # What pushes forward is in a text that gathers; what a debugger shows.
     "runtime/stored_outside.py": ("{} of an object that others may hold is assigned a value with a derivative, in a",),
     "runtime/waiting.py": ("<what is stored here",),
-    # Where the text of a function stands that makes an object.
+    # Where the text of a function stands that makes an object, or reads an attribute.
     "runtime/opened.py": ("<{}.{} of {}>", "def outer({}):"),
+    "runtime/computed.py": ("<.{} of {}>", "def {}_of(obj):"),
 }
 
 
