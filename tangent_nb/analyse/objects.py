@@ -24,7 +24,19 @@ from .. import runtime
 from ..rules import DRAWING, lookup_method, method_row
 from ..syntax.blocks import is_compound, own_expressions, statements
 from ..syntax.closure import Groups, closure
-from ..syntax.nodes import LEAVES, children, given_by, names_in, nodes_of, reads, root_name, target_names, walk
+from ..syntax.nodes import (
+    LEAVES,
+    children,
+    given_by,
+    name_nodes,
+    names_in,
+    nodes_of,
+    reads,
+    root_name,
+    target_names,
+    walk,
+    writes,
+)
 from ..syntax.program import MISSING
 from .draws import DRAWS, makes_generator
 from .flow import mutation
@@ -142,8 +154,11 @@ def looked_into(body: Sequence[gast.stmt], scope: Scope, varied: Collection[str]
                 found += [(arg, "") for arg in given]
     found += [(node.value, node.attr) for node in nodes
               if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load) and id(node) not in passed]
+    inner = {id(part) for node in _nodes(statements(body), gast.ListComp, gast.SetComp, gast.DictComp,
+                                         gast.GeneratorExp, gast.Lambda)
+             for names in [writes(node)] for part in name_nodes(node) if part.id in names}
     return [(same.get(base.id, {base.id}), base.id, name)
-            for base, name in found if isinstance(base, gast.Name) and base.id not in varied
+            for base, name in found if isinstance(base, gast.Name) and base.id not in varied and id(base) not in inner
             and not isinstance(scope.value(base), (type, types.ModuleType, types.FunctionType))]
 
 
