@@ -361,6 +361,7 @@ def called(desugar: State, node: gast.Call) -> Any:
     one = arg if isinstance(arg, gast.ListComp) else comprehensions.generator(desugar, arg)
     if one is not None:
         found = _elements(desugar, one)
+        node.args[which] = one                             # what it goes over is evaluated
     else:
         found, arg, goes = iterated(desugar, arg)
         if (fn is list or fn is tuple) and goes and goes[0].place is not None \
