@@ -193,12 +193,14 @@ def _assigned(fn: types.FunctionType, capture: Callable[[Any], Captured]) -> set
     found = {("name", id(fn.__globals__), one.argval) for code in codes if opmap["STORE_GLOBAL"] in code.co_code[::2]
              for one in get_instructions(code) if one.opname == "STORE_GLOBAL"}
     if any(opmap["STORE_ATTR"] in code.co_code[::2] for code in codes) \
-            and any(is_user_class(type(fn.__globals__.get(name))) for name in fn.__code__.co_names):
+            and any(is_user_class(type(fn.__globals__.get(name))) for code in codes for name in code.co_names):
         with suppress(RefusedError):                       # without a text it stays a call
             tree = capture(fn).tree
-            local = {*parameter_names(tree), *writes(tree)}
-            found |= {("attribute", 0, node.attr) for node in nodes_of(tree.body, gast.Attribute)
-                      if not isinstance(node.ctx, gast.Load) and root_name(node) not in local}
+            stored = [node for node in nodes_of(tree.body, gast.Attribute) if not isinstance(node.ctx, gast.Load)]
+            outer = {name for node in stored if (name := root_name(node) or "") in fn.__globals__} \
+                - {*parameter_names(tree), *writes(tree)}
+            found |= {("attribute", id(fn.__globals__[root_name(node) or ""]), node.attr) for node in stored
+                      if root_name(node) in outer}
     return found
 
 
@@ -211,10 +213,14 @@ def variables_shared(functions: Sequence[types.FunctionType], capture: Callable[
 
 
 def reads_variable(fn: types.FunctionType, place: Place) -> bool:
-    """The code of a function may read a variable of a module, or an attribute."""
+    """The code of a function may read a variable of a module, or an attribute of an object that it names."""
+    kind, of, name = place
     known, space = named(fn), fn.__globals__
-    return place[2] in known and (place[1] in (0, id(space)) or any(
-        isinstance(one, types.ModuleType) and id(vars(one)) == place[1] for one in map(space.get, known)))
+    values = [space[one] for one in known if one in space] if name in known else []
+    if kind == "attribute":
+        return any(id(one) == of for one in values)
+    return name in known and of == id(space) \
+        or any(isinstance(one, types.ModuleType) and id(vars(one)) == of for one in values)
 
 
 def changed_outside(functions: list[Any], capture: Callable[[Any], Captured], clean: Callable[[Any], bool],
