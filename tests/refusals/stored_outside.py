@@ -275,4 +275,31 @@ def f(x):
         cell.h = np.ones(2) + x
     return np.sum(cells[0].h)
 """, at=(2.0,)),
+    Case("variable_of_a_module_that_recursion_reads", """\
+import types
+settings = types.ModuleType("settings")
+settings.rate = 1.5
+
+def grown(x, n):
+    return x * settings.rate if n == 0 else grown(x * settings.rate, n - 1)
+
+def f(x):
+    y = grown(x, 1)
+    settings.rate = 3.0
+    return y * grown(x, 1)
+""", """\
+cannot differentiate f
+  cell 1, line 10, column 5
+    settings.rate = 3.0
+    ^^^^^^^^^^^^^^^^^^^
+  why: the global variable rate is assigned, and read where the backward pass would read it as it is then
+  instead: pass rate as an argument, and return the new value
+""", """\
+def grown(x, rate, n):
+    return x * rate if n == 0 else grown(x * rate, rate, n - 1)
+
+def f(x):
+    y = grown(x, 1.5, 1)
+    return y * grown(x, 3.0, 1)
+"""),
 ]

@@ -59,6 +59,9 @@ def check(fence: Fence) -> None:
             and one.captured.fn not in _functions(again)
         if counts and not isinstance(stmt.value, gast.Constant):
             stmt.outside = True
+        elif not counts and isinstance(of, types.ModuleType):
+            one.refuse(target, f"the global variable {target.attr} is assigned, and read where the backward pass would "
+                       "read it as it is then", f"pass {target.attr} as an argument, and return the new value")
         elif not counts:
             one.refuse(target,
                        f"an attribute is assigned, of an object that others may hold too: {one.text(target.value)}",
