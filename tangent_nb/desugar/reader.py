@@ -90,7 +90,7 @@ class Reader(Texts):
                 raise RecursionError
         kept: frozenset[Any] = frozenset()
         while True:                                        # a class more stays whole each time
-            one = Desugar(self, unit, wrt, kept)
+            one, self.sharing = Desugar(self, unit, wrt, kept), 0
             once = bound_once(tree) if structures else set()
             one.structures.names.update((name, (made, (name,))) for name, made in structures.items() if name in once)
             done = one.run()

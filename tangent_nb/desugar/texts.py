@@ -32,6 +32,8 @@ from .keywords import by_name
 from .own_containers import copied, own_options
 from .values import FunctionValue
 
+MOST = 200             # calls of functions that share variables of modules
+
 
 @dataclass(frozen=True)
 class Unit:
@@ -47,7 +49,8 @@ class Texts:
     user; made: the functions that are made here; specialized: those for certain arguments, by these; counts: how many
     of them each text has; whole: gives the texts as they run, where what `capture` gives has places left out; caching:
     the functions that are called by way of a cache; generators: the texts of generators, that can be
-    put in the places of loops; derived: the function that the derivation is of."""
+    put in the places of loops; derived: the function that the derivation is of; sharing: how many calls were said to
+    share variables."""
 
     capture: Callable[[Any], Captured]
     made: dict[Any, Unit] = field(default_factory=dict)
@@ -58,6 +61,7 @@ class Texts:
     caching: set[Any] = field(default_factory=set)
     generators: dict[Any, Unit | None] = field(default_factory=dict)
     derived: Any = None
+    sharing: int = 0
 
     def __post_init__(self) -> None:
         if self.whole is not None:
@@ -70,17 +74,19 @@ class Texts:
         return variables_shared(reached([self.derived]), self.capture)
 
     def shares(self, fn: Any) -> bool:
-        """A function, or one that it reaches, reads or assigns one of them. A decorator of a library is none."""
-        if not self.variables or of_library(fn.__globals__["__name__"]):
+        """A function, or one that it reaches, reads or assigns one of them. A decorator of a library is none; of many
+        calls only the first are said to."""
+        if not self.variables or of_library(fn.__globals__["__name__"]) or self.sharing > MOST:
             return False
-        functions = reached([fn])
+        functions, found = reached([fn]), False
         if fn in self.made:                                # a text of ours: what it says
             captured = self.made[fn].captured
             names = {*reads(captured.tree.body), *(node.attr for node in nodes_of(captured.tree, gast.Attribute))}
-            if any(name in names for _, _, name in self.variables):
-                return True
             functions = reached([captured.namespace.lookup(name) for name in sorted(names)])
-        return any(reads_variable(one, place) for one in functions for place in self.variables)
+            found = any(name in names for _, _, name in self.variables)
+        found = found or any(reads_variable(one, place) for one in functions for place in self.variables)
+        self.sharing += found
+        return found
 
     def unit_as_run(self, fn: Any) -> Unit:
         """The text of a function as it runs where it is called as it is: with what is left out of that which is
