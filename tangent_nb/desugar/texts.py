@@ -76,7 +76,7 @@ class Texts:
     def shares(self, fn: Any) -> bool:
         """A function, or one that it reaches, reads or assigns one of them. A decorator of a library is none; of many
         calls only the first are said to."""
-        if not self.variables or of_library(fn.__globals__["__name__"]) or self.sharing > MOST:
+        if not self.variables or of_library(fn.__globals__.get("__name__")) or self.sharing > MOST:
             return False
         functions, found = reached([fn]), False
         if fn in self.made:                                # a text of ours: what it says

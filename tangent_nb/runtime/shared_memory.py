@@ -187,14 +187,14 @@ def _may_hold(value: Any, x: Any, around: tuple[int, ...]) -> bool:
     if value is None or isinstance(value, plain) or id(value) in around:
         return False
     kind = kind_of(value)
-    parts = _parts(value) if kind is None else list(kind.parts(value).values())
+    parts = _held_parts(value) if kind is None else list(kind.parts(value).values())
     return parts is None or any(_may_hold(part, x, (*around, id(value))) for part in parts)
 
 
-def _parts(value: Any) -> list[Any] | None:
+def _held_parts(value: Any) -> list[Any] | None:
     """What a function or a method was made with, what a set or an object holds; None: who knows.
 
-    >>> _parts(np.poly1d([1.0, 2.0]))[0]
+    >>> _held_parts(np.poly1d([1.0, 2.0]))[0]
     array([1., 2.])
     """
     if isinstance(value, (set, frozenset)):
