@@ -139,7 +139,8 @@ def known_call(captured: Captured, call: Called) -> Known | None:
         values = call.names.of(bound[name]) if name in bound and call.names is not None else None
         if name not in bound and (is_plain(default) or is_code(default)):
             values = (default if is_code(default) else None,)
-        if values == (None,) or isinstance(bound.get(name), gast.Constant):
+        if is_plain(call.scope.value(bound[name])) or isinstance(bound[name], gast.Constant) if name in bound \
+                else is_plain(default):
             plain.add(name)
         if values is not None:
             found[name] = values
