@@ -18,10 +18,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import gast
+import numpy as np
 
 from ..rules import lookup_operator, may_fill, method_row
 from ..syntax.closure import closure
-from ..syntax.nodes import children, given_by, parameter_names, reads, taken_of, walk, writes
+from ..syntax.nodes import children, given_by, is_literal, literal, parameter_names, reads, taken_of, walk, writes
 from ..syntax.program import Captured
 from .displays import items
 from .flow import Facts, mutation, spread
@@ -45,7 +46,7 @@ def carriers(node: gast.expr, scope: Scope) -> list[gast.expr]:
     """The operands of an operation through which a derivative flows, as they are written."""
     if node.__class__ is gast.BinOp and through_both(node.op.__class__):
         return [node.left, node.right]
-    return operands(scope.operation(node), node)
+    return operands(scope.operation(node), node, scope)
 
 
 @functools.cache
@@ -55,7 +56,7 @@ def through_both(kind: type) -> bool:
     return kind not in SPECIAL and rule is not None and rule.supported and rule.active_params == rule.params
 
 
-def operands(operation: Operation, node: gast.expr) -> list[gast.expr]:
+def operands(operation: Operation, node: gast.expr, scope: Scope) -> list[gast.expr]:
     if operation.kind == "name":
         return [node]
     if operation.kind == "container":
@@ -70,7 +71,8 @@ def operands(operation: Operation, node: gast.expr) -> list[gast.expr]:
         rule = operation.rule
         if not rule.supported and isinstance(node, gast.Call):
             return [*node.args, *(k.value for k in node.keywords)]
-        if rule.fn is operator.pow and constants(operation.args).get("y") == 0:
+        if rule.fn is operator.pow and constants(operation.args).get("y") == 0 \
+                or is_whole(operation.args, scope):
             return []
         return [operation.args[name] for name in rule.active_params if name in operation.args]
     if operation.kind == "dynamic":
@@ -83,6 +85,17 @@ def operands(operation: Operation, node: gast.expr) -> list[gast.expr]:
     if operation.kind == "unknown" and isinstance(node, gast.Attribute):
         return [node.value]
     return []
+
+
+def is_whole(args: Mapping[str, gast.expr], scope: Scope) -> bool:
+    """The result is asked to be of integers or truth values: it moves in steps, as `np.floor` does."""
+    if "dtype" not in args:
+        return False
+    dtype = literal(args["dtype"]) if is_literal(args["dtype"]) else scope.settled(args["dtype"])
+    try:
+        return isinstance(dtype, (str, type, np.dtype)) and np.dtype(dtype).kind in "iub"
+    except TypeError:
+        return False
 
 
 def is_hidden(node: gast.expr | None, varied: AbstractSet[str], scope: Scope) -> bool:
@@ -168,7 +181,7 @@ def _tells(node: Any, told: AbstractSet[str], scope: Scope) -> bool:
         if hasattr(node, "inert") or row.gives == "plain" and not row.text and operation.rule is None:
             return False
         if operation.rule is not None and operation.rule.supported and not row.text:
-            parts = [*operands(operation, node),
+            parts = [*operands(operation, node, scope),
                      *(operation.args[name] for name in operation.rule.refused & operation.args.keys())]
     return any(_tells(part, told, scope) for part in parts)
 

@@ -77,8 +77,10 @@ class Aliases:
         stmt = node.stmt
         if node.kind in ("bind", "with"):                  # what a manager gives may belong to anybody
             given = {(name, "view") for name in {CALLER, *access(node).use & self.scope.local}}
-            if node.kind == "bind":
-                given = {(s, "of") for s, _ in sources(stmt.iter, self.kinds.at(node), self.scope)}
+            if node.kind == "bind":                        # of an array with one dimension: numbers
+                items = spec_of(stmt.iter, self.kinds.at(node), self.scope)
+                given = set() if items.kind == "array" and items.dims == 1 else \
+                    {(s, "of") for s, _ in sources(stmt.iter, self.kinds.at(node), self.scope)}
             for name in sorted(access(node).define):
                 pairs = self._bound(pairs, name, given)
             return pairs

@@ -58,11 +58,13 @@ class Called(NamedTuple):
 
 
 class Names:
-    """What the names of one text may stand for. given: what some parameters are; results: what a call may give."""
+    """What the names of one text may stand for. given: what some parameters are; results: what a call may give;
+    plain: the parameters that are numbers, texts or None."""
 
     def __init__(self, captured: Captured, given: Mapping[str, Values],
-                 results: Callable[[Called], Values | None]) -> None:
+                 results: Callable[[Called], Values | None], plain: frozenset[str] = frozenset()) -> None:
         tree = captured.tree
+        self.plain = plain
         self.scope, self.given, self.results = Scope.of(captured), given, results
         self.bound: dict[str, list[Any]] = {}
         self.others = {*parameter_names(tree), *starred_parameters(tree)} - given.keys()
@@ -99,6 +101,14 @@ class Names:
             return self._derived(node.args[0]) if node.args else None
         return self.results(Called(fn, node, self.scope, self)) if isinstance(fn, types.FunctionType) else None
 
+    def is_plain(self, node: Any) -> bool:
+        """An expression is a number, a text or None: one that is written down, or a name of nothing else."""
+        if isinstance(node, gast.Name) and node.id in self.scope.local:
+            values = self.bound.get(node.id, [])
+            return (node.id in self.plain or bool(values) and node.id not in self.others) \
+                and all(isinstance(value, (gast.Constant, gast.JoinedStr)) for value in values)
+        return isinstance(node, (gast.Constant, gast.JoinedStr)) or is_plain(self.scope.value(node))
+
     def _derived(self, node: Any) -> Values | None:
         """What a derivative may change, that may the function, or what a lambda calls."""
         if isinstance(node, gast.Lambda):
@@ -126,6 +136,11 @@ class Names:
         return self.known
 
 
+def _is_plain(call: Called, node: Any) -> bool:
+    return isinstance(node, gast.Constant) or is_plain(call.scope.value(node)) if call.names is None \
+        else call.names.is_plain(node)
+
+
 def known_call(captured: Captured, call: Called) -> Known | None:
     """A function with what its parameters may be in a call, arguments and defaults;
     None where nothing is known of them."""
@@ -139,8 +154,7 @@ def known_call(captured: Captured, call: Called) -> Known | None:
         values = call.names.of(bound[name]) if name in bound and call.names is not None else None
         if name not in bound and (is_plain(default) or is_code(default)):
             values = (default if is_code(default) else None,)
-        if is_plain(call.scope.value(bound[name])) or isinstance(bound[name], gast.Constant) if name in bound \
-                else is_plain(default):
+        if _is_plain(call, bound[name]) if name in bound else is_plain(default):
             plain.add(name)
         if values is not None:
             found[name] = values

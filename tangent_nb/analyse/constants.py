@@ -156,7 +156,7 @@ class _Search:
                     if isinstance(node, gast.expr) and node.__class__ not in LEAVES else None
                 if operation is not None and operation.rule is not None and (
                         root_name(node) in self.varied.varied if isinstance(node, gast.Subscript) else
-                        any(map(self.varied.of, operands(operation, node)))):
+                        any(map(self.varied.of, operands(operation, node, self.scope)))):
                     own = operation.rule.params[0] if operation.rule.receiver else ""
                     self._read(part for name, arg in operation.args.items()
                                if name not in (own, *operation.rule.active_params) for part in _places(arg))
@@ -184,7 +184,7 @@ class _Search:
             return [node.left, node.right]                 # also where a number has no derivative through it, as `//`
         if operation.kind in ("container", "select", "replaced", "rule"):
             computes = operation.rule is not None and isinstance(operation.rule.fn, np.ufunc)
-            return [*operation.args.values()] if computes else operands(operation, node)
+            return [*operation.args.values()] if computes else operands(operation, node, self.scope)
         return []
 
     def _operands(self, nodes: Sequence[Any], compared: bool = False) -> None:

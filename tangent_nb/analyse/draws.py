@@ -9,7 +9,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..rules import DRAWING, methods_named
+from ..rules import DRAWING, effects_of, methods_named
 from ..rules.draws import FORMULAS, OF_PYTHON
 
 
@@ -29,12 +29,14 @@ DRAWS = frozenset(name for kind in DRAWING
 
 
 def draws(fn: Any) -> bool:
-    """A method of a generator; a function of `np.random` and of `random` is one too.
+    """A method of a generator; a function of `np.random` and of `random` is one too, and what gives one a seed.
 
-    >>> draws(np.random.normal), draws(np.random.shuffle), draws(np.sin)
-    (True, False, False)
+    >>> draws(np.random.normal), draws(np.random.seed), draws(np.random.shuffle), draws(np.sin)
+    (True, True, False, False)
     """
-    return of_generator(fn) and not writes_given(fn.__name__)
+    row = effects_of(fn)
+    return of_generator(fn) and not writes_given(fn.__name__) \
+        or row is not None and row.owner is None and row.draws and not row.changes
 
 
 def of_generator(fn: Any) -> bool:

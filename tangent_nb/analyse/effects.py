@@ -339,6 +339,8 @@ def is_clean(captured: Captured, again: Callable[[Any], bool], making: Making | 
                 continue
             if isinstance(fn := derived_from(tree, node.func, scope), types.FunctionType) and again(fn):
                 continue                                   # a derivative changes no more than its function
+            if getattr(node, "of_object", False) and root_name(node.args[0]) in plain - _bound_anew(tree.body):
+                continue                                   # a method of a text or a number
             changed = [base, *node.args[:1]] if base is not None and node.func.attr == "add_at" else [base]
             ours = any(isinstance(one, gast.Name) and one.id in own for one in changed)
             if not ours and is_opaque(node, scope, again, names):
@@ -366,10 +368,14 @@ def _bound_anew(body: Sequence[gast.stmt]) -> set[str]:
 
 
 def _is_new(node: gast.expr, scope: Scope) -> bool:
-    if isinstance(node, (gast.Constant, gast.Compare)) or (isinstance(node, gast.List) and not node.elts):
+    if isinstance(node, (gast.Constant, gast.Compare)):
         return True
+    if isinstance(node, gast.List):
+        return all(_is_new(item, scope) for item in node.elts)
     if isinstance(node, gast.Call) and makes_generator(scope.value(node.func)):
         return True
+    if isinstance(node, gast.Call) and scope.value(node.func) is runtime.repeated:
+        return _is_new(node.args[0], scope)
     operation = scope.operation(node)
     return operation.kind == "rule" and operation.rule is not None and operation.memory == "fresh"
 

@@ -24,6 +24,7 @@ from .copied import copied
 from .displays import items
 from .flow import NONE, Facts, Flow, Names, access, definite, liveness, mutation, spread
 from .graph import Graph, Node
+from .handed_over import handed_over
 from .kinds import Kinds, spec_of
 from .one_memory import one_memory, roots, with_others
 from .overlap import overlapping
@@ -165,10 +166,12 @@ class _Judge:
         names |= {name for asked in self.result.check_kept.values() for name in asked}
         names |= {name for node in self.graph.nodes if node.index in self.checked for name in access(node).define}
         own = {name for name in names if name in self.scope.local and not self.temporary(name)} - set(self.parameters)
-        if not own:
-            return set()
         changed = {node.index: self.contents[node.index] | self._grown(node) for node in self.graph.nodes}
-        return read_before(own, self._aliases(set(), changed), changed, self.live)
+        found = read_before(own, self._aliases(set(), changed), changed, self.live) if own else set()
+        if added := {index: self.graph.nodes[index].stmt.target.id for index in self.guarded}:     # by `x += v`
+            changed |= {index: changed[index] | {name} for index, name in added.items()}
+            found |= handed_over({*added.values()}, self._aliases(set(), changed), changed, self.live)
+        return found
 
     def _aliases(self, checked: set[int], changed: Mapping[int, Names]) -> Aliases:
         """Who shares memory, if the definitions in `checked` are checked to give numbers."""
@@ -190,8 +193,7 @@ class _Judge:
     def _grown(self, node: Node) -> Names:
         """The lists that grow or shrink, or get another item, and the containers that get another part, written as new
         ones under their name."""
-        stores = node.kind == "stmt" and hasattr(node.stmt, "stores")
-        if stores:
+        if node.kind == "stmt" and hasattr(node.stmt, "stores"):
             return frozenset([node.stmt.stores])
         return access(node).update if is_stack_method(node) or puts_item(node, self.kinds.at(node)) else NONE
 
@@ -302,9 +304,8 @@ class _Judge:
                   and (p in (CALLER, name) or p in self.live.after(node.stmt) and not is_leaf(env.get(p, Spec())))]
         if not others:
             return
-        held = {p for p, how in self.aliases.before[node.index].partners(name) if how == "holds"}
-        unknown = {other.index for other in self.graph.nodes
-                   if self.unknown(other) and put_into(other) in {name, *held}} - self.puts
+        held = {name, *(p for p, how in self.aliases.before[node.index].partners(name) if how == "holds")}
+        unknown = {one.index for one in self.graph.nodes if self.unknown(one) and put_into(one) in held} - self.puts
         if unknown:
             self.puts |= unknown
             return

@@ -36,6 +36,7 @@ from .displays import names_made
 from .effects import changed_by_numpy, is_pure_function
 from .kinds import spec_of
 from .objects import is_shape
+from .rebound import bound_once
 from .resolve import Scope
 
 OUTSIDE = "<outside>"
@@ -90,6 +91,7 @@ def _places(node: gast.Call, known: Returned) -> list[tuple[gast.expr, str]]:
 def returned_by(captured: Captured, called: Asked) -> Returned | None:
     """What the result of a function may share memory with; None where that may be anything. called: the same of a call
     in its text, by the places of its arguments."""
+    captured = bound_once(captured)
     body = body_without_docstring(captured.tree)
     if captured.caches:
         return Returned(dict.fromkeys(parameter_names(captured.tree), "any"), True, True)

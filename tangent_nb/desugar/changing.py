@@ -37,7 +37,10 @@ def changes_given(desugar: State, fn: Any, seen: frozenset[Any] = frozenset()) -
             given |= {name for target in stmt.targets for name in target_names(target)}
     rows = {name for stmt in nodes_in(tree) if isinstance(stmt, gast.For) and names_in(stmt.iter) & given
             for name in target_names(stmt.target)}
-    procedure = not any(isinstance(node, gast.Return) and node.value is not None for node in nodes_in(tree))
+    values: list[Any] = [node.value for node in nodes_in(tree) if isinstance(node, gast.Return)]
+    # `p -= g; return p`: a number is another one under that name, wherever the text stands
+    handed_back = {value.id for value in values if isinstance(value, gast.Name)} \
+        if any(value is not None for value in values) else given
     for node in nodes_in(tree):
         targets = node.targets if isinstance(node, gast.Assign) \
             else [node.target] if isinstance(node, gast.AugAssign) else []
@@ -46,7 +49,8 @@ def changes_given(desugar: State, fn: Any, seen: frozenset[Any] = frozenset()) -
             return True
         if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name) and (
                 node.target.id in rows or node.target.id in given
-                and (procedure or is_array(tree.body, node.target.id, Scope(captured.namespace, writes(tree))))):
+                and (node.target.id in handed_back
+                     or is_array(tree.body, node.target.id, Scope(captured.namespace, writes(tree))))):
             return True
         if isinstance(node, gast.Call) \
                 and (_changes(node, captured, given) or _passes_on(desugar, captured, node, given, seen | {fn})):

@@ -37,6 +37,8 @@ FEW = 8                # items of a list that a comprehension over a range makes
 def display(desugar: State, node: Any) -> Any:
     """The object that stands for a display, evaluated item by item."""
     base, place = desugar.places[desugar.key(node)], desugar.key(node)
+    if isinstance(node, gast.Dict) and not all(key is not None and is_literal(key) for key in node.keys):
+        raise objects.EscapeError(escaped(desugar, node, ObjectValue(dict, "")), ObjectValue(dict, "", place=place))
     if isinstance(node, gast.Dict):
         names = [repr(literal(key)) for key in node.keys]
         items = desugar.operands(node.values)

@@ -18,6 +18,8 @@ from typing import Any
 import gast
 import numpy as np
 
+from ..analyse.draws import makes_generator
+from ..rules import DRAWING
 from ..syntax.building import clone, constant, library, load, mark
 from ..syntax.nodes import is_atom, literal, root_name, unparse
 from ..syntax.paths import is_entry, path_of
@@ -147,6 +149,8 @@ def statement(desugar: State, stmt: gast.Expr) -> bool:
         return False
     if func.attr == "at" and isinstance(desugar.object(func.value), np.ufunc):
         return _at(desugar, desugar.object(func.value), node, given)
+    if func.attr == "shuffle" and len(node.args) == 1 and not given and _permutes(desugar, func.value):
+        return _shuffled(desugar, func, node.args[0])
     found = METHODS.get(getattr(np.ndarray, func.attr, None))
     if found is None or fn is not MISSING and not isinstance(getattr(fn, "__self__", None), np.ndarray):
         return False
@@ -265,6 +269,33 @@ def _at(desugar: State, fn: Any, node: gast.Call, given: dict[str, Any]) -> bool
     if desugar.carries(value):
         desugar.varied.add(root_name(array) or "")
     desugar.emit(gast.Expr(library("rt.add_at(x, i, v)", x=clone(array), i=where, v=value)))
+    return True
+
+
+def _permutes(desugar: State, node: Any) -> bool:
+    """A generator of random numbers of NumPy's: its own, one outside, or one that is made here."""
+    known = desugar.object(node)
+    if known is not MISSING:
+        return known is np.random or isinstance(known, DRAWING) and hasattr(known, "permutation")
+    made: Any = bindings(desugar.tree).get(node.id, []) if isinstance(node, gast.Name) else []
+    return bool(made) and all(isinstance(one, gast.Assign) and isinstance(one.targets[0], gast.Name)
+                              and isinstance(one.value, gast.Call) and _makes(desugar.object(one.value.func))
+                              for one in made)
+
+
+def _makes(fn: Any) -> bool:
+    return makes_generator(fn) and (not isinstance(fn, type) or hasattr(fn, "permutation"))
+
+
+def _shuffled(desugar: State, func: gast.Attribute, node: Any) -> bool:
+    """`rng.shuffle(p)` of an array that carries no derivative, as the permutation of the same draws."""
+    array = target(desugar, node)
+    if not isinstance(array, gast.Name) or desugar.carries(array):
+        return False
+    if not is_array(desugar, array):
+        guard(desugar, library("rt.check_target(x, n)", **said(array)))
+    drawn = gast.Call(gast.Attribute(func.value, "permutation", gast.Load()), [clone(array)], [])
+    stored(desugar, array, mark(drawn, draws=True))
     return True
 
 

@@ -34,8 +34,8 @@ def operator(desugar: State, node: gast.BinOp) -> Any:
     first = containers.kind(desugar, left) is not None
     if isinstance(node.op, gast.Add):
         new = library("rt.joined(x, y)", x=left, y=right)
-    elif desugar.carries(right if first else left):        # no whole number: NumPy multiplies the items
-        return _multiplied(desugar, node, first)
+    elif desugar.carries(right if first else left) and not _one_again(desugar, left if first else right):
+        return _multiplied(desugar, node, first)           # by no whole number: NumPy multiplies the items
     else:
         if not first and not isinstance(left, gast.Constant):
             left = load(desugar.kept(left, "count"))
@@ -47,6 +47,11 @@ def operator(desugar: State, node: gast.BinOp) -> Any:
 def _is_given(desugar: State, node: Any) -> bool:
     """What a function of the user gives, or one that is known only when it runs."""
     return isinstance(node, gast.Call) and desugar.scope.operation(node).kind in ("dynamic", "function")
+
+
+def _one_again(desugar: State, listed: Any) -> bool:
+    """`[v] * n` where nobody says that n is no whole number: the value n times, or refused when it runs."""
+    return desugar.wrt is None and isinstance(listed, gast.List) and len(listed.elts) == 1
 
 
 def _multiplied(desugar: State, node: gast.BinOp, first: bool) -> gast.BinOp:

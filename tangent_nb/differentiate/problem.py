@@ -136,7 +136,7 @@ def statement_flow(stmt: Any, scope: Scope) -> list[tuple[str, str]]:
         return [(arg, result) for _, arg in pair.active]
     if isinstance(stmt.value, gast.Lambda):
         return [(x, y) for x in sorted(reads(stmt.value) - writes(stmt.value)) for y in target_names(target)]
-    parts = [name for part in operands(scope.operation(stmt.value), stmt.value)
+    parts = [name for part in operands(scope.operation(stmt.value), stmt.value, scope)
              for name in ([part.id] if isinstance(part, gast.Name) else sorted(sources(part, scope)))]
     targets = target_names(target)
     if isinstance(target, gast.Subscript):

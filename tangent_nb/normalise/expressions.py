@@ -195,10 +195,12 @@ class Expressions(State):
 
     def _operands(self, node: gast.expr, operation: Operation) -> gast.expr:
         if sigmoid(node, self.scope) is not None or squared(node, self.scope) is not None:
-            return exchanged(node, {id(part): self.value(part) for part in operation.args.values()})
+            return exchanged(node, {id(part): self.value(self._of_list(part)) for part in operation.args.values()})
         if isinstance(node, gast.BinOp):
-            left = self._receiver(as_array(node.left), operation.rule)
-            return gast.BinOp(left, node.op, self._receiver(as_array(node.right), operation.rule))
+            left, right = as_array(node.left), as_array(node.right)
+            if not isinstance(node.op, (gast.Add, gast.Mult)):         # a list is joined and repeated, and no more
+                left, right = (self._of_list(one, perhaps=False) for one in (left, right))
+            return gast.BinOp(self._receiver(left, operation.rule), node.op, self._receiver(right, operation.rule))
         if isinstance(node, gast.UnaryOp):
             return gast.UnaryOp(node.op, self.value(node.operand))
         if isinstance(node, gast.Subscript):
@@ -265,8 +267,14 @@ class Expressions(State):
             return library("np.asarray(x)", x=node)
         if not rule.takes_array(name):
             return node
-        listed = isinstance(node, gast.Name) and node.id in self.made_lists and not rule.of_lists and self.active(node)
-        return library("np.array(x)", x=node) if listed else as_array(node)
+        return as_array(node) if rule.of_lists else self._of_list(as_array(node))
+
+    def _of_list(self, node: gast.expr, *, perhaps: bool = True) -> gast.expr:
+        """The array of a variable that holds a list, or perhaps one."""
+        if not isinstance(node, gast.Name) or not self.active(node):
+            return node
+        return library("np.array(x)", x=node) if node.id in self.made_lists \
+            else library("np.asarray(x)", x=node) if perhaps and node.id in self.perhaps_lists else node
 
     def _argument(self, node: gast.expr, function: Any, *masks: Mask) -> gast.expr:
         if masks:

@@ -75,6 +75,8 @@ def inlined(lowering: Expressions, node: gast.expr, name: str) -> bool:
     trees: dict[str, gast.expr] = {}
     for parameter, arg in bound.items():
         atom = lowering.value(arg)
+        if isinstance(arg, (gast.List, gast.Tuple)) and isinstance(atom, gast.Name):
+            lowering.made_lists.add(atom.id)               # an array, where the callee computes with it as with one
         if parameter in assigned or (isinstance(atom, gast.Name) and atom.id == name and len(body) > 1):
             new = lowering.temporary(parameter)
             lowering.assign(new, atom)

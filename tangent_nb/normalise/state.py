@@ -34,7 +34,8 @@ class State(ABC):
     shared: with a name, those that may have its memory, or parts of it, where something is changed in place;
     containers: the names of lists, dicts and objects that the function makes and stores in; by_place: the lists among
     them that get items in place; doubtful: those that may be
-    containers, or arrays; made_lists: those that stand for lists only; collected: those that stand for what can be gone
+    containers, or arrays; made_lists: those that stand for lists only; perhaps_lists: the parameters that may be
+    some; collected: those that stand for what can be gone
     over beforehand; looked_into: what of objects is read;
     parameters: of the function; in_turn: names of ours that keep what several targets get until it is stored;
     asked_once: lists and dicts from outside get items, whatever names they have here.
@@ -53,6 +54,7 @@ class State(ABC):
     by_place: set[str] = field(default_factory=set)
     doubtful: set[str] = field(default_factory=set)
     made_lists: set[str] = field(default_factory=set)
+    perhaps_lists: set[str] = field(default_factory=set)
     collected: set[str] = field(default_factory=set)
     looked_into: list[tuple[set[str], str, str]] = field(default_factory=list)
     parameters: frozenset[str] = frozenset()

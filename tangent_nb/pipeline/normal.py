@@ -112,6 +112,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
         shared=one_memory(body, scope, views=True) if changed_names(body) else {},
         doubtful=reached(body, scope, _may_be_containers(wrt, specs)), in_turn=getattr(tree, "in_turn", frozenset()),
         temporaries=set(getattr(tree, "in_turn", ())), made_lists=displays.lists_made(body, parameter_names(tree)),
+        perhaps_lists=_may_be_containers(wrt, specs) - writes(body),
         parameters=frozenset(parameter_names(tree)), collected=collected(body, parameter_names(tree), scope),
         looked_into=looked_into(body, scope, varied) if reverse else [],
         result=captured.name if captured.name not in reads(body) | assumed else f"{captured.name}_value")

@@ -168,3 +168,4 @@ for fn in (warnings.simplefilter, warnings.filterwarnings):         # what will 
     function(fn, f"{fn.__name__}(action, *args, **options)", outside="text", gives="nothing")
 for fn in (time.time, time.time_ns, time.perf_counter, time.monotonic, time.process_time):
     function(fn, f"{fn.__name__}()", gives="plain", outside="clock")
+function(np.random.seed, "seed(*a, **options)", draws=True, gives="nothing")

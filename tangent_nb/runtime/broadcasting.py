@@ -94,6 +94,8 @@ def broadcast_to_like(g: Any, x: Any) -> Any:
         if kind_of(x) is not None:
             raise ArgumentError(f"arithmetic that makes {described(x)} is not differentiated: {_instead(x)}")
         return g
+    if isinstance(g, (list, tuple)):                       # of a list to which an array is added
+        g = np.asarray(g)
     if np.shape(g) != x.shape:
         g = np.broadcast_to(g, x.shape).copy()
     return cast(g, x)

@@ -187,14 +187,14 @@ def _may_hold(value: Any, x: Any, around: tuple[int, ...]) -> bool:
     if value is None or isinstance(value, plain) or id(value) in around:
         return False
     kind = kind_of(value)
-    parts = _held_parts(value) if kind is None else list(kind.parts(value).values())
+    parts = _reached_from(value) if kind is None else list(kind.parts(value).values())
     return parts is None or any(_may_hold(part, x, (*around, id(value))) for part in parts)
 
 
-def _held_parts(value: Any) -> list[Any] | None:
+def _reached_from(value: Any) -> list[Any] | None:
     """What a function or a method was made with, what a set or an object holds; None: who knows.
 
-    >>> _held_parts(np.poly1d([1.0, 2.0]))[0]
+    >>> _reached_from(np.poly1d([1.0, 2.0]))[0]
     array([1., 2.])
     """
     if isinstance(value, (set, frozenset)):
@@ -209,11 +209,11 @@ def _held_parts(value: Any) -> list[Any] | None:
             or not all(isinstance(one, (staticmethod, types.FunctionType)) for one in makers):
         return None if behind is None else [behind]        # a cache, or code that was compiled
     fields = [field for cls in classes for field in vars(cls).values() if isinstance(field, types.MemberDescriptorType)]
-    own = _kept_in(lambda value: list(object.__getattribute__(value, "__dict__").values()), value)
-    return [one for held in own for one in held] + [one for field in fields for one in _kept_in(field.__get__, value)]
+    own = _held_by(lambda value: list(object.__getattribute__(value, "__dict__").values()), value)
+    return [one for held in own for one in held] + [one for field in fields for one in _held_by(field.__get__, value)]
 
 
-def _kept_in(read: Callable[[Any], Any], value: Any) -> list[Any]:
+def _held_by(read: Callable[[Any], Any], value: Any) -> list[Any]:
     """What an attribute holds: one value, or nothing yet."""
     try:
         return [read(value)]

@@ -282,8 +282,9 @@ class Fence:
         making = fn if isinstance(fn, Making) else None
         captured = bound_once(self.capture(fn.fn if isinstance(fn, (Making, Known)) else fn))
         known = fn if isinstance(fn, Known) else None
-        names = Names(captured, dict(known.values if known is not None else ()), self.results)
-        return is_clean(captured, self.is_clean, making, names, known.plain if known is not None else frozenset())
+        plain = known.plain if known is not None else frozenset()
+        names = Names(captured, dict(known.values if known is not None else ()), self.results, plain)
+        return is_clean(captured, self.is_clean, making, names, plain)
 
     def _known(self, call: Called) -> Known | None:
         try:

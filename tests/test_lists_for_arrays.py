@@ -1,0 +1,31 @@
+"""What a helper is given as a list where it takes an array: the slope is that of an array, in both modes."""
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from oracles import sourced
+
+import tangent_nb as tnb
+
+CALLS = ["np.linalg.norm(v)", "np.linalg.norm(v) ** 2", "np.square(v)", "np.arctan(v)", "np.log1p(v)", "np.sinc(v)",
+         "np.negative(v)", "np.subtract(v, 1.0)", "np.logaddexp.reduce(v)", "np.linalg.solve(np.eye(2) * 2.0, v)",
+         "v - np.ones(2)", "v / np.full(2, 2.0)"]
+SHORT = "def h(v):\n    return {call}\n"
+LONG = "def h(v):\n    if len(v) > 9:\n        return v\n    return {call}\n"
+
+
+@pytest.mark.parametrize("text", [SHORT, LONG], ids=["in_place", "called"])
+@pytest.mark.parametrize("call", CALLS)
+def test_of_a_list(call, text):
+    text = text.format(call=call) + "def f(x):\n    return np.sum(np.sin(h([x, 0.5])))\n"
+    f = sourced(text, {"np": np})["f"]
+    if text.startswith(LONG.partition("return {call}")[0]) and call.startswith("v "):
+        with pytest.raises(tnb.errors.ArgumentError, match="arithmetic on a list"):
+            tnb.grad(f)(0.3)
+        return
+    slope = (f(0.3 + 1e-6) - f(0.3 - 1e-6)) / 2e-6
+    assert np.allclose(tnb.grad(f)(0.3), slope, rtol=1e-6)
+    assert np.allclose(tnb.jvp(f)(0.3, 1.0), slope, rtol=1e-6)
