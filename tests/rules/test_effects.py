@@ -3,6 +3,7 @@ which are compared before and after."""
 from __future__ import annotations
 
 import builtins
+import copy
 import gc
 import inspect
 import io
@@ -245,6 +246,8 @@ class Seen:
             return
         if self.row.calls and callable(given) and not isinstance(given, type):
             _try(given)
+        if self.row.calls and isinstance(given, dict):     # a key that is missing
+            _try(copy.copy(given).__getitem__)
         self.asked += 1
         changed = [one for one in every if state(one) != before[id(one)]]
         self.refers(bound, changed, given, parts)
