@@ -34,7 +34,8 @@ def asked(desugar: State, tree: gast.FunctionDef) -> None:
     """Write, before it is judged what carries a derivative, that `obj.size` is asked of the object, where a class holds
     one of this name and the object may be of one."""
     desugar.stored = desugar.stored | attributes_assigned(tree.body)       # which are variables, or parts
-    shared = {node.attr for node in nodes_of(tree, gast.Attribute) if hasattr(np.ndarray, node.attr)}
+    shared = {node.attr for node in nodes_of(tree, gast.Attribute)
+              if hasattr(np.ndarray, node.attr) and not node.attr.startswith("__")}           # those are Python's own
     names = {name for name in shared if any(name in known for known in _names(desugar, True))}
     if names and (names := names - desugar.stored):
         Asked(desugar, names, _told(desugar, tree)).generic_visit(tree)

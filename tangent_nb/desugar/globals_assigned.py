@@ -34,7 +34,7 @@ def as_attributes(captured: Captured, shared: AbstractSet[str] = frozenset()) ->
     module = module_of(captured.namespace.globals) if declared else None
     if module is None or not all(name in vars(module) for name in declared) or not _only_assigned(tree, declared):
         return captured
-    short = Names(names_in(tree) | set(captured.namespace.cells)).new(module.__name__.rpartition(".")[2])
+    short = Names(names_in(tree) | set(captured.namespace.cells)).new(short_name(module))
     made: dict[int, Any] = {id(node): gast.copy_location(gast.Attribute(load(short), node.id, node.ctx), node)
                             for node in name_nodes(tree.body) if node.id in declared}
     new = exchanged(tree, made)
@@ -42,6 +42,11 @@ def as_attributes(captured: Captured, shared: AbstractSet[str] = frozenset()) ->
     cells = {**captured.namespace.cells, short: types.CellType(module)}
     return replace(captured, tree=new, namespace=Namespace(captured.namespace.globals, cells),
                    ours=captured.ours | {short})
+
+
+def short_name(module: types.ModuleType) -> str:
+    """How a module is called in a text: `__main__` is main."""
+    return module.__name__.rpartition(".")[2].strip("_") or "module"
 
 
 def _only_assigned(tree: Any, names: set[str]) -> bool:

@@ -27,6 +27,7 @@ from ..syntax.building import assign, clone, load
 from ..syntax.nodes import body_without_docstring, names_in, nodes_in, reads, writes
 from ..syntax.program import MISSING, Captured
 from . import arguments, containers, deques, functions, lifting, objects, purity, specialise
+from .globals_assigned import short_name
 from .scopes import FUNCTIONS, bindings, bound, bound_inside, free, renamed, substituted
 from .scopes import own as own_nodes
 from .state import State
@@ -198,7 +199,7 @@ def _module(desugar: State, module: types.ModuleType) -> gast.Name:
     """The name of a module here, that of the text where it has one."""
     known = sorted((reads(desugar.tree) | desugar.captured.ours) - desugar.local)
     name = next((one for one in known if desugar.namespace.lookup(one) is module), None)
-    return desugar.cell(module, module.__name__.rpartition(".")[2]) if name is None else load(name)
+    return desugar.cell(module, short_name(module)) if name is None else load(name)
 
 
 def _outer(desugar: State, captured: Captured, tree: gast.FunctionDef, own: set[str]) -> None:

@@ -36,7 +36,7 @@ from ..syntax.building import clone
 from ..syntax.deep import deep
 from ..syntax.memo import remembered, remembering
 from ..syntax.nodes import key, parameter_names
-from ..syntax.program import Captured, Derivation
+from ..syntax.program import MISSING, Captured, Derivation
 from .build import Build
 from .parts import found_part, with_parts
 from .reached import Reached, is_certain, returns, words
@@ -308,7 +308,8 @@ def fence(captured: Captured, wrt: tuple[str, ...], mode: str, reader: Reader, s
     found = [*reader.refusals, *(refusal for refusal in one.refusals if not reader.lost & words(refusal))]
     if found:
         return RefusedError(captured.name, sorted(dict.fromkeys(found), key=_place))
-    reader.changes_outside = bool(one.changing or one.set_outside or one.grown)
+    reader.changes_outside = bool(one.changing) or any(
+        Scope.of(check.captured).value(target.value) is not MISSING for check, target in one.set_outside)
     return one.met
 
 

@@ -93,8 +93,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     result = captured.name if captured.name not in names_in(captured.tree) | assumed else f"{captured.name}_value"
     scope = Scope(captured.namespace, writes(tree))
     plain_reads(tree, wrt, scope)
-    varied = varied_names(tree, wrt, scope)
-    body = _one_exit(tree, names, scope, result, varied, specs, apart)
+    body = _one_exit(tree, names, scope, result, varied_names(tree, wrt, scope), specs, apart)
     shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
     varied = varied_names(shell, wrt, scope)
     containers, lists = _stored(shell, scope, varied, by_place)
