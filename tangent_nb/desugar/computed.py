@@ -9,7 +9,6 @@ arrays, where a class holds one of this name.
 """
 from __future__ import annotations
 
-import dis
 import inspect
 import types
 from collections.abc import Collection, Iterator, Mapping
@@ -18,6 +17,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from ..analyse.codes import ATTRIBUTE, stores_in
 from ..analyse.flow import bound_by
 from ..analyse.objects import with_objects
 from ..runtime.containers import is_named, is_record
@@ -141,7 +141,7 @@ def _members(kind: Any, held: bool) -> Iterator[tuple[str, list[Any]]]:
         if isinstance(one, property):
             yield name, [one.fget]
         elif held and isinstance(one, types.FunctionType):
-            yield from ((step.argval, []) for step in dis.get_instructions(one) if step.opname == "STORE_ATTR")
+            yield from ((stored, []) for stored in sorted(stores_in(one.__code__, ATTRIBUTE)))
         elif held and inspect.isdatadescriptor(one) and not isinstance(one, types.GetSetDescriptorType):
             yield name, []
     yield from ((name, []) for name in vars(kind).get("__dataclass_fields__", ()) if held)

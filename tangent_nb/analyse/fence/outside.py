@@ -10,7 +10,6 @@ import functools
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dis import get_instructions, opmap
 from typing import Any
 
 import gast
@@ -31,6 +30,7 @@ from ...syntax.nodes import (
 from ...syntax.program import MISSING, Captured
 from ..arguments import defaults_of
 from ..callables import is_plain
+from ..codes import ATTRIBUTE, GLOBAL, named, stores_in
 from ..effects import is_opaque
 from ..libraries import is_library, is_ours, is_user_class, of_library
 from ..resolve import Scope
@@ -175,25 +175,10 @@ def reached(functions: Sequence[Any]) -> list[types.FunctionType]:
     return [*found]
 
 
-def named(fn: types.FunctionType) -> set[str]:
-    """The names of variables outside, and of attributes, in the code of a function."""
-    return {name for code in _codes(fn.__code__) for name in code.co_names}
-
-
-def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
-    yield code
-    for one in code.co_consts:
-        if isinstance(one, types.CodeType):
-            yield from _codes(one)
-
-
 def _assigned(fn: types.FunctionType, capture: Callable[[Any], Captured]) -> set[Place]:
     """The variables of its module that a function declares global, and assigns; the attributes of objects outside."""
-    codes = [*_codes(fn.__code__)]
-    found = {("name", id(fn.__globals__), one.argval) for code in codes if opmap["STORE_GLOBAL"] in code.co_code[::2]
-             for one in get_instructions(code) if one.opname == "STORE_GLOBAL"}
-    if any(opmap["STORE_ATTR"] in code.co_code[::2] for code in codes) \
-            and any(is_user_class(type(fn.__globals__.get(name))) for code in codes for name in code.co_names):
+    found = {("name", id(fn.__globals__), name) for name in stores_in(fn.__code__, GLOBAL)}
+    if stores_in(fn.__code__, ATTRIBUTE) and any(is_user_class(type(fn.__globals__.get(name))) for name in named(fn)):
         with suppress(RefusedError):                       # without a text it stays a call
             tree = capture(fn).tree
             stored = [node for node in nodes_of(tree.body, gast.Attribute) if not isinstance(node.ctx, gast.Load)]
