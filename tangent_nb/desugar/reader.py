@@ -38,7 +38,7 @@ class Reader(Texts):
     derived, for the fence to report with its own; lost: the names that the refused statements bind; uses: why the
     objects of a class stay objects in the text of a function; made_of: how many texts each def was given; relies_on:
     how arguments have to be made; changes_outside: some text changes what lies outside, which functions that are known
-    only when they run may read."""
+    only when they run may read; changed: the names of what it changes there."""
 
     known: dict[Any, Captured] = field(default_factory=dict)
     refusals: list[Refusal] = field(default_factory=list)
@@ -47,6 +47,7 @@ class Reader(Texts):
     made_of: Counter[tuple[str, int, int]] = field(default_factory=Counter)
     relies_on: Known = field(default_factory=Known)
     changes_outside: bool = False
+    changed: frozenset[str] = frozenset()
 
     def __call__(self, fn: Any) -> Captured:
         """The text of a function in the core language."""

@@ -32,7 +32,7 @@ from ..syntax.nodes import names_in, nodes_in, parameter_names, reads
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
 from .normal import outer_names
-from .unknown import ask_functions, ask_methods
+from .unknown import ask
 
 
 @dataclass
@@ -104,8 +104,7 @@ class Calls:
                 problem.scope.local.add(residuals)
                 stmt.targets = [tuple_of([stmt.targets[0], store(residuals)], write=True)]
                 stmt.value = gast.Call(load(stmt.pair.forward), stmt.value.args, stmt.value.keywords)
-        found |= ask_methods(problem)
-        if ask_functions(problem) or found:
+        if ask(problem, self.reader.changed if reverse_ else ()) or found:
             problem.analyse()
         return None
 

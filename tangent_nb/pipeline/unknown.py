@@ -26,9 +26,17 @@ from ..syntax.blocks import is_compound, own_expressions, rebuild, statements
 from ..syntax.building import constant, library, mark, origin_of
 from ..syntax.nodes import dotted, nodes_of, reads, walk, writes
 from ..syntax.program import MISSING
+from .dress import guard_of
 
 
-def ask_methods(problem: Problem) -> bool:
+def ask(problem: Problem, changed: Collection[str]) -> bool:
+    """Let the calls of a problem ask; whether some did. changed: what adjoints that call again may not read."""
+    found = bool(changed) and _ask_solvers(problem, changed)
+    found |= _ask_methods(problem)
+    return _ask_functions(problem) or found
+
+
+def _ask_methods(problem: Problem) -> bool:
     """Methods with the name of one of arrays, lists or dicts, of what may be an object of the user's own: where the row
     of such a method is used a check stands before it; else the method is asked, where the text shows that it is one of
     an object."""
@@ -142,7 +150,7 @@ class Plain(gast.NodeTransformer):
         return gast.copy_location(gast.Attribute(node.args[0], node.attribute, gast.Load()), node)
 
 
-def ask_functions(problem: Problem) -> bool:
+def _ask_functions(problem: Problem) -> bool:
     """Let calls of what is known only when it runs, and which stay as they are, ask it whether it changes nothing:
     `rt.clean(fn)(x)`. One of a parameter, or of a variable outside, that is given nothing is let through: it is taken
     to leave alone what it was not given. So is a property of what carries no derivative."""
@@ -168,6 +176,26 @@ def ask_functions(problem: Problem) -> bool:
                     node.args = [new if arg is one else arg for arg in node.args]
                     node.keywords = [gast.keyword(k.arg, new) if k.value is one else k for k in node.keywords]
                     found = True
+    return found
+
+
+def _ask_solvers(problem: Problem, changed: Collection[str]) -> bool:
+    """What adjoints of solvers call again, and is known only when it runs, reads nothing that is changed here."""
+    found = False
+
+    def asked(stmt: gast.stmt) -> list[gast.stmt] | None:
+        nonlocal found
+        calls = nodes_of(own_expressions(stmt) if is_compound(stmt) else stmt, gast.Call)
+        given = {reader.id for node in calls for name, reader in problem.scope.operation(node).args.items()
+                 if name in getattr(problem.scope.operation(node).rule, "called", ()) and isinstance(reader, gast.Name)
+                 and problem.scope.value(reader) is MISSING}
+        found |= bool(given)
+        checks = [library("rt.check_unread(x)", x=name) for name in sorted(given)]
+        for check in checks:
+            check.args += map(constant, sorted(changed))
+        return [*(guard_of(check, stmt) for check in checks), stmt] if checks else None
+
+    problem.body[:] = rebuild(problem.body, asked)
     return found
 
 

@@ -146,6 +146,7 @@ nondifferentiable(rt.recorded, "y = rt.recorded(x, watched=())", because="items 
                   spec=infer.anything, breaks="", pure=False)
 nondifferentiable(rt.reading, "y = rt.reading(*functions)", because="a snapshot", memory="alias", breaks="")
 check(rt.check_reading, "x")
+check(rt.check_unread, "fn, *changed")
 nondifferentiable(rt.clean, "y = rt.clean(fn)", because="a function", memory="alias", breaks="")
 for name in ("is_sequence", "is_mapping"):
     nondifferentiable(getattr(rt, name), f"y = rt.{name}(x)", because="a truth value",

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import TangentError
 from .containers import held_by, is_of, kind_of, names_outside
-from .remembered import name_of
+from .remembered import function_of, name_of
 from .structure import copy
 
 LIBRARIES = ("numpy", "scipy", "jax", "jaxlib", "tangent_nb")
@@ -46,6 +46,26 @@ def check_reading(before: Reading) -> None:
         if place not in before.found or not _unchanged(before.found[place], value):
             raise TangentError(f"{place[1]}, which {reader} reads, has changed since the forward sweep, "
                                "and the backward sweep calls that again: give it as an argument, args=(...)")
+
+
+def check_unread(fn: Any, *changed: str) -> None:
+    """Refuses a function that an adjoint calls again, and that reads one of the variables, or of the attributes, which
+    the function that is differentiated changes.
+
+    >>> check_unread(eval("lambda x: x * rate", {"rate": 1.0}), "rate")
+    Traceback (most recent call last):
+    tangent_nb.errors.TangentError: rate, which a lambda reads, is changed here, and the backward sweep calls that ...
+    >>> check_unread(eval("lambda x: x * rate", {"rate": 1.0}), "mode")
+    """
+    values = [*_reached([fn])]
+    for one in dict.fromkeys((fn, *(value for *_, value in values if isinstance(value, types.FunctionType)))):
+        text = function_of(one) or vars(type(one)).get("__call__")
+        known = isinstance(text, types.FunctionType) and not is_of(text.__module__, LIBRARIES)
+        read = {*names_outside(text.__code__), *held_by(text)} if known else set()
+        data = {place[1] for place, reader, value in values if not callable(value)} if "" in changed else set()
+        for name in sorted(data | read.intersection(changed)):
+            raise TangentError(f"{name}, which {name_of(one)} reads, is changed here, and the backward sweep calls "
+                               "that again: give it as an argument, args=(...)")
 
 
 def _reached(values: Any) -> Iterator[tuple[tuple[int, str], str, Any]]:

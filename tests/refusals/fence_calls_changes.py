@@ -53,6 +53,21 @@ cannot differentiate f
   why: a.add may change a, and its text cannot be read
   instead: call it outside of the function, and pass its result as an argument
 """),
+    Case("function_of_the_user_that_may_change_what_carries_nothing", """\
+def new(k):
+    return {"p": dict, "q": list}[k]()
+
+def f(x, k):
+    p = new(k)
+    return x * len(p)
+""", """\
+cannot differentiate f
+  cell 1, line 5, column 9
+    p = new(k)
+        ^^^^^^
+  why: new may change its arguments, as far as its text tells
+  instead: call it outside of the function, and pass its result as an argument
+"""),
     Case("list_from_outside_that_grows_by_numbers", """\
 seen = []
 

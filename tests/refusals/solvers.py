@@ -21,6 +21,11 @@ def changed_between(f):
     return pull(1.0)
 
 
+def called(f):
+    """The derivative, called with the defaults."""
+    return tnb.grad(f)(2.0)
+
+
 CASES = [
     Case("closure_over_what_is_bound_later", IVP + """\
 def f(k):
@@ -367,4 +372,31 @@ def line(t, k, rate):
 def f(k):
     return quad(line, 0.0, 1.0, args=(k, rate))[0]
 """, derive=changed_between),
+    Case("solver_is_given_what_reads_what_is_changed", """\
+import types
+from scipy.integrate import quad
+options = types.SimpleNamespace(rate=1.0)
+def line(t, k):
+    return k * t * options.rate
+def f(k, line=line):
+    y = quad(line, 0.0, 1.0, args=(k,))[0]
+    options.rate = 1.0
+    return y
+""", """\
+rate, which line reads, is changed here, and the backward sweep calls that again: \
+give it as an argument, args=(...)
+  cell 1, line 7, column 5
+    y = quad(line, 0.0, 1.0, args=(k,))[0]
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+import types
+from scipy.integrate import quad
+options = types.SimpleNamespace(rate=1.0)
+def line(t, k, rate):
+    return k * t * rate
+def f(k, line=line):
+    y = quad(line, 0.0, 1.0, args=(k, options.rate))[0]
+    options.rate = 1.0
+    return y
+""", derive=called),
 ]

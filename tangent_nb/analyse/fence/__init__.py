@@ -144,6 +144,13 @@ class Fence:
                              "and again in the backward pass",
                              f"pass {shared[0]} as an argument, and let {called} return the new value")
 
+    def names_changed(self) -> frozenset[str]:
+        """The names of variables outside, and of attributes, that change."""
+        calls = changed_outside([fn for _, _, fn in self.changing], self.text, self.is_clean)
+        grown = {name for _, stmt in self.grown for node in walk(stmt.value.args[0])
+                 for name in (getattr(node, "id", ""), getattr(node, "attr", ""))}
+        return frozenset({*calls.values(), *grown, *(target.attr for _, target in self.set_outside)})
+
     def text(self, fn: Any) -> Captured:
         """The text of a function; as it was written where that is all there is: of a generator."""
         try:

@@ -273,9 +273,17 @@ def _opaque(check: Check, node: gast.Call) -> None:
     base = node.func.value if isinstance(node.func, gast.Attribute) else None
     changed = "its arguments" if base is None or isinstance(check.scope.value(base), types.ModuleType) \
         else check.text(base)
-    check.refuse(node, f"{check.text(node.func)} may change {changed}, and its text cannot be read",
+    why = "as far as its text tells" if _is_read(check, fn) else "and its text cannot be read"
+    check.refuse(node, f"{check.text(node.func)} may change {changed}, {why}",
                  "call it outside of the function, and pass its result as an argument",
                  unknown=KIND if check.scope.operation(node).kind == "dynamic" else "")
+
+
+def _is_read(check: Check, fn: Any) -> bool:
+    try:
+        return isinstance(fn, types.FunctionType) and bool(check.fence.capture(fn))
+    except RefusedError:
+        return False
 
 
 def _memory(check: Check, node: gast.expr) -> bool:
