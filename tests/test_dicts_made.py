@@ -57,6 +57,11 @@ RIGHT = {
         "    return d['km'] * d['base'] * d['u'] * len(named)",
     "keys two by two": "d = OrderedDict(a=x, b=x * x, c=2.0)\n"
         "    return sum(d[i] * d[j] for i, j in itertools.combinations(d, 2))",
+    "lists that grow under the keys of a loop": "d = {'a': [x], 'b': [2.0 * x]}\n    s = 0.0\n    for k in d:\n"
+        "        d[k].append(x * x)\n        s = s + sum(d[k])\n    for k in sorted(d):\n        d[k].append(x * s)\n"
+        "        d[k][0] = s * x\n        s = s + sum(d[k])\n    return s",
+    "lists under the keys of another dict": "d = {'u': 1.0, 'v': 2.0}\n    seen = {k: [] for k in d}\n    for k in d:\n"
+        "        seen[k].append(x * d[k])\n        seen[k].append(x * x)\n    return sum(seen['u']) * sum(seen['v'])",
     "in a comprehension": "return sum(sum(a * a for a in v) for v in [[x, x * x], [x]])",
     "lists in one": "return sum([sum([a * a for a in v]) for v in {'a': [x, x * x]}.values()])",
     "items of a dict": "d = defaultdict(list)\n    for k in (0, 1, 0):\n        d[k].append(x * (k + 1))\n"

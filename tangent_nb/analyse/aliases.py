@@ -17,8 +17,9 @@ from typing import Any
 
 import gast
 
+from ..rules import KEYS, WITH_APPENDED, WITH_INNER, WITH_ITEM
 from ..syntax.closure import Groups
-from ..syntax.nodes import target_names, walk
+from ..syntax.nodes import target_names, walk, writes
 from ..syntax.spec import Spec
 from .displays import items
 from .flow import access, mutation
@@ -203,7 +204,40 @@ def linked(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], 
     """The names that may share memory with one that is changed, wherever that is: only their pairs are asked for."""
     deepest = depth(graph)
     members = Groups([{CALLER, *parameters}, *[_joined(node, kinds, scope, deepest) for node in graph.nodes]]).members()
-    return changed.union(*(members.get(name, ()) for name in changed))
+    return changed.union(*(members.get(name, ()) for name in changed)) - _only_keys(graph, scope, parameters)
+
+
+def _only_keys(graph: Graph, scope: Scope, parameters: Iterable[str]) -> set[str]:
+    """The names of keys of dicts that are read as keys alone: what such an object holds is not looked at."""
+    nodes = [*walk(graph.body)]
+    if not any(isinstance(node, gast.Call) and scope.operation(node).rule is KEYS for node in nodes):
+        return set()
+    bound: dict[str, list[Any]] = {}
+    known: dict[str, bool] = {}
+    for node in nodes:
+        if isinstance(node, (gast.Assign, gast.For)):
+            for name in writes(node.target if isinstance(node, gast.For) else node.targets):
+                bound.setdefault(name, []).append(node)
+
+    def of_keys(value: Any) -> bool:
+        """A list, or another collection, of keys."""
+        if isinstance(value, gast.Name):
+            if value.id not in known:
+                known[value.id] = False                    # while it is asked
+                known[value.id] = all(isinstance(stmt, gast.Assign) and of_keys(stmt.value)
+                                      for stmt in bound.get(value.id, [value]))
+            return known[value.id]
+        return isinstance(value, gast.Call) and (scope.operation(value).rule is KEYS or is_copy(scope.effects(value))
+                                                 and len(value.args) == 1 and of_keys(value.args[0]))
+
+    given = [node.slice for node in nodes if isinstance(node, gast.Subscript)]
+    given += [node.args[1] for node in nodes if isinstance(node, gast.Call)
+              and scope.operation(node).rule in (WITH_ITEM, WITH_INNER, WITH_APPENDED)]
+    keys = {id(one) for node in given for one in (node.elts if isinstance(node, gast.Tuple) else [node])}
+    others = {node.id for node in nodes
+              if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and id(node) not in keys}
+    return {name for name, stmts in bound.items() if name not in {*others, *parameters} and all(
+        isinstance(stmt, gast.For) and isinstance(stmt.target, gast.Name) and of_keys(stmt.iter) for stmt in stmts)}
 
 
 def depth(graph: Graph) -> int:

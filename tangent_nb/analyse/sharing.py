@@ -65,8 +65,6 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> Held:
         alone = not (node.returned.outside or contains or any(how == "parts" for _, how in taken))
         return found if alone else found | {(CALLER, "view")}      # of a container two places may hold one thing
     operands = _operands(node, env, scope)
-    if isinstance(node, gast.DictComp) and operands is not None and not isinstance(node.key, gast.Constant):
-        return {(CALLER, "share")}                         # keys may be anybody's objects
     if operands is None:
         found = {(name if name in scope.local else CALLER, "view") for name in reads(node)
                  if name not in scope.local or not env.get(name, Spec()).is_immutable}

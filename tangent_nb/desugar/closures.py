@@ -20,11 +20,13 @@ from __future__ import annotations
 
 import functools
 import types
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import gast
 
+from .. import runtime
 from ..analyse.activity import Varied, varied_names
 from ..analyse.displays import is_partial
 from ..analyse.libraries import is_library
@@ -32,6 +34,7 @@ from ..syntax.blocks import blocks, head_targets, is_compound, own_expressions
 from ..syntax.building import assign, clone, constant, library, load, parameter, tuple_of
 from ..syntax.nodes import names_in, walk
 from ..syntax.program import MISSING
+from .at_uses import moved_to_uses, name_made
 from .lifting import can_be_lifted, lift
 from .scopes import (
     COMPREHENSIONS,
@@ -79,8 +82,14 @@ class _Conversion:
     # ------------------------------------------------------------------ the walk
     def _block(self, body: list[gast.stmt], loops: tuple[int, ...]) -> None:
         """Convert what stands in a block."""
-        for i, stmt in enumerate(body):
+        i = 0
+        while i < len(body):
+            stmt: Any = body[i]
             self.here = stmt, loops
+            if self._moves(stmt) and moved_to_uses(body, i, self.reads[name_made(stmt)], self.desugar.names.new,
+                                                   self._moved):
+                self.bindings = list(_bindings(self.body, ()))
+                continue
             if isinstance(stmt, gast.FunctionDef):
                 body[i] = self._definition(stmt)
             elif not is_compound(stmt):
@@ -91,6 +100,32 @@ class _Conversion:
                         setattr(stmt, field, self._converted(getattr(stmt, field)))
             for block in blocks(stmt):
                 self._block(block, (*loops, id(stmt)) if isinstance(stmt, (gast.For, gast.While)) else loops)
+            i += 1
+
+    def _moves(self, stmt: Any) -> bool:
+        """It makes a function that only calls of libraries are given, and that reads what is bound later."""
+        name = name_made(stmt)
+        if name not in self.only_given - self.at_its_use or [one for _, one, _ in self.bindings].count(name) != 1 \
+                or name in self.desugar.unsure_inside:
+            return False
+        args = getattr(stmt, "value", stmt).args
+        return not args.defaults and not any(args.kw_defaults) \
+            and self._seen_later(stmt, self._read_by(getattr(stmt, "value", stmt)), heads=False) is not None
+
+    def _moved(self, old: gast.Name, new: Any) -> None:
+        """A function stands where it is read."""
+        if isinstance(new, gast.FunctionDef):
+            self.at_once_names.add(new.name)
+            self.at_its_use.add(new.name)
+            self.local.add(new.name)
+        self.at_once.add(id(new))
+        if id(old) in self.again:
+            self.again.add(id(new))
+            self.again_names.add(getattr(new, "name", ""))
+
+    def _read_by(self, node: Any) -> set[str]:
+        known = self.desugar.functions
+        return {part for name in free(node) for part in (names_in(known[name].bound) if name in known else [name])}
 
     def _inside(self, node: Any) -> None:
         """Convert the operands of a statement, or of an expression."""
@@ -117,7 +152,7 @@ class _Conversion:
     def _bound_now(self, node: Any) -> None:
         """A call of functools.partial that binds what carries a derivative;
         what it calls is a function, and no partial itself."""
-        held = names_in([*node.args[1:], *node.keywords])
+        held = names_in([one for one in [*node.args[1:], *(k.value for k in node.keywords)] if not self._is_copy(one)])
         inner, fn = node.args[0], self.desugar.object(node.args[0])
         if isinstance(inner, gast.Call) and is_partial(inner) or isinstance(fn, types.FunctionType) or has_row(fn):
             node.func = gast.copy_location(library("functools.partial"), node.func)
@@ -130,6 +165,9 @@ class _Conversion:
             return
         if held & self.changed:
             self._refuse(node, _changes("this partial", sorted(held & self.changed)[0]))
+
+    def _is_copy(self, node: Any) -> bool:
+        return isinstance(node, gast.Call) and self.desugar.object(node.func) is runtime.copy
 
     def _is_partial(self, node: Any) -> bool:
         return isinstance(node, gast.Call) and isinstance(node.func, (gast.Name, gast.Attribute)) and bool(node.args) \
@@ -157,6 +195,7 @@ class _Conversion:
         if not self._carries(node):
             self._check_late(node)
             return node
+        at_once = self._is_at_once(node)
         known, given = desugar.functions.get(getattr(node, "name", "")), \
             desugar.defaults.get(getattr(node, "name", ""), [])
         defaults: dict[str, Any] = {}
@@ -171,26 +210,32 @@ class _Conversion:
         environment = names_in([v for _, v in known.keywords]) - now
         held = names_in([default for _, default in given]) & self.changed
         why = _changes("this function", sorted(held)[0]) if held else self._seen_later(node, environment)
+        if why is not None and not held and at_once:
+            why = self._differs(node, [name for name in sorted(environment & self.local)
+                                       if self._seen_later(node, {name})])
         if why is not None:
             self._refuse(node, why)
             return node
         if shares(node, desugar.modules):
             return node
-        return self._bound(known, defaults, node)
+        return self._bound(known, defaults, node, at_once)
 
     def _check_late(self, node: Any) -> None:
         """Refuse a function that reads what is bound or changed later: the backward pass would read the last value for
         each of its calls."""
         defined = isinstance(node, gast.FunctionDef)
         again = node.name in self.again_names if defined else id(node) in self.again
-        at_once = node.name in self.at_once_names if defined else id(node) in self.at_once
+        at_once = self._is_at_once(node)
         if at_once and not again:
             return
-        known = self.desugar.functions
-        read = {part for name in free(node) for part in (names_in(known[name].bound) if name in known else [name])}
+        read = self._read_by(node)
         why = self._bound_at_once(node, read) if at_once else self._seen_later(node, read)
         if why is not None:
             self._refuse(node, why)
+
+    def _is_at_once(self, node: Any) -> bool:
+        """It is given to calls of libraries alone."""
+        return node.name in self.at_once_names if isinstance(node, gast.FunctionDef) else id(node) in self.at_once
 
     def _bound_at_once(self, node: Any, names: set[str]) -> tuple[str, str] | None:
         """Why what a call is given may see other values when its adjoint calls it;
@@ -198,17 +243,22 @@ class _Conversion:
         held = names_in([*node.args.defaults, *filter(None, node.args.kw_defaults)]) & self.changed
         if held:
             return _changes("this function", min(held))
-        for name in sorted(names & self.local):
-            why = self._seen_later(node, {name})
-            if why is None:
-                continue
-            if name in self.changed:
+        late = [name for name in sorted(names & self.local) if self._seen_later(node, {name})]
+        if (why := self._differs(node, late)) is None:
+            node.args.kwonlyargs += map(parameter, late)
+            node.args.kw_defaults += map(self._as_it_is, map(load, late))
+        return why
+
+    def _differs(self, node: Any, late: list[str]) -> tuple[str, str] | None:
+        """Why a function that a call is given, which calls it before it returns, may see other values than those of
+        now. late: the variables that are bound or changed later."""
+        for name in late:
+            if name in self.changed & set(map(changed_name, walk(node.body))):
                 return _changes("this function", name)
-            if name in self.desugar.unsure_inside \
-                    or isinstance(node, gast.FunctionDef) and self._seen_later(node, {name}, heads=False):
+            why = self._seen_later(node, {name}, heads=False)
+            if why is not None and (name in self.desugar.unsure_inside or isinstance(node, gast.FunctionDef)
+                                    and node.name not in self.at_its_use):
                 return why
-            node.args.kwonlyargs.append(parameter(name))
-            node.args.kw_defaults.append(load(name))
         return None
 
     def _refuse(self, node: Any, why: tuple[str, str]) -> None:
@@ -232,7 +282,10 @@ class _Conversion:
         elsewhere = {node.id for node in nodes if is_read(node) and id(node) not in given}
         self.at_once = given
         self.again_names = {node.id for node in nodes if isinstance(node, gast.Name) and id(node) in self.again}
+        self.only_given = {name for node in nodes if (name := name_made(node)) is not None} - elsewhere
         self.at_once_names = {node.name for node in nodes if isinstance(node, gast.FunctionDef)} - elsewhere
+        self.at_its_use: set[str] = set()
+        self.reads = Counter(node.id for node in nodes if is_read(node))
 
     def _called_again(self, node: gast.Call) -> set[int]:
         """What the adjoint of a call calls too: a function in the place of an argument that has a cotangent."""
@@ -257,12 +310,16 @@ class _Conversion:
                 return node
         return self._bound(value, {}, node)
 
-    def _bound(self, value: FunctionValue, defaults: dict[str, Any], like: Any) -> Any:
+    def _as_it_is(self, node: Any) -> Any:
+        """What is read where a function is called at once, and changes in place later."""
+        return library("rt.copy(x)", x=node) if names_in(node) & self.changed else node
+
+    def _bound(self, value: FunctionValue, defaults: dict[str, Any], like: Any, at_once: bool = False) -> Any:
         func = clone(value.func)
         if value.plain is not None:
             return gast.copy_location(clone(value.plain), like)
-        keywords = [gast.keyword(k, defaults[v.id] if isinstance(v, gast.Name) and v.id in defaults else clone(v))
-                    for k, v in value.keywords]
+        keywords = [gast.keyword(k, defaults[v.id] if isinstance(v, gast.Name) and v.id in defaults
+                                 else self._as_it_is(clone(v)) if at_once else clone(v)) for k, v in value.keywords]
         made = gast.Call(library("functools.partial"), [func, *map(clone, value.first)], keywords)
         return self.desugar.placed(gast.copy_location(made, like))
 

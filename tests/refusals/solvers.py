@@ -31,8 +31,9 @@ CASES = [
 def f(k):
     def rhs(t, y):
         return -k * y
+    kept = {"slow": rhs}
     k = k * 2.0
-    return solve_ivp(rhs, (0.0, 1.0), [1.0], rtol=1e-10, atol=1e-10).y[0, -1]
+    return solve_ivp(kept["slow"], (0.0, 1.0), [1.0], rtol=1e-10, atol=1e-10).y[0, -1]
 """, """\
 cannot differentiate f
   cell 1, line 3, column 5
@@ -45,7 +46,8 @@ def f(k):
     twice = k * 2.0
     def rhs(t, y):
         return -twice * y
-    return solve_ivp(rhs, (0.0, 1.0), [1.0], rtol=1e-10, atol=1e-10).y[0, -1]
+    kept = {"slow": rhs}
+    return solve_ivp(kept["slow"], (0.0, 1.0), [1.0], rtol=1e-10, atol=1e-10).y[0, -1]
 """),
     Case("method_of_an_object_that_is_differentiated", IVP + """\
 from dataclasses import dataclass

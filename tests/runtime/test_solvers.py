@@ -920,24 +920,21 @@ def solving(name, made, read, change):
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", SOLVED)
-@pytest.mark.parametrize("change", ["c[0] = 5.0", "c += 5.0"])
-@pytest.mark.parametrize("made", [*MADE, "g = lambda t, a, c=c: a * t * {}"])
-def test_what_is_solved_reads_an_array_that_changes_later(made, change, name):
-    for mode in modes_of(solving(name, made, "c[0]", change), 1.2, np.ones(1), 1.0):
-        with pytest.raises(TangentError, match="bound or changed later|changed in place"):
-            mode()
+@pytest.mark.parametrize("change", ["c[0] = 5.0", "c += 5.0", "w = 5.0"])
+@pytest.mark.parametrize("made", MADE)
+def test_what_is_solved_reads_a_variable_that_changes_later(made, change, name):
+    f = solving(name, made, change.split()[0].partition("[")[0] + ("" if change[0] == "w" else "[0]"), change)
+    due = (f(1.2 + 1e-5, np.ones(1), 1.0) - f(1.2 - 1e-5, np.ones(1), 1.0)) / 2e-5
+    for mode in modes_of(f, 1.2, np.ones(1), 1.0):
+        assert mode() == pytest.approx(due, rel=1e-3)
 
 
 @pytest.mark.parametrize("name", SOLVED)
-@pytest.mark.parametrize("made", MADE)
-def test_what_is_solved_reads_a_variable_that_is_bound_anew(made, name):
-    f = solving(name, made, "w", "w = 5.0")
-    due = (f(1.2 + 1e-5, None, 1.0) - f(1.2 - 1e-5, None, 1.0)) / 2e-5
-    for mode in modes_of(f, 1.2, None, 1.0):
-        try:
-            assert mode() == pytest.approx(due, rel=1e-3)
-        except TangentError as error:
-            assert "bound or changed later" in str(error)
+@pytest.mark.parametrize("change", ["c[0] = 5.0", "c += 5.0"])
+def test_what_is_solved_has_a_default_that_changes_later(change, name):
+    for mode in modes_of(solving(name, "g = lambda t, a, c=c: a * t * {}", "c[0]", change), 1.2, np.ones(1), 1.0):
+        with pytest.raises(TangentError, match="bound or changed later|changed in place"):
+            mode()
 
 
 @pytest.mark.parametrize("name", SOLVED)
