@@ -22,6 +22,9 @@ integrate = pytest.importorskip("scipy.integrate")
 MODE: str = "Divide"
 COUNT: int = 0
 SCALE: Any = 2.0
+TABLE = {"n": 2.0, "m": 1.0}
+SAME = TABLE
+NOTED: list[float] = []
 OPTIONS = types.SimpleNamespace(power=2.0, calls=0)
 
 
@@ -312,7 +315,70 @@ def caught(x):
     return y * combined(x, 2.0)
 
 
-PROGRAMS = [as_it_is, set_and_reset, in_a_block, in_a_block_as_it_is, in_two_blocks, in_a_block_of_a_generator,
+def bump_item():
+    TABLE["n"] += 1.0
+
+
+def set_item(value):
+    TABLE["n"] = value
+
+
+def get_item():
+    return TABLE.get("n", 1.0)
+
+
+def of_a_dict(x):
+    y = x * TABLE["n"]
+    bump_item()
+    return y * TABLE["n"] * get_item()
+
+
+def of_a_dict_that_gets_a_derivative(x):
+    y = x * get_item()
+    set_item(x * x)
+    return y * get_item()
+
+
+def note(value):
+    NOTED.append(value)
+
+
+def of_a_list(x):
+    note(x)
+    note(2.0 * x)
+    return x * NOTED[-1] * NOTED[0]
+
+
+class Switch:
+    power = 2.0
+
+    @classmethod
+    def turn(cls, power):
+        cls.power = power
+
+    @classmethod
+    def turned(cls):
+        return cls.power
+
+
+class Narrow(Switch):
+    pass
+
+
+def of_a_class(x):
+    y = x ** Switch.power
+    Switch.turn(3.0)
+    return y * x ** Switch.turned()
+
+
+def of_a_class_below(x):
+    y = x ** Narrow.power
+    Narrow.turn(3.0)
+    return y * x ** Narrow.turned() * Switch.turned()
+
+
+PROGRAMS = [of_a_dict, of_a_dict_that_gets_a_derivative, of_a_list, of_a_class, of_a_class_below, as_it_is,
+            set_and_reset, in_a_block, in_a_block_as_it_is, in_two_blocks, in_a_block_of_a_generator,
             in_a_loop, counted, counted_in_a_loop, counted_by_itself, scaled_twice, set_to_what_is_differentiated,
             of_an_object, of_an_object_in_a_loop, of_an_object_of_a_class, by_a_function_of_a_table,
             by_a_nested_function, in_a_comprehension, of_a_decorated_function, over_a_generator, as_arguments,
@@ -332,10 +398,17 @@ def reset() -> None:
         setattr(MODULE, name, value)
     vars(OPTIONS).update(power=2.0, calls=0)
     vars(SETTINGS).update(gain=1.5, seen=0)
+    TABLE.clear()
+    TABLE.update(n=2.0, m=1.0)
+    NOTED.clear()
+    Switch.power = 2.0
+    if "power" in vars(Narrow):
+        del Narrow.power
 
 
 def state() -> dict[str, Any]:
-    return copy.deepcopy({**{name: getattr(MODULE, name) for name in STATE}, **vars(OPTIONS), **vars(SETTINGS)})
+    return copy.deepcopy({**{name: getattr(MODULE, name) for name in STATE}, **vars(OPTIONS), **vars(SETTINGS),
+                          "table": TABLE, "noted": [*NOTED], "powers": (Switch.power, vars(Narrow).get("power"))})
 
 
 def run(f: Callable[..., Any], *args: Any) -> tuple[Any, dict[str, Any]]:
@@ -388,11 +461,30 @@ def by_what_a_solver_calls(x):
     return y * x
 
 
-@pytest.mark.parametrize("f", [by_recursion, by_what_a_solver_calls], ids=lambda f: f.__name__)
+def by_another_name(x):
+    y = x * SAME["n"]
+    set_item(x * x)
+    return y * SAME["n"]
+
+
+def of_an_object_of_the_class(x):
+    y = x * Switch().power
+    Switch.turn(3.0)
+    return y * Switch().power
+
+
+def of_a_dict_that_is_gone_over(x):
+    y = x * sum(TABLE[name] for name in ("n", "m"))
+    set_item(3.0)
+    return y * sum(TABLE.values())
+
+
+@pytest.mark.parametrize("f", [by_recursion, by_what_a_solver_calls, by_another_name, of_an_object_of_the_class,
+                               of_a_dict_that_is_gone_over], ids=lambda f: f.__name__)
 def test_what_would_be_read_later_is_refused(f: Callable[..., Any]) -> None:
-    for derive in (tnb.grad, tnb.jvp):
+    for derive, more in ((tnb.grad, ()), (tnb.jvp, (1.0,))):
         with pytest.raises(TangentError):
-            derive(f)
+            run(derive(f), 0.7, *more)
 
 
 def scaled_line(t, x):

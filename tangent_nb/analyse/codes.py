@@ -10,8 +10,9 @@ import types
 from collections.abc import Iterator
 from dis import get_instructions, opmap
 from functools import lru_cache
+from typing import Any
 
-GLOBAL, ATTRIBUTE = "STORE_GLOBAL", "STORE_ATTR"
+GLOBAL, ATTRIBUTE, ITEM = "STORE_GLOBAL", "STORE_ATTR", "STORE_SUBSCR"
 
 
 def codes(code: types.CodeType) -> Iterator[types.CodeType]:
@@ -28,7 +29,8 @@ def named(fn: types.FunctionType) -> set[str]:
 
 
 @lru_cache(10_000)
-def stores_in(code: types.CodeType, how: str) -> frozenset[str]:
-    """The global variables, or the attributes of whatever, that a code, or one inside of it, assigns."""
+def stores_in(code: types.CodeType, how: str) -> frozenset[Any]:
+    """The global variables, the attributes of whatever, or the items (`{None}`), that a code, or one inside of it,
+    assigns."""
     return frozenset(step.argval for one in codes(code) if opmap[how] in one.co_code[::2]
                      for step in get_instructions(one) if step.opname == how)

@@ -69,8 +69,8 @@ class Texts:
 
     @cached_property
     def variables(self) -> set[Place]:
-        """The variables of modules, and the attributes of objects there, that one function assigns, and another
-        reads."""
+        """The variables of modules, the attributes of objects there, and the items of dicts, that one function assigns,
+        and another reads."""
         return variables_shared(reached([self.derived]), self.capture)
 
     def shares(self, fn: Any) -> bool:

@@ -19,14 +19,20 @@ from . import infer, when
 from .row import Rule
 from .table import linear, lookup, nondifferentiable, parse_signature, register, rule, unsupported
 
+SLOPES = ("fprime", "fprime2", "jac", "hess", "Dfun")      # functions by which solvers find the same solution sooner
+
 
 def solver(fn: Any, signature: str, adjoint: str, tangent: str, *names: str, zero: Sequence[str] = (),
            spec: Any = infer.anything, ends: Sequence[str] = (), note: str = "") -> None:
     """A row whose adjoint gives all cotangents at once, by the names of the arguments, the first of them a function.
     zero: arguments on which a solution does not depend; ends: of an integral."""
+    result, _, sig = parse_signature(signature)
+    slopes = [name for name in SLOPES if name in sig.parameters]
     pull = {name: f"rt.check_end({adjoint}.{name}, g)" if name in ends else f"{adjoint}.{name}" for name in names}
     pull |= {name: f"rt.guess_adjoint(g, y, {name})" for name in zero}
-    push = {name: f"{tangent[:-1]}, d{name}=g)" for name in names} | dict.fromkeys(zero, "rt.guess_tangent(y)")
+    pull |= {name: f"rt.zeros_like({name})" for name in slopes}
+    push = {name: f"{tangent[:-1]}, d{name}=g)" for name in names} | dict.fromkeys(zero, "rt.guess_tangent(y)") \
+        | dict.fromkeys(slopes, f"rt.zeros_like({result})")
     pull[names[0]] = f"rt.closure_of({adjoint}.fun, {names[0]})"
     push[names[0]] = f"{tangent[:-1]}, dfun=g)"
     rule(fn, signature, pull=pull, push=push, spec=spec, note=note)
@@ -56,15 +62,17 @@ GUESSES = ("x0", "x1", "a", "b", "bracket")
 def equation(fn: Any, name: str, signature: str, *, fun: str = "f", of: str = "root", also: str = "") -> None:
     """A solver of an equation with a function and its arguments; what it starts at has the derivative zero."""
     given = f"{fun}, args=args{also})"
-    zero = [one for one in GUESSES if one in parse_signature(f"y = f({signature})")[2].parameters]
+    parameters = parse_signature(f"y = f({signature})")[2].parameters
+    zero = [one for one in GUESSES if one in parameters]
     solver(fn, f"y = scipy.optimize.{name}({signature})", f"rt.{of}_adjoint(g, y, {given}",
-           f"rt.{of}_tangent(y, {given}", fun, "args",
-           zero=zero, note=f"by the implicit function theorem; the derivative by {' and '.join(zero)} is zero")
+           f"rt.{of}_tangent(y, {given}", fun, "args", zero=zero,
+           note=f"by the implicit function theorem; the derivative by {' and '.join(zero)} is zero")
 
 
 BRACKETED = "f, a, b, args=(), xtol=None, rtol=None, maxiter=None"
 for name in ("brentq", "brenth", "bisect", "ridder"):
     equation(getattr(optimize, name), name, BRACKETED)
+equation(optimize.toms748, "toms748", BRACKETED.replace("args=(),", "args=(), k=1,"))
 equation(optimize.newton, "newton",
          "func, x0, fprime=None, args=(), tol=None, maxiter=None, fprime2=None, x1=None, rtol=None", fun="func")
 equation(optimize.fsolve, "fsolve",
@@ -147,3 +155,13 @@ nondifferentiable(rt.simpson_weights, "w = rt.simpson_weights(y, x=None, dx=1.0,
 trapezoid = lookup(np.trapezoid)
 assert trapezoid is not None
 register(trapezoid, also=[integrate.trapezoid])
+AHEAD = "rt.uncumsum(g if initial is None else rt.without_first(g, axis, True), rt.middle(y, axis), axis)"
+ALONG = "scipy.integrate.cumulative_trapezoid({}, axis, initial)"
+rule(integrate.cumulative_trapezoid,
+     "r = scipy.integrate.cumulative_trapezoid(y, x=None, dx=1.0, axis=-1, initial=None)",
+     spec=infer.anything, nondiff=["initial"],
+     pull={"y": f"rt.unmiddle({AHEAD} * rt.widths(x, y, dx, axis), y, axis)",
+           "x": f"rt.unwidths({AHEAD} * rt.middle(y, axis), x, axis)",
+           "dx": "rt.unbroadcast(g * r / dx, dx) if x is None else rt.zeros_like(dx)"},
+     push={"y": ALONG.format("g, x, dx"), "x": ALONG.format("y, g, dx"),
+           "dx": "g * r / dx if x is None else rt.zeros_like(r)"})

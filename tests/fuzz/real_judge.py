@@ -35,16 +35,20 @@ COUNT = itertools.count()
 
 
 class Numeric:
-    """Stands for tangent_nb in a program: derivatives by differences, of floats and arrays."""
+    """Stands for tangent_nb in a program: derivatives by differences, of floats and arrays. beside: how far off they
+    are, relatively, on purpose."""
 
     STEP = 0.02
+
+    def __init__(self, beside: float = 0.0) -> None:
+        self.beside = beside
 
     def _along(self, fn: Callable[..., Any], args: list[Any], wrt: Any, direction: Any) -> Any:
         def at(t: float) -> Any:
             moved = list(args)
             moved[wrt] = args[wrt] + t * direction
             return fn(*moved)
-        return sum(c * (at(k * self.STEP) - at(-k * self.STEP)) for k, c in EIGHTH) / self.STEP
+        return (1.0 + self.beside) * sum(c * (at(k * self.STEP) - at(-k * self.STEP)) for k, c in EIGHTH) / self.STEP
 
     def grad(self, fn: Callable[..., Any], wrt: Any = 0) -> Callable[..., Any]:
         def df(*args: Any) -> Any:
@@ -90,7 +94,7 @@ class Loaded:
 
     def __init__(self, text: str) -> None:
         import tangent_nb
-        self.tnb, self.numeric = tangent_nb, Numeric()
+        self.tnb, self.roots = tangent_nb, 0
         self.name = f"<real {next(COUNT)}>"
         linecache.cache[self.name] = (len(text), None, text.splitlines(True), self.name)
         self.code = compile(text, self.name, "exec", dont_inherit=True)
@@ -98,17 +102,32 @@ class Loaded:
         self.wrt = tuple(i for i, a in enumerate(args) if isinstance(a, (float, np.ndarray)))
         self.direction = tuple(oracles.like(args[i], np.random.default_rng(i)) for i in self.wrt)
 
-    def space(self, numeric: bool = False) -> dict[str, Any]:
+    def space(self, numeric: Numeric | None = None, counting: bool = False) -> dict[str, Any]:
         """The globals of the module in which the text has just been run."""
         module = sys.modules[self.name] = types.ModuleType(self.name)
-        module.__dict__.update(np=np, math=math, tnb=self.numeric if numeric else self.tnb)
+        of = self._counting if counting else lambda library: library
+        module.__dict__.update(np=of(np), math=of(math), tnb=numeric or self.tnb)
         exec(self.code, module.__dict__)
         return module.__dict__
 
-    def call(self, of: Callable[[Any, tuple[Any, ...]], Any], t: float = 0.0, numeric: bool = False) -> Outcome:
+    def _counting(self, library: Any) -> Any:
+        """A library that counts the roots of 0."""
+        def sqrt(x: Any) -> Any:
+            self.roots += int(np.sum(np.equal(x, 0.0)))
+            return library.sqrt(x)
+        return types.SimpleNamespace(**{**vars(library), "sqrt": sqrt})
+
+    def has_roots_of_zero(self) -> bool:
+        """There a derivative is infinite; times one that is 0 it is no number, whatever differences say."""
+        self.roots = 0
+        self.call(lambda f, args: f(*args), numeric=Numeric(), counting=True)
+        return self.roots > 0
+
+    def call(self, of: Callable[[Any, tuple[Any, ...]], Any], t: float = 0.0, numeric: Numeric | None = None,
+             counting: bool = False) -> Outcome:
         """What `of(f, args)` does, with arguments that are moved by t along the direction."""
         with contextlib.redirect_stdout(io.StringIO()) as printed:
-            space = self.space(numeric)
+            space = self.space(numeric, counting)
             args = space["given"]()
             numbers = oracles.moved([args[i] for i in self.wrt], range(len(self.wrt)), self.direction, t)
             args = tuple(numbers[self.wrt.index(i)] if i in self.wrt else a for i, a in enumerate(args))
@@ -206,6 +225,8 @@ class Point:
 
     def near(self, slope: float, what: str) -> None:
         """A slope is that of the differences."""
+        if math.isnan(slope) and self.loaded.has_roots_of_zero():
+            raise Unsuitable("a root of 0")
         if not abs(slope - self.slope) <= max(2e-6, 30.0 * self.error) * (1.0 + abs(self.slope)):
             raise Failed("slope", f"{what} {slope!r}, differences say {self.slope!r}")
 
@@ -222,15 +243,18 @@ def oracle(loaded: Loaded) -> Point | str:
     value = primal.result
     if np.shape(value) != () or not np.isfinite(value) or abs(value) > LARGE:
         return f"the value is {value!r}"
-    numeric = loaded.call(lambda f, args: f(*args), numeric=True)
+    numeric = loaded.call(lambda f, args: f(*args), numeric=Numeric())
     alone = numeric.error == "" and gap(numeric.result, value) < 1e-8 and not differs(numeric.left, primal.left)
     if not alone and not differs(numeric.left, primal.left) and numeric.printed == primal.printed:
         if gap(numeric.result, value) > 1e-3:
+            for beside in (1e-7, -1e-7):
+                if gap(loaded.call(lambda f, args: f(*args), numeric=Numeric(beside)).result, value) < 1e-3:
+                    raise Unsuitable("a comparison meets a derivative")
             raise Failed("value", f"value {value!r}, with derivatives by differences {numeric.result!r}")
         return "the derivatives in it are not smooth"
 
     def phi(t: float) -> float:
-        found = loaded.call(lambda f, args: f(*args), t, numeric=alone)
+        found = loaded.call(lambda f, args: f(*args), t, numeric=Numeric() if alone else None)
         if found.error or found.printed.count("\n") != primal.printed.count("\n"):
             raise Unsuitable("another path beside the point")
         return float(found.result)

@@ -792,6 +792,9 @@ _OF_SEVERAL: dict[str, dict[str, Any]] = {
         {"y": [(5,), (4,), (2, 4), (5, 2), (2, 4), (2,), (3, 2)],
          "x": [None, None, None, None, np.array([0.0, 0.7, 1.0, 2.0]), None, None], "dx": ["float"],
          "axis": [-1, 0, 1, 0, -1, 0, -1]},
+    "scipy.integrate.cumulative_trapezoid":
+        {"y": [(4,), (2, 3), (3, 2), (3, 2), (3,), (4,)], "x": [None, None, (3,), (3, 2), (3,), None],
+         "dx": [()] * 6, "axis": [-1, -1, 0, 0, -1, 0], "initial": [None, None, 0, 0, None, 0]},
     "dict.get": {"x": [{"w": "float", "b": (2,)}, {"w": "float", "b": (2,)}], "key": ["b", "c"],
                  "default": [(), (3,)]},
 }

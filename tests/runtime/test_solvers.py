@@ -206,12 +206,30 @@ def shooting_by_a_root(v, k):
 # ------------------------------------------------------------------ equations
 def bracketed(a, b):
     return (optimize.brentq(cubic, 0.0, 3.0, args=(a, b)) + optimize.bisect(cubic, 0, 3, (a, b), 1e-14)
-            + optimize.ridder(cubic, 0.0, 3.0, (a, b)) * optimize.brenth(lambda x: cubic(x, a, b), 0.0, 3.0))
+            + optimize.ridder(cubic, 0.0, 3.0, (a, b)) * optimize.brenth(lambda x: cubic(x, a, b), 0.0, 3.0)
+            + optimize.toms748(cubic, 0.0, 3.0, args=(a, b)))
 
 
 def newton(a):
     return optimize.newton(cubic, 1.0, args=(a, 2.0)) \
         + optimize.newton(lambda x: x ** 2 - a, 1.0, fprime=lambda x: 2 * x)
+
+
+def slopes_that_read_what_is_differentiated(a):
+    one = optimize.newton(lambda x: a * x ** 3 - 2.0, 1.0, fprime=lambda x: 3.0 * a * x ** 2)
+    two = optimize.fsolve(lambda x: a * x ** 3 - 2.0, 1.0, fprime=lambda x: np.atleast_2d(3.0 * a * x ** 2))[0]
+    three = optimize.root(lambda x: a * x ** 3 - 2.0, 1.0, jac=lambda x: [[3.0 * a * x[0] ** 2]], tol=1e-13).x[0]
+    four = optimize.root_scalar(lambda x: a * x ** 3 - 2.0, x0=1.0, fprime=lambda x: 3.0 * a * x ** 2,
+                                fprime2=lambda x: 6.0 * a * x, method="halley").root
+    least = optimize.minimize(lambda x: np.sum((x - a) ** 2), np.zeros(2), jac=lambda x: 2.0 * (x - a),
+                              hess=lambda x: 2.0 * np.eye(2) * a / a, method="Newton-CG", tol=1e-12)
+    return one * two * three * four * least.x[1]
+
+
+def slopes_of_differential_equations(a):
+    stiff = solve_ivp(lambda t, y: -a * y, (0.0, 1.0), [1.0], jac=lambda t, y: [[-a]], method="Radau",
+                      rtol=TIGHT, atol=TIGHT).y[0, -1]
+    return stiff * odeint(lambda y, t: -a * y, 1.0, [0.0, 1.0], Dfun=lambda y, t: [[-a]], rtol=TIGHT, atol=TIGHT)[-1, 0]
 
 
 def newton_of_an_array(a):
@@ -313,6 +331,7 @@ PROGRAMS = [
     (ivp_stiff, P[:2]), (fit_of_lotka_volterra, P), (shooting_in_a_loop, HALF, 10.0),
     (shooting_by_a_root, 2.0, HALF), (root_of_an_integral, HALF), (integral_of_an_integral, HALF),
     (bracketed, HALF, ONE), (newton, HALF), (newton_of_an_array, VECTOR), (root_of_a_system, MATRIX, VECTOR),
+    (slopes_that_read_what_is_differentiated, ONE), (slopes_of_differential_equations, HALF),
     (fsolve_of_a_list, HALF), (root_scalar, HALF), (fixed_point, HALF), (implicit_layer, MATRIX, VECTOR),
     (implicit_steps, HALF), (start_alone, ONE), (minimum_of_data, MATRIX[:, :2], VECTOR),
     (minimum_of_a_valley, HALF, ONE), (value_at_the_minimum, P[:2]), (minimum_of_a_number, HALF),

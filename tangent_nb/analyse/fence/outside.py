@@ -16,6 +16,7 @@ import gast
 import numpy as np
 
 from ...errors import RefusedError
+from ...rules import effects_of
 from ...syntax.nodes import (
     attributes_assigned,
     dotted,
@@ -27,10 +28,11 @@ from ...syntax.nodes import (
     walk,
     writes,
 )
+from ...syntax.paths import is_entry
 from ...syntax.program import MISSING, Captured
 from ..arguments import defaults_of
 from ..callables import is_plain
-from ..codes import ATTRIBUTE, GLOBAL, named, stores_in
+from ..codes import ATTRIBUTE, GLOBAL, ITEM, named, stores_in
 from ..effects import is_opaque
 from ..libraries import is_library, is_ours, is_user_class, of_library
 from ..resolve import Scope
@@ -176,33 +178,60 @@ def reached(functions: Sequence[Any]) -> list[types.FunctionType]:
 
 
 def _assigned(fn: types.FunctionType, capture: Callable[[Any], Captured]) -> set[Place]:
-    """The variables of its module that a function declares global, and assigns; the attributes of objects outside."""
+    """The variables of its module that a function declares global, and assigns; the attributes of objects outside, and
+    the items of dicts there."""
     found = {("name", id(fn.__globals__), name) for name in stores_in(fn.__code__, GLOBAL)}
-    if stores_in(fn.__code__, ATTRIBUTE) and any(is_user_class(type(fn.__globals__.get(name))) for name in named(fn)):
-        with suppress(RefusedError):                       # without a text it stays a call
-            tree = capture(fn).tree
-            stored = [node for node in nodes_of(tree.body, gast.Attribute) if not isinstance(node.ctx, gast.Load)]
-            outer = {name for node in stored if (name := root_name(node) or "") in fn.__globals__} \
-                - {*parameter_names(tree), *writes(tree)}
-            found |= {("attribute", id(fn.__globals__[root_name(node) or ""]), node.attr) for node in stored
-                      if root_name(node) in outer}
+    there, cls = [fn.__globals__.get(name) for name in named(fn)], class_of(fn)
+    if not (stores_in(fn.__code__, ATTRIBUTE) and (cls or any(map(is_user_class, map(type, there))))
+            or stores_in(fn.__code__, ITEM) and any(isinstance(value, dict) for value in there)
+            or any(isinstance(value, list) for value in there)):
+        return found
+    with suppress(RefusedError):                           # without a text it stays a call
+        captured = capture(fn)
+        tree, scope = captured.tree, Scope.of(captured)
+        given = parameter_names(tree)
+        outer = {**dict.fromkeys([*given, *writes(tree)]), **({given[0]: cls} if cls and given else {})}
+        for call in nodes_of(tree.body, gast.Call):
+            held = scope.value(call.func.value) if isinstance(call.func, gast.Attribute) else None
+            row = effects_of(getattr(held, call.func.attr, None)) if isinstance(held, list) else None
+            if row is not None and row.changes:
+                found.add(("list", id(held), ""))
+        for node in nodes_of(tree.body, gast.Attribute, gast.Subscript):
+            name = root_name(node) or ""
+            of = outer[name] if name in outer else fn.__globals__.get(name)
+            if of is None or isinstance(node.ctx, gast.Load):
+                continue
+            if isinstance(node, gast.Attribute):
+                found.add(("attribute", id(of), node.attr))
+            elif is_entry(node) and isinstance(of, dict):
+                found.add(("entry", id(of), node.slice.value))
     return found
 
 
+def class_of(fn: types.FunctionType) -> type | None:
+    """The class of whose methods a function is one that is given the class."""
+    name, _, own = fn.__qualname__.rpartition(".")
+    cls = fn.__globals__.get(name)
+    method = vars(cls).get(own) if isinstance(cls, type) else None
+    return cls if isinstance(method, classmethod) and method.__func__ is fn else None
+
+
 def variables_shared(functions: Sequence[types.FunctionType], capture: Callable[[Any], Captured]) -> set[Place]:
-    """The variables of modules, and the attributes of objects there, that some of these functions assign, and others
-    read."""
+    """The variables of modules, the attributes of objects there, and the items of dicts, that some of these functions
+    assign, and others read."""
     assigned = {one: _assigned(one, capture) for one in functions}
     every = set().union(*assigned.values())
     return {place for one in functions for place in every - assigned[one] if reads_variable(one, place)}
 
 
 def reads_variable(fn: types.FunctionType, place: Place) -> bool:
-    """The code of a function may read a variable of a module, or an attribute of an object that it names."""
+    """The code of a function may read a variable of a module, an attribute of an object that it names, or an item of a
+    dict."""
     kind, of, name = place
     known, space = named(fn), fn.__globals__
-    values = [space[one] for one in known if one in space] if name in known else []
-    if kind == "attribute":
+    values = [space[one] for one in known if one in space] if kind in ("entry", "list") or name in known else []
+    values.append(class_of(fn) if name in known else None)
+    if kind != "name":
         return any(id(one) == of for one in values)
     return name in known and of == id(space) \
         or any(isinstance(one, types.ModuleType) and id(vars(one)) == of for one in values)
