@@ -41,6 +41,7 @@ class Reader(Texts):
     only when they run may read; changed: the names of what it changes there."""
 
     known: dict[Any, Captured] = field(default_factory=dict)
+    failed: dict[Any, RefusedError] = field(default_factory=dict)
     refusals: list[Refusal] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
     uses: dict[tuple[Any, type], Refusal] = field(default_factory=dict)
@@ -51,8 +52,14 @@ class Reader(Texts):
 
     def __call__(self, fn: Any) -> Captured:
         """The text of a function in the core language."""
+        if fn in self.failed:
+            raise self.failed[fn]
         if fn not in self.known:
-            self.known[fn] = self.desugared(self.unit(fn))
+            try:
+                self.known[fn] = self.desugared(self.unit(fn))
+            except RefusedError as error:
+                self.failed[fn] = error.with_traceback(None)
+                raise
         if fn in self.caching and not self.known[fn].caches:
             self.known[fn] = replace(self.known[fn], caches=True)
         return self.known[fn]

@@ -16,7 +16,8 @@ from typing import Any
 
 import gast
 
-from ..analyse.fence.outside import Place, reached, reads_variable, variables_shared
+from ..analyse.fence.namespaces import Place
+from ..analyse.fence.outside import reached, reads_variable, variables_shared
 from ..analyse.libraries import of_library
 from ..analyse.resolve import Scope
 from ..emit import is_generated

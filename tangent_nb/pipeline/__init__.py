@@ -75,9 +75,9 @@ def _of_examples(fn: Any, written: Captured, request: Request, found: Derived) -
 
 def _derived(written: Captured, request: Request) -> Derived | RefusedError:
     """The derivative functions, without the places that are refused when they are reached."""
-    reached = Reached(capture)
+    reached, as_run = Reached(capture), Reader(capture, derived=written.fn)
     whole: RefusedError | None = None
-    while isinstance(found := _without(reached, written, request), RefusedError):
+    while isinstance(found := _without(reached, written, request, as_run), RefusedError):
         whole = found if whole is None else _with(whole, found)
         if not reached.takes(found.refusals) or not returns(reached.without(written)):
             whole.reached = tuple(one for one in whole.refusals if not is_certain(one, written))
@@ -195,12 +195,11 @@ def _with(whole: RefusedError, error: RefusedError) -> RefusedError:
     return RefusedError(error.name, sorted([*whole.refusals, *more], key=_place)) if more else whole
 
 
-def _without(reached: Reached, written: Captured, request: Request) -> Derived | RefusedError:
+def _without(reached: Reached, written: Captured, request: Request, as_run: Reader) -> Derived | RefusedError:
     """The derivative functions of the text without the places that are refused when they are reached;
-    or what is refused of that."""
+    or what is refused of that. as_run: gives the texts with these places."""
     with deep(written.tree):
-        whole = Reader(capture, derived=written.fn) if reached.places else None
-        reader = Reader(reached, whole=whole, derived=written.fn)
+        reader = Reader(reached, whole=as_run if reached.places else None, derived=written.fn)
         text = with_parts(reached.without(written), request.parts, reader)
         alone = dict(request.structures) if request.versions is not None else {}
         try:

@@ -6,6 +6,7 @@ judge). Callees that carry a derivative are fenced too.
 """
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -32,7 +33,16 @@ from ..returned import NOTHING, Returned, at_call, returned_by
 from . import stored_outside
 from .function import check_function
 from .nesting import UNKNOWN, Depths, Nesting, depths_given
-from .outside import ANYTHING, called_again, changed_outside, data_outside, hidden, read_by_helpers, read_outside
+from .outside import (
+    ANYTHING,
+    Followed,
+    called_again,
+    changed_outside,
+    data_outside,
+    hidden,
+    read_by_helpers,
+    read_outside,
+)
 from .raised import given_varied, reads_numbers, throws
 from .state import Check
 
@@ -79,6 +89,16 @@ class Fence:
     refused: set[Any] = field(default_factory=set)
     differentiated: Callable[[Any], Captured] | None = None
     written: Callable[[Any], Captured] | None = None
+
+    @functools.cached_property
+    def followed(self) -> Followed:
+        """What calls reach, as it is written."""
+        return Followed(self.text)
+
+    @functools.cached_property
+    def followed_again(self) -> Followed:
+        """What calls reach, as it runs: what adjoints call again."""
+        return Followed(self.capture)
 
     def check(self, captured: Captured, wrt: tuple[str, ...], depths: Depths = ()) -> None:
         """Gather the refusals of a function and of what it calls."""
@@ -132,10 +152,10 @@ class Fence:
         changing = [(check, node, [fn], True) for check, node, fn in self.changing]
         changing += [(Check(self, one, ()), *found) for one in self.met for found in hidden(one)]
         found = [(check, node, changed) for check, node, functions, sure in changing
-                 if (changed := changed_outside(functions, self.text, self.is_clean, sure))]
-        texts = [text for one in self.met for text in (one, *called_again(one, self.capture))] if found else []
+                 if (changed := changed_outside(functions, self.followed, self.is_clean, sure))]
+        texts = [text for one in self.met for text in (one, *called_again(one, self.followed_again))] if found else []
         read = {place for one in texts for place in (
-            *read_outside(one), *read_by_helpers(one, self.capture, self.is_clean))}
+            *read_outside(one), *read_by_helpers(one, self.followed_again, self.is_clean))}
         for check, node, changed in found:
             data = [name for one in texts for name in data_outside(one)] if ANYTHING in changed else []
             if shared := sorted(changed[place] for place in read & changed.keys()) or data:
@@ -146,7 +166,7 @@ class Fence:
 
     def names_changed(self) -> frozenset[str]:
         """The names of variables outside, and of attributes, that change."""
-        calls = changed_outside([fn for _, _, fn in self.changing], self.text, self.is_clean)
+        calls = changed_outside([fn for _, _, fn in self.changing], self.followed, self.is_clean)
         grown = {name for _, stmt in self.grown for node in walk(stmt.value.args[0])
                  for name in (getattr(node, "id", ""), getattr(node, "attr", ""))}
         return frozenset({*calls.values(), *grown, *(target.attr for _, target in self.set_outside)})

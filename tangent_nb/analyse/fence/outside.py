@@ -17,29 +17,17 @@ import numpy as np
 
 from ...errors import RefusedError
 from ...rules import effects_of
-from ...syntax.nodes import (
-    attributes_assigned,
-    dotted,
-    nodes_of,
-    parameter_names,
-    reads,
-    root_name,
-    target_names,
-    walk,
-    writes,
-)
+from ...syntax.nodes import attributes_assigned, dotted, nodes_of, parameter_names, reads, root_name, walk, writes
 from ...syntax.paths import is_entry
 from ...syntax.program import MISSING, Captured
-from ..arguments import defaults_of
 from ..callables import is_plain
 from ..codes import ATTRIBUTE, GLOBAL, ITEM, named, stores_in
 from ..effects import is_opaque
 from ..libraries import is_library, is_ours, is_user_class, of_library
 from ..resolve import Scope
+from .namespaces import Place, changes_by_name, of_module
 
-Place = tuple[str, int, str]
 ANYTHING: Place = ("name", 0, "")                          # some variable of some module, whose name nobody sees
-NAMESPACES = ("__globals__", "f_globals", "f_builtins")    # attributes of functions and frames
 
 
 def read_outside(captured: Captured) -> set[Place]:
@@ -47,11 +35,11 @@ def read_outside(captured: Captured) -> set[Place]:
     scope = Scope.of(captured)
     parts = [node for node in nodes_of(captured.tree, gast.Attribute) if isinstance(node.ctx, gast.Load)]
     return {place for name in reads(captured.tree) - writes(captured.tree) for place in _places(captured, name)} | {
-        place for node in parts if (found := _of_module(node, scope)) is not None
+        place for node in parts if (found := of_module(node, scope)) is not None
         for place in (found, *_memory(scope.value(node)))}
 
 
-def called_again(captured: Captured, capture: Callable[[Any], Captured]) -> list[Captured]:
+def called_again(captured: Captured, followed: Followed) -> list[Captured]:
     """The texts of the functions that adjoints of solvers call again, and of those that these call: any that the text
     holds as a value, under a name or bound to something."""
     scope = Scope.of(captured)
@@ -62,21 +50,52 @@ def called_again(captured: Captured, capture: Callable[[Any], Captured]) -> list
     called = {id(node.func) for node in calls}
     held = [scope.value(node) for node in nodes_of(captured.tree.body, gast.Name, gast.Attribute)
             if id(node) not in called and isinstance(node.ctx, gast.Load)]
-    return [*_texts([one for one in held if not isinstance(one, (type, types.ModuleType))], capture)]
+    return followed.texts(one for one in held if not isinstance(one, (type, types.ModuleType)))
 
 
-def _texts(functions: list[Any], capture: Callable[[Any], Captured]) -> Iterable[Captured]:
-    """The texts of functions of the user, and of those that these call, as far as Python has them."""
-    texts: dict[Any, Captured] = {}
-    waiting = [part for one in functions for part in _functions(one)]
-    for one in waiting:                                    # grows while it is gone over
-        if one not in texts and not is_library(one) and not is_ours(one):
-            try:
-                text = texts[one] = capture(one)
-            except RefusedError:
-                continue
-            waiting += [part for found in _named(text.tree, text) for part in _functions(found)]
-    return texts.values()
+class Followed:
+    """The texts of functions of the user, and of those that these call, as far as Python has them; each is read once,
+    and asked once what it changes outside."""
+
+    def __init__(self, capture: Callable[[Any], Captured]) -> None:
+        self.capture = capture
+        self.known: dict[Any, tuple[Captured, list[Any]] | None] = {}
+        self.changes: dict[Any, list[tuple[Place, str, bool]]] = {}
+
+    def texts(self, functions: Iterable[Any]) -> list[Captured]:
+        """Those of these functions, and of what they reach."""
+        found: dict[Any, Captured] = {}
+        waiting = [part for one in functions for part in _functions(one)]
+        for one in waiting:                                # grows while it is gone over
+            if one not in found and (known := self._of(one)) is not None:
+                found[one] = known[0]
+                waiting += known[1]
+        return [*found.values()]
+
+    def _of(self, fn: Any) -> tuple[Captured, list[Any]] | None:
+        """The text of a function, and what it names."""
+        if fn not in self.known:
+            self.known[fn] = None
+            if not is_library(fn) and not is_ours(fn):
+                with suppress(RefusedError):
+                    text = self.capture(fn)
+                    self.known[fn] = text, [part for found in _named(text.tree, text) for part in _functions(found)]
+        return self.known[fn]
+
+    def changed(self, captured: Captured, clean: Callable[[Any], bool]) -> list[tuple[Place, str, bool]]:
+        """What a text changes outside, with its names; whether it binds that, or perhaps changes it in place alone."""
+        if captured.fn not in self.changes:
+            found = [(ANYTHING, "", True)] if changes_by_name(captured, clean) else []
+            bound, changed = _changed(captured, clean)
+            found += [(place, name, name in bound) for name in sorted(bound | changed)
+                      for place in _places(captured, name) if name in bound or place[0] == "memory"]
+            scope = Scope.of(captured)
+            for node in nodes_of(captured.tree, gast.Attribute):
+                place = None if isinstance(node.ctx, gast.Load) else of_module(node, scope)
+                found += [] if place is None else [(one, node.attr, True) for one in (
+                    place, *_memory(scope.value(node)))]
+            self.changes[captured.fn] = found
+        return self.changes[captured.fn]
 
 
 def _functions(value: Any) -> list[types.FunctionType]:
@@ -151,13 +170,12 @@ def _implicit(kind: type) -> list[types.FunctionType]:
             and name != "__call__"]
 
 
-def read_by_helpers(captured: Captured, capture: Callable[[Any], Captured],
-                    clean: Callable[[Any], bool]) -> set[Place]:
+def read_by_helpers(captured: Captured, followed: Followed, clean: Callable[[Any], bool]) -> set[Place]:
     """The same of the functions that a text calls, and that only compute: they may stand in its place later."""
     scope = Scope.of(captured)
     called = [scope.value(node.func) for node in nodes_of(captured.tree.body, gast.Call)]
     helpers = [one for one in called if isinstance(one, types.FunctionType) and not is_library(one) and clean(one)]
-    return {place for text in _texts(helpers, capture) for place in read_outside(text)}
+    return {place for text in followed.texts(helpers) for place in read_outside(text)}
 
 
 def reached(functions: Sequence[Any]) -> list[types.FunctionType]:
@@ -237,7 +255,7 @@ def reads_variable(fn: types.FunctionType, place: Place) -> bool:
         or any(isinstance(one, types.ModuleType) and id(vars(one)) == of for one in values)
 
 
-def changed_outside(functions: list[Any], capture: Callable[[Any], Captured], clean: Callable[[Any], bool],
+def changed_outside(functions: list[Any], followed: Followed, clean: Callable[[Any], bool],
                     memory: bool = True) -> dict[Place, str]:
     """What calls of functions may change outside of them, with the names there. memory: not only variables that they
     bind, but also what they may change in place."""
@@ -246,17 +264,8 @@ def changed_outside(functions: list[Any], capture: Callable[[Any], Captured], cl
         owner = getattr(fn, "__self__", None)
         if isinstance(fn, types.BuiltinFunctionType) and not isinstance(owner, type):
             found.update(dict.fromkeys(_memory(owner), f"its {type(owner).__name__}"))
-    for captured in _texts(functions, capture):
-        if changes_by_name(captured, clean):
-            found[ANYTHING] = ""
-        bound, changed = _changed(captured, clean)
-        for name in bound | changed:
-            found.update({place: name for place in _places(captured, name)
-                          if name in bound or place[0] == "memory" and memory})
-        scope = Scope.of(captured)
-        for node in nodes_of(captured.tree, gast.Attribute):
-            place = None if isinstance(node.ctx, gast.Load) else _of_module(node, scope)
-            found.update({} if place is None else dict.fromkeys([place, *_memory(scope.value(node))], node.attr))
+    for captured in followed.texts(functions):
+        found.update({place: name for place, name, bound in followed.changed(captured, clean) if bound or memory})
     return found
 
 
@@ -265,76 +274,6 @@ def data_outside(captured: Captured) -> list[str]:
     values = {name: captured.namespace.lookup(name) for name in sorted(reads(captured.tree) - writes(captured.tree))}
     return [name for name, value in values.items() if value is not MISSING and not isinstance(value, types.ModuleType)
             and not (callable(value) and (is_library(value) or is_ours(value)))]
-
-
-def changes_by_name(captured: Captured, clean: Callable[[Any], bool]) -> bool:
-    """A text may put values into variables of modules whose names cannot be seen: `globals()[name] = v`,
-    `setattr(sys.modules[name], ...)`, `exec(...)`."""
-    scope = Scope.of(captured)
-    calls = list(nodes_of(captured.tree.body, gast.Call))
-    if any(scope.effects(node).outside == "code" for node in calls):
-        return True
-    binds = [([*target_names(target), root_name(target) or ""], stmt.value)
-             for stmt in nodes_of(captured.tree.body, gast.Assign) for target in stmt.targets]
-    binds += [(target_names(node.target), node.value) for node in nodes_of(captured.tree.body, gast.NamedExpr)]
-    binds += [([root_name(node.func.value) or ""], one) for node in calls if isinstance(node.func, gast.Attribute)
-              for one in node.args]
-    held = {name for name, value in defaults_of(captured).items() if _holds_variables(value)}
-    while added := {name for names, value in binds if _is_namespace(value, scope, held)
-                    for name in names if name in scope.local} - held:
-        held |= added
-    changed = [node.value for node in nodes_of(captured.tree.body, gast.Subscript, gast.Attribute)
-               if not isinstance(node.ctx, gast.Load) and not _is_variable_of_module(node, scope)]
-    for node in calls:
-        if is_opaque(node, scope, clean):
-            changed += [node.func.value] if isinstance(node.func, gast.Attribute) \
-                and not _is_variable_of_module(node.func, scope) else []
-            changed += [*node.args, *(k.value for k in node.keywords)]
-    return any(_is_namespace(one, scope, held) for one in changed)
-
-
-def _is_namespace(node: Any, scope: Scope, held: set[str]) -> bool:
-    """An expression may be a module, the dict of its variables, or something in one whose name cannot be seen.
-    held: local variables that may be one."""
-    parts: Sequence[Any] = [node.body, node.orelse] if isinstance(node, gast.IfExp) else \
-        node.values if isinstance(node, (gast.BoolOp, gast.Dict)) else \
-        node.elts if isinstance(node, (gast.List, gast.Tuple)) else ()
-    if any(_is_namespace(one, scope, held) for one in parts):
-        return True
-    value = scope.value(node)
-    if value is MISSING and isinstance(node, gast.Attribute):
-        value = getattr(scope.value(node.value), "__dict__", {}).get(node.attr, MISSING)       # what an object holds
-    if value is not MISSING:
-        return _holds_variables(value)
-    if isinstance(node, gast.Name):
-        return node.id in held
-    if isinstance(node, gast.Call):
-        called = node.func
-        return scope.effects(node).outside == "names" or isinstance(called, gast.Attribute) \
-            and not isinstance(scope.value(called.value), types.ModuleType) and _is_namespace(called.value, scope, held)
-    if isinstance(node, gast.Attribute) and node.attr in NAMESPACES:
-        return True
-    return isinstance(node, (gast.Attribute, gast.Subscript)) and _is_namespace(node.value, scope, held)
-
-
-def _holds_variables(value: Any) -> bool:
-    """A value is a module of the user, the dict of one, or a dict or list of modules."""
-    if isinstance(value, types.ModuleType):
-        return not of_library(value.__name__)
-    if isinstance(value, dict) and "__builtins__" in value:
-        return True
-    items = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
-    return any(isinstance(one, types.ModuleType) for one in items)
-
-
-def _is_variable_of_module(node: Any, scope: Scope) -> bool:
-    return isinstance(node, gast.Attribute) and _of_module(node, scope) is not None
-
-
-def _of_module(node: gast.Attribute, scope: Scope) -> Place | None:
-    """The variable of a module that an attribute is: functions that assign globals are written so."""
-    module = scope.value(node.value)
-    return ("name", id(vars(module)), node.attr) if isinstance(module, types.ModuleType) else None
 
 
 def _changed(captured: Captured, clean: Callable[[Any], bool]) -> tuple[set[str], set[str]]:

@@ -33,7 +33,7 @@ def check(fence: Fence) -> None:
     """Refuse what may be read again."""
     if not fence.set_outside and not fence.grown:
         return
-    again = [text for one in fence.met for text in called_again(one, fence.capture)]
+    again = [text for one in fence.met for text in called_again(one, fence.followed_again)]
     texts = [*fence.met, *again]
     read = {name for text in texts for name in _read(text)}
     globals_read = {name for text in texts for name in _names(text)}
