@@ -35,10 +35,10 @@ MOST = 300             # texts that one def is given: more are made without an e
 @dataclass
 class Reader(Texts):
     """Gives the text of each function of one derivation in the core language. refusals: of the function that is
-    derived, for the fence to report with its own; lost: the names that the refused statements bind; uses: why the
-    objects of a class stay objects in the text of a function; made_of: how many texts each def was given; relies_on:
-    how arguments have to be made; changes_outside: some text changes what lies outside, which functions that are known
-    only when they run may read; changed: the names of what it changes there."""
+    derived, for the fence to report with its own; failed: why others are refused; lost: the names that the refused
+    statements bind; uses: why the objects of a class stay objects in the text of a function; made_of: how many texts
+    each def was given; relies_on: how arguments have to be made; changes_outside: some text changes what lies outside,
+    which functions that are known only when they run may read; changed: the names of what it changes there."""
 
     known: dict[Any, Captured] = field(default_factory=dict)
     failed: dict[Any, RefusedError] = field(default_factory=dict)
@@ -53,12 +53,12 @@ class Reader(Texts):
     def __call__(self, fn: Any) -> Captured:
         """The text of a function in the core language."""
         if fn in self.failed:
-            raise self.failed[fn]
+            raise self.failed[fn].with_traceback(None)
         if fn not in self.known:
             try:
                 self.known[fn] = self.desugared(self.unit(fn))
             except RefusedError as error:
-                self.failed[fn] = error.with_traceback(None)
+                self.failed[fn] = error
                 raise
         if fn in self.caching and not self.known[fn].caches:
             self.known[fn] = replace(self.known[fn], caches=True)
