@@ -30,10 +30,10 @@ class Nested:
     """The depths of all names of one text. text: of a function that is called."""
 
     def __init__(self, body: Sequence[gast.stmt], scope: Scope, text: Callable[[Any], Captured | None],
-                 seen: frozenset[Any] = frozenset()) -> None:
-        self.scope, self.text, self.seen = scope, text, seen
+                 given: dict[Any, int] | None = None) -> None:
+        self.scope, self.text = scope, text
         self.names: dict[str, int] = {}
-        self.given: dict[Any, int] = {}                    # by functions
+        self.given: dict[Any, int] = {} if given is None else given        # by functions, each read once
         before = None
         while before != self.names:
             before = dict(self.names)
@@ -86,10 +86,9 @@ class Nested:
 
     def _returned(self, fn: Any) -> int:
         if fn not in self.given:
-            called = None if fn in self.seen else self.text(fn)
-            self.given[fn] = 0
-            if called is not None:
-                inside = Nested(called.tree.body, Scope.of(called), self.text, self.seen | {fn})
+            self.given[fn] = 0                             # of its calls of itself
+            if (called := self.text(fn)) is not None:
+                inside = Nested(called.tree.body, Scope.of(called), self.text, self.given)
                 self.given[fn] = inside._any([one.value for one in nodes_of(called.tree.body, gast.Return)])
         return self.given[fn]
 
