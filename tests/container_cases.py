@@ -398,6 +398,23 @@ def named_tuple(p, x):
 case(named_tuple, Line(A, 0.5), X)
 
 
+def star_unpacked(p):
+    first, *rest = p
+    return first * np.sum([v * i for i, v in enumerate(rest, 1)])
+
+
+case(star_unpacked, (1.5, 0.5, 2.0))
+
+
+def made_a_list(p):
+    q = list(p)
+    q.append(q[0] * q[1])
+    return q[2] * q[-1]
+
+
+case(made_a_list, (1.5, 0.5, 2.0))
+
+
 def named_tuple_unpacked(p, x):
     w, b = p
     return np.sum(w * x) * b + p.b

@@ -105,7 +105,7 @@ def _constants(args: Mapping[str, gast.expr], scope: Scope) -> dict[str, Any]:
 def _subscript(node: gast.Subscript, env: Env, scope: Scope) -> Spec:
     base = spec_of(node.value, env, scope)
     if base.kind in ("tuple", "list"):
-        return _item(base, node.slice)
+        return _item(base, node.slice, env, scope)
     if base.kind == "items" and is_literal(node.slice) and base.shape is not None \
             and not any(isinstance(part, gast.List) for part in nodes_in(node.slice)):             # of several places
         place = (*base.shape, literal(node.slice))
@@ -177,7 +177,8 @@ def is_whole(part: gast.expr, scope: Scope) -> bool:
     return scope.settled(part) is None or is_literal(part) and literal(part) in (None, ...)
 
 
-def _item(base: Spec, index: gast.expr) -> Spec:
+def _item(base: Spec, index: gast.expr, env: Env, scope: Scope) -> Spec:
+    """An item, or all of some sort; what an index is that may be a slice gives, nobody knows."""
     if isinstance(index, gast.Slice):
         return Spec(base.kind)
     if base.items is None:
@@ -186,7 +187,8 @@ def _item(base: Spec, index: gast.expr) -> Spec:
         place = literal(index)
         if isinstance(place, int) and -len(base.items) <= place < len(base.items):
             return base.items[place]
-    return functools.reduce(sp.join, base.items) if base.items else sp.UNKNOWN
+    known = base.items and spec_of(index, env, scope).is_number
+    return functools.reduce(sp.join, base.items) if known else sp.UNKNOWN
 
 
 def _outside(node: gast.Name, scope: Scope) -> Spec:

@@ -4,7 +4,7 @@ Needs the text as the user wrote it. A parameter is taken for an array, or a num
 that makes the better code, and a container that comes all the same is refused when it is called. What the text says:
 
     p["w"], p.w, p.items(), {**p}, p | q, p: list     a container, for certain
-    w, b = p; for v in p; p[0]["w"]                   a container, if nothing else takes it for an array
+    w, b = p; for v in p; list(p); p[0]["w"]          a container, if nothing else takes it for an array
     p[0] * p[1]                                       a container of numbers or arrays, or an array
 """
 from __future__ import annotations
@@ -47,7 +47,7 @@ VERSIONED = (runtime.append, runtime.setitem, runtime.pop, runtime.PersistentArr
              runtime.shortened, runtime.lengthened, runtime.zeroed, runtime.added)
 ARITHMETIC = (gast.Sub, gast.Div, gast.Pow, gast.FloorDiv, gast.Mod, gast.MatMult)   # which lists and dicts do not have
 TOLIST = lookup(np.ndarray.tolist)
-NEUTRAL = (len, isinstance, print, type, id, repr, str, list, tuple, zip, enumerate, reversed, range)
+NEUTRAL = (len, isinstance, print, type, id, repr, str, zip, enumerate, reversed, range)
 
 
 def record_parameters(captured: Captured, names: Iterable[str],
@@ -183,6 +183,8 @@ def _call(node: Any, tree: gast.FunctionDef, scope: Scope, whole: Callable[[Any]
             if called is not None and (whole(arg) or part(arg)):
                 said = _judged(called, parameter, capture, seen)
                 yield said if whole(arg) else "parts" if said == "record" else ""
+    elif fn is list or fn is tuple:
+        yield from ("parts" for arg in given if whole(arg))
     elif not any(fn is one for one in (*NEUTRAL, runtime.zeros_like, runtime.zero_gradient, runtime.differentiable,
                                        runtime.copy)):
         yield from ("array" for arg in given if whole(arg))

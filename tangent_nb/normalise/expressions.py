@@ -22,6 +22,7 @@ from ..analyse.both import reads_both
 from ..analyse.displays import exchanged_items
 from ..analyse.flow import mutation
 from ..analyse.masks import Mask
+from ..analyse.nested import ITSELF
 from ..analyse.objects import may_be_object, may_do_more
 from ..analyse.one_memory import roots
 from ..analyse.receivers import kind_of
@@ -270,11 +271,13 @@ class Expressions(State):
         return as_array(node) if rule.of_lists else self._of_list(as_array(node))
 
     def _of_list(self, node: gast.expr, *, perhaps: bool = True) -> gast.expr:
-        """The array of a variable that holds a list, or perhaps one."""
-        if not isinstance(node, gast.Name) or not self.active(node):
+        """The array of a variable that holds a list, or of a value that perhaps is one."""
+        if not self.active(node):
             return node
-        return library("np.array(x)", x=node) if node.id in self.made_lists \
-            else library("np.asarray(x)", x=node) if perhaps and node.id in self.perhaps_lists else node
+        name = node.id if isinstance(node, gast.Name) else ""
+        return library("np.array(x)", x=node) if name in self.made_lists \
+            else library("np.asarray(x)", x=node) if perhaps and name in self.perhaps_lists \
+            or self.nested.of(node) & ITSELF else node
 
     def _argument(self, node: gast.expr, function: Any, *masks: Mask) -> gast.expr:
         if masks:

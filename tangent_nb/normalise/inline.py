@@ -77,6 +77,8 @@ def inlined(lowering: Expressions, node: gast.expr, name: str) -> bool:
         atom = lowering.value(arg)
         if isinstance(arg, (gast.List, gast.Tuple)) and isinstance(atom, gast.Name):
             lowering.made_lists.add(atom.id)               # an array, where the callee computes with it as with one
+        elif isinstance(atom, gast.Name):
+            lowering.nested.holds(atom.id, lowering.nested.of(arg))
         if parameter in assigned or (isinstance(atom, gast.Name) and atom.id == name and len(body) > 1):
             new = lowering.temporary(parameter)
             lowering.assign(new, atom)

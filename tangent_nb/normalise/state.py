@@ -12,6 +12,7 @@ import gast
 from ..analyse.activity import Varied
 from ..analyse.displays import is_made_of
 from ..analyse.masks import Mask
+from ..analyse.nested import Nested
 from ..analyse.resolve import Scope
 from ..rules import FIELD
 from ..syntax.building import assign, load, mark
@@ -35,7 +36,7 @@ class State(ABC):
     containers: the names of lists, dicts and objects that the function makes and stores in; by_place: the lists among
     them that get items in place; doubtful: those that may be
     containers, or arrays; made_lists: those that stand for lists only; perhaps_lists: the parameters that may be
-    some; collected: those that stand for what can be gone
+    some; nested: at which depths the others hold lists; collected: those that stand for what can be gone
     over beforehand; looked_into: what of objects is read;
     parameters: of the function; in_turn: names of ours that keep what several targets get until it is stored;
     asked_once: lists and dicts from outside get items, whatever names they have here.
@@ -49,6 +50,7 @@ class State(ABC):
     reverse: bool
     mutated: set[str]
     result: str
+    nested: Nested
     shared: Mapping[str, set[str]] = field(default_factory=dict)
     containers: set[str] = field(default_factory=set)
     by_place: set[str] = field(default_factory=set)

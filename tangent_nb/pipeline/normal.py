@@ -25,6 +25,7 @@ from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
 from ..analyse.libraries import is_library, unsettled
 from ..analyse.masks import spread_masks
+from ..analyse.nested import Nested
 from ..analyse.objects import looked_into, with_objects
 from ..analyse.one_memory import one_memory
 from ..analyse.ownership import Ownership, ownership
@@ -111,7 +112,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
         shared=one_memory(body, scope, views=True) if changed_names(body) else {},
         doubtful=reached(body, scope, _may_be_containers(wrt, specs)), in_turn=getattr(tree, "in_turn", frozenset()),
         temporaries=set(getattr(tree, "in_turn", ())), made_lists=displays.lists_made(body, parameter_names(tree)),
-        perhaps_lists=_may_be_containers(wrt, specs) - writes(body),
+        perhaps_lists=_may_be_containers(wrt, specs) - writes(body), nested=_nested(body, scope, reader),
         parameters=frozenset(parameter_names(tree)), collected=collected(body, parameter_names(tree), scope),
         looked_into=looked_into(body, scope, varied) if reverse else [],
         result=captured.name if captured.name not in reads(body) | assumed else f"{captured.name}_value")
@@ -133,7 +134,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     body = with_container_checks(body, kinds, scope, _may_be_containers(wrt, specs), lambda fn: callee(fn, reader))
     constants, places = _constants(body, tree, wrt, specs, lowering)
     if refused := constants.refused or places.refused:
-        return _refused(captured, [Refusal.at(stmt, *why(text, value)) for stmt, text, value in refused])
+        return _refused(captured, [Refusal.at(stmt, *why(path, value)) for stmt, path, value in refused])
     body = with_constant_checks(with_constant_checks(body, constants), places, PLACES)
     body = held_apart(with_real_checks(body, kinds, scope, lowering.varied), owned.owners, shares)
     known = (whole, kinds) if judged == list(map(id, statements(body))) else None
@@ -227,6 +228,10 @@ def _given(captured: Captured) -> set[str]:
 
 def _may_be_containers(wrt: Sequence[str], specs: Mapping[str, Spec]) -> set[str]:
     return {p for p in wrt if specs.get(p, Spec()).kind in ("items", "unknown")}
+
+
+def _nested(body: Sequence[gast.stmt], scope: Scope, reader: Reader) -> Nested:
+    return Nested(body, scope, lambda fn: callee(fn, reader))
 
 
 def _stored(shell: gast.FunctionDef, scope: Scope, varied: set[str], by_place: bool) -> tuple[set[str], set[str]]:

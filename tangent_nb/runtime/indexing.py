@@ -33,11 +33,14 @@ def add_at(b: Any, index: Any, g: Any) -> None:
 
 def unadded(g: Any, x: Any) -> Any:
     """The cotangent of what `add_at` has added: of a container as it is, of a number or an array as of a sum.
+    A part that holds no number drops what is added to it.
 
-    >>> unadded((None, 2.0), ("w", 1.0)), unadded(np.ones(3), 1.0)
-    ((None, 2.0), 3.0)
+    >>> unadded((None, 2.0), ("w", 1.0)), unadded(np.ones(3), 1.0), unadded(None, 1.0)
+    ((None, 2.0), 3.0, 0.0)
     """
-    return g if x is None or isinstance(x, str) or kind_of(x) is not None else unbroadcast(g, x)
+    if x is None or isinstance(x, str) or kind_of(x) is not None:
+        return g
+    return zeros_like(x) if g is None else unbroadcast(g, x)
 
 
 def storable(b: Any) -> Any:

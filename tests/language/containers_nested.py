@@ -361,3 +361,25 @@ def gen_sum(x, y):
 
 
 add(gen_sum, A,B, name="nested_gen_sum", holomorphic=False)
+
+
+def by_slice(x, y):
+    t = (x, x * y, y * y)
+    part = slice(1, None)
+    u = t[part]
+    return u[0] * u[1] + sum(u) * u[-2]
+
+
+add(by_slice, A,B, name="tuple_by_slice", holomorphic=False)
+
+
+def by_slices(x, y):
+    t = [x, x * y, y * y]
+    s = 0.0
+    for part in (np.s_[1:], np.s_[::-1], np.s_[:2]):
+        u = t[part]
+        s += sum(u) * u[0] * u[-1]
+    return s
+
+
+add(by_slices, A,B, name="list_by_slices", holomorphic=False)
