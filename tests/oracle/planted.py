@@ -3,8 +3,8 @@ without a gradient."""
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from operator import or_
 from pathlib import Path
@@ -101,12 +101,15 @@ def unread_targets() -> AbstractContextManager[None]:
     return changed(flow, "_used", used)
 
 
-def constant_operands() -> AbstractContextManager[None]:
+@contextmanager
+def constant_operands() -> Iterator[None]:
     """No derivative is taken to flow through the last operand of an operation."""
     def operands(before: Any, operation: Any, node: Any) -> Any:
         found = before(operation, node)
         return found[:-1] if operation.kind == "rule" and len(found) > 1 else found
-    return attribute((activity, "operands"), (problem, "operands"), value=lambda *args: operands(_OPERANDS, *args))
+    asked = attribute((activity, "operands"), (problem, "operands"), value=lambda *args: operands(_OPERANDS, *args))
+    with asked, attribute((activity, "through_both"), value=lambda kind: False):
+        yield
 
 
 def fresh_views() -> AbstractContextManager[None]:
