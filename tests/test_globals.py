@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import tangent_nb as tnb
+from tangent_nb.analyse.fence import outside
 from tangent_nb.errors import TangentError
 
 STEPS: int = 0
@@ -357,3 +358,26 @@ def test_a_variable_that_a_helper_reaches_by_its_name(changing: Callable[[], Non
             kind(f)(POINT)
     with pytest.raises(TangentError):
         tnb.jvp(f)(POINT, dv=DIRECTION)
+
+
+def unread() -> None:
+    global TABLE
+    TABLE = quietly(2)
+
+
+def quietly(n: int) -> int:
+    return n + loudly(n)
+
+
+def loudly(n: int) -> int:
+    return n * n
+
+
+def test_a_call_that_reaches_more_than_is_read_may_change_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    def f(v):
+        unread()
+        return v[0] * STEPS * v[1] * STEPS
+    tnb.grad(f)
+    monkeypatch.setattr(outside, "MOST", 3)
+    with pytest.raises(TangentError, match=r"may change \w+, which is read here too"):
+        tnb.grad(f)

@@ -7,8 +7,9 @@ is taken to leave alone what it is not given.
 from __future__ import annotations
 
 import functools
+import itertools
 import types
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -37,6 +38,7 @@ from ..resolve import Scope
 
 Place = tuple[str, int, str]
 ANYTHING: Place = ("name", 0, "")                          # some variable of some module, whose name nobody sees
+MOST = 500             # texts that are read for what a call changes outside; of more nobody knows
 NAMESPACES = ("__globals__", "f_globals", "f_builtins")    # attributes of functions and frames
 
 
@@ -63,7 +65,7 @@ def called_again(captured: Captured, capture: Callable[[Any], Captured]) -> list
     return [*_texts([one for one in held if not isinstance(one, (type, types.ModuleType))], capture)]
 
 
-def _texts(functions: list[Any], capture: Callable[[Any], Captured]) -> Iterable[Captured]:
+def _texts(functions: list[Any], capture: Callable[[Any], Captured]) -> Iterator[Captured]:
     """The texts of functions of the user, and of those that these call, as far as Python has them."""
     texts: dict[Any, Captured] = {}
     waiting = [part for one in functions for part in _functions(one)]
@@ -74,7 +76,7 @@ def _texts(functions: list[Any], capture: Callable[[Any], Captured]) -> Iterable
             except RefusedError:
                 continue
             waiting += [part for found in _named(text.tree, text) for part in _functions(found)]
-    return texts.values()
+            yield text
 
 
 def _functions(value: Any) -> list[types.FunctionType]:
@@ -217,7 +219,10 @@ def changed_outside(functions: list[Any], capture: Callable[[Any], Captured], cl
         owner = getattr(fn, "__self__", None)
         if isinstance(fn, types.BuiltinFunctionType) and not isinstance(owner, type):
             found.update(dict.fromkeys(_memory(owner), f"its {type(owner).__name__}"))
-    for captured in _texts(functions, capture):
+    texts = list(itertools.islice(_texts(functions, capture), MOST))
+    if len(texts) == MOST:
+        return {ANYTHING: ""}
+    for captured in texts:
         if changes_by_name(captured, clean):
             found[ANYTHING] = ""
         bound, changed = _changed(captured, clean)
