@@ -15,6 +15,7 @@ import time
 import typing
 import warnings
 from collections import Counter, OrderedDict, defaultdict, deque
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -113,7 +114,7 @@ for fn in (bool, float, int, complex, str, format, range):
 function(abs, "abs(x)")
 function(operator.index, "index(n)", gives="plain")
 function(np.lib.array_utils.normalize_axis_index, "normalize_axis_index(axis, ndim, *options)", gives="plain")
-for fn in (round, pow, divmod, object):
+for fn in (round, pow, divmod, object, Decimal):
     function(fn, f"{fn.__name__}(*args, **options)")
 function(slice, "slice(*args)", keeps="args")
 function(memoryview, "memoryview(a)", gives="view")
