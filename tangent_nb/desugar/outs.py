@@ -73,7 +73,7 @@ def _taken_apart(desugar: State, node: Any) -> tuple[gast.Call, Any, Any] | None
         if not isinstance(fn, np.ufunc) or len(out.elts) != 1 or out_by_place:
             return None
         out = out.elts[0]
-    array, mask = out if isinstance(out, gast.Call) else target(desugar, out), None
+    array, mask = target(desugar, out) or (out if isinstance(out, gast.Call) else None), None
     if isinstance(fn, np.ufunc):
         if fn.nout != 1 or len(args) != fn.nin:
             return None
