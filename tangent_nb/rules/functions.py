@@ -158,7 +158,7 @@ for fn in (importlib.import_module, inspect.getmodule):
     function(fn, f"{fn.__name__}(*args, **options)", outside="names", gives="new")
 
 # --- what tells people something
-for name in "debug info warning error critical exception".split():
+for name in ["debug", "info", "warning", "error", "critical", "exception", *["warn"] * hasattr(logging, "warn")]:
     function(getattr(logging, name), f"{name}(msg, *args, **options)", outside="text", gives="nothing")
     method(logging.Logger, f"{name}(self, msg, *args, **options)", outside="text", gives="nothing")
 function(logging.log, "log(level, msg, *args, **options)", outside="text", gives="nothing")
