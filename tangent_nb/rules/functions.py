@@ -135,6 +135,7 @@ function(super, "super(*args)", keeps="args")
 function(rt.joined, "joined(xs, ys)", keeps="xs ys")
 function(rt.repeated, "repeated(xs, n)", keeps="xs")
 function(rt.without, "without(xs, i)", keeps="xs")
+function(rt.made_of, "made_of(cls, /, **parts)", keeps="parts")
 # it is what gives the items that runs
 function(rt.recorded, "recorded(xs, read=())", holds="xs", keeps="xs", outside="process")
 

@@ -222,3 +222,31 @@ def with_library_that_is_not_there(x, v):
 
 
 add(with_library_that_is_not_there, A, V3, wrt=(0,))
+
+
+class Sphere:
+    models = {"unit": {"radius": 2.0, "square": 0.5}}
+
+    def __init__(self, radius, square, name=""):
+        self.radius, self.factor, self.name = radius, np.sqrt(square), name
+
+    @classmethod
+    def from_name(cls, name):
+        return cls(cls.models[name]["radius"], cls.models[name]["square"], name=name)
+
+
+def along(a, sphere=None):
+    if sphere is None:
+        sphere = Sphere.from_name("unit")
+    return a * sphere.radius * sphere.factor
+
+
+def between(a, b, sphere=None):
+    return along(b, sphere) - along(a, sphere)
+
+
+def with_objects_of_helpers(x):
+    return between(0.5, x) * x
+
+
+add(with_objects_of_helpers, A)
