@@ -373,6 +373,36 @@ def loudly(n: int) -> int:
     return n * n
 
 
+THERE: Any = None
+
+
+def is_there() -> bool:
+    global THERE
+    if THERE is None:
+        try:
+            import nowhere_to_be_found  # noqa: F401
+            THERE = True
+        except ImportError:
+            THERE = False
+    return THERE
+
+
+def chosen(method: Any) -> str:
+    if method == "one" or (method is None and is_there()):
+        return "one"
+    return "other"
+
+
+def test_a_helper_that_remembers_what_is_there_changes_nothing_else() -> None:
+    def f(v, method=None):
+        method = chosen(method)
+        return np.sum(v * v) * len(DIRECTION) if method == "other" else v[0]
+    for derive in derivatives():
+        MODULE.THERE = None
+        assert derive(f) is not None
+    assert np.allclose(tnb.grad(f)(POINT), 6.0 * POINT)
+
+
 def test_a_call_that_reaches_more_than_is_read_may_change_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     def f(v):
         unread()

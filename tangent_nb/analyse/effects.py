@@ -318,7 +318,8 @@ def _cuts_text(node: gast.Call) -> bool:
 
 def stores_as_variable(fn: Any) -> bool:
     """A helper of what is assigned to an attribute, and judged there."""
-    return fn is runtime.later or fn is runtime.check_taken or fn is runtime.check_each
+    return any(fn is one for one in (runtime.later, runtime.check_taken, runtime.check_each, runtime.is_there,
+                                     runtime.check_there))
 
 
 def is_clean(captured: Captured, again: Callable[[Any], bool], making: Making | None = None,
