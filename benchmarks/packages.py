@@ -4,6 +4,9 @@ Prints for each package how many of its functions are right, refused and wrong.
     python -m benchmarks.packages                    all that are installed of PACKAGES
     python -m benchmarks.packages chemicals fluids   these
     python -m benchmarks.packages fluids --show      with each function, and why it was refused
+    python -m benchmarks.packages fluids --write     and keeps what became of each in packages.json
+
+What is kept there is compared with: functions that are lost, and gained, are printed, and one lost is an error.
 
 Nobody chooses what is called. Of each package the functions written in Python that have no underscore before their
 names are taken in the order of the digests of their names. The arguments are made by a rule too (`_candidates`): each
@@ -22,6 +25,7 @@ import importlib
 import inspect
 import io
 import itertools
+import json
 import os
 import pkgutil
 import signal
@@ -32,6 +36,8 @@ import types
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from importlib.metadata import packages_distributions, version
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,7 +56,8 @@ CALL_SECONDS, DERIVE_SECONDS = 2, 60
 FLOATS = (0.7, 1.3, 0.4, 2.1, 0.9, 1.7, 0.55, 1.1)
 TOLERANCE = 1e-4
 # nan: where differences are finite; undecided: where they cannot judge (`_undecided`)
-KINDS = ("right", "refused", "wrong", "nan", "crash", "slow", "undecided")
+KINDS = ("right", "undecided", "refused", "slow", "nan", "crash", "wrong")     # from the best to the worst
+KEPT = Path(__file__).resolve().with_suffix(".json")
 
 
 class Case(NamedTuple):
@@ -204,7 +211,8 @@ def _beside(args: tuple[Any, ...], place: int, floats: int) -> list[Any]:
 
 
 def _ones(y: Any) -> Any:
-    return type(y)(map(_ones, y)) if isinstance(y, (tuple, list)) \
+    parts = [_ones(one) for one in y] if isinstance(y, (tuple, list)) else []
+    return getattr(type(y), "_make", type(y))(parts) if isinstance(y, (tuple, list)) \
         else np.ones_like(y) if isinstance(y, np.ndarray) else 1.0
 
 
@@ -238,47 +246,78 @@ def _derivative(one: Case, mode: str, optimized: bool, given: Any) -> Callable[[
     return lambda args: _total(df(*_moved(tuple(args), -1, 0.0), **{last: given}))
 
 
-def tally(package: str, show: bool) -> Counter[str]:
-    """What became of the functions of one package."""
-    counts: Counter[str] = Counter()
+def tally(package: str, show: bool) -> dict[str, str]:
+    """What became of the functions of one package: one of KINDS for each name."""
+    kinds: dict[str, str] = {}
     for name, fn in functions(package)[:TRIED]:
         if (one := case(name, fn)) is None:
             continue
-        kind, why = outcome(one)
-        counts[kind] += 1
-        if show or kind not in ("right", "refused"):
-            print(f"{kind:9} {name}({', '.join(map(_shown, one.args))}) by argument {one.place}", why,
+        kinds[name], why = outcome(one)
+        if show or kinds[name] not in ("right", "refused"):
+            print(f"{kinds[name]:9} {name}({', '.join(map(_shown, one.args))}) by argument {one.place}", why,
                   sep="\n", flush=True)
-        if counts.total() == MOST:
+        if len(kinds) == MOST:
             break
-    return counts
+    return kinds
 
 
 def _shown(arg: Any) -> str:
     return f"{arg:g}" if isinstance(arg, float) else f"array{arg.shape}"
 
 
-def main() -> None:
+def compared(before: dict[str, str], now: dict[str, str]) -> tuple[list[str], list[str]]:
+    """The functions that are lost, and gained: of which less, or more, is known than before.
+    One that is no longer called is lost where it was right."""
+    lost, gained = [], []
+    for name in sorted(before.keys() | now.keys()):
+        was, is_now = before.get(name, "not called"), now.get(name, "not called")
+        if name in before and name in now and was != is_now:
+            (lost if KINDS.index(is_now) > KINDS.index(was) else gained).append(f"{name}: {was}, now {is_now}")
+        elif name not in now and was == "right":
+            lost.append(f"{name}: {was}, now {is_now}")
+    return lost, gained
+
+
+def _row(label: str, counts: Counter[str]) -> None:
+    print(f"{label:<26}" + "".join(f"{counts[kind]:>10}" for kind in KINDS), flush=True)
+
+
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("packages", nargs="*", default=PACKAGES)
     parser.add_argument("--show", action="store_true", help="each function, and why it was refused")
+    parser.add_argument("--write", action="store_true", help="keep what became of each function in packages.json")
     options = parser.parse_args()
+    kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
     os.chdir(tempfile.mkdtemp())                            # what is called may write files
     print(f"{'package':<26}" + "".join(f"{kind:>10}" for kind in KINDS))
     total: Counter[str] = Counter()
+    all_lost: list[str] = []
     for package in options.packages:
         try:
-            counts = tally(package, options.show)
+            kinds = tally(package, options.show)
         except ModuleNotFoundError:
             print(f"{package:<26}  not installed", file=sys.stderr)
             continue
         except Exception as error:                         # with this NumPy it cannot be imported
             print(f"{package:<26}  cannot be imported: {error!r}", file=sys.stderr)
             continue
-        total += counts
-        print(f"{package:<26}" + "".join(f"{counts[kind]:>10}" for kind in KINDS), flush=True)
-    print(f"{'all':<26}" + "".join(f"{total[kind]:>10}" for kind in KINDS))
+        _row(package, Counter(kinds.values()))
+        total.update(kinds.values())
+        here, before = version(packages_distributions()[package][0]), kept.get(package, {})
+        if before and before["version"] != here:
+            print(f"  not compared: this is version {here}, kept is {before['version']}")
+        elif before:
+            lost, gained = compared(before["functions"], kinds)
+            print(*(f"  {word:<8}{name}" for word, names in (("lost", lost), ("gained", gained)) for name in names),
+                  sep="\n", end="\n" if lost or gained else "", flush=True)
+            all_lost += lost
+        if options.write and kinds:
+            kept[package] = {"version": here, "functions": dict(sorted(kinds.items()))}
+            KEPT.write_text(json.dumps(dict(sorted(kept.items())), indent=1) + "\n", encoding="utf-8")
+    _row("all", total)
+    return 1 if all_lost else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -252,3 +252,41 @@ def test_stars_of_what_is_differentiated(name: str, made: Callable[[Any, Any], A
 def _leaves(x: Any) -> list[Any]:
     parts = x.values() if isinstance(x, dict) else x if isinstance(x, (list, tuple)) else None
     return [x] if parts is None else [leaf for part in parts for leaf in _leaves(part)]
+
+
+FUNCTIONS = """\
+def on_one_path(x, gamma, n):
+    if not callable(gamma):
+        return x * gamma
+    return x / gamma(n)
+
+def on_another_path(x, gamma, n):
+    y = x * x
+    if n > 5:
+        for _ in range(2):
+            y = y * gamma(n)
+    return y
+
+def where_there_is_one(x, gamma=None, n=3):
+    return x * n if gamma is None else x * x * gamma(n)
+"""
+
+
+@pytest.mark.parametrize("name", ["on_one_path", "on_another_path", "where_there_is_one"])
+@pytest.mark.parametrize("optimized", [True, False])
+def test_a_function_that_one_path_calls(name: str, optimized: bool) -> None:
+    def doubled(n: float) -> float:
+        return n * 2.0
+
+    def counted(n: list[float]) -> float:
+        n[0] = 1.0
+        return n[0]
+    f = sourced(FUNCTIONS)[name]
+    df, moved = tnb.grad(f, optimized=optimized), tnb.jvp(f, optimized=optimized)
+    for gamma, n in [(doubled, 7.0), (np.sqrt, 7.0), (doubled, 2.0), (lambda n: n + 1.0, 7.0), (doubled, 7.0)]:
+        slope = (f(2.0 + 1e-6, gamma, n) - f(2.0 - 1e-6, gamma, n)) / 2e-6
+        assert abs(df(2.0, gamma, n) - slope) < 1e-6 and abs(moved(2.0, gamma, n, dx=1.0) - slope) < 1e-6
+    if name == "on_one_path":
+        assert df(2.0, 3.0, 1.0) == 3.0
+        with pytest.raises(TangentError, match="gamma may change its arguments"):
+            df(2.0, counted, [0.0])

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import tangent_nb as tnb
+from tangent_nb.analyse.fence import outside
 from tangent_nb.errors import TangentError
 
 STEPS: int = 0
@@ -357,3 +358,56 @@ def test_a_variable_that_a_helper_reaches_by_its_name(changing: Callable[[], Non
             kind(f)(POINT)
     with pytest.raises(TangentError):
         tnb.jvp(f)(POINT, dv=DIRECTION)
+
+
+def unread() -> None:
+    global TABLE
+    TABLE = quietly(2)
+
+
+def quietly(n: int) -> int:
+    return n + loudly(n)
+
+
+def loudly(n: int) -> int:
+    return n * n
+
+
+THERE: Any = None
+
+
+def is_there() -> bool:
+    global THERE
+    if THERE is None:
+        try:
+            import nowhere_to_be_found  # noqa: F401
+            THERE = True
+        except ImportError:
+            THERE = False
+    return THERE
+
+
+def chosen(method: Any) -> str:
+    if method == "one" or (method is None and is_there()):
+        return "one"
+    return "other"
+
+
+def test_a_helper_that_remembers_what_is_there_changes_nothing_else() -> None:
+    def f(v, method=None):
+        method = chosen(method)
+        return np.sum(v * v) * len(DIRECTION) if method == "other" else v[0]
+    for derive in derivatives():
+        MODULE.THERE = None
+        assert derive(f) is not None
+    assert np.allclose(tnb.grad(f)(POINT), 6.0 * POINT)
+
+
+def test_a_call_that_reaches_more_than_is_read_may_change_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    def f(v):
+        unread()
+        return v[0] * STEPS * v[1] * STEPS
+    tnb.grad(f)
+    monkeypatch.setattr(outside, "MOST", 3)
+    with pytest.raises(TangentError, match=r"may change \w+, which is read here too"):
+        tnb.grad(f)

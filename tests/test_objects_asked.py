@@ -354,3 +354,22 @@ def test_attributes_of_arrays_stay_as_they_are_where_no_class_has_one_of_the_nam
     assert "computed" not in tnb.source(tnb.grad(f)) and "check_array" not in tnb.source(tnb.grad(f))
     assert tnb.grad(f)(2.0) == pytest.approx(4.0)
     assert np.ndim(tnb.grad(f)(2.0)) == 0
+
+
+def test_an_array_that_numpy_makes_in_what_stands_in_the_place_of_its_call_is_not_asked() -> None:
+    text = """\
+import numpy as np
+class Held:
+    def __init__(self): self.shape = (1, 1)
+def matrix(data):
+    arr = np.array(data, dtype=float)
+    shape = arr.shape
+    if arr.ndim == 0:
+        shape = (1, 1)
+    return arr.reshape(shape)
+def f(a, b):
+    a, b = matrix(a), matrix(b)
+    return np.sum(np.hstack([b, a @ b]))
+"""
+    f = sourced(text, {"__name__": "asked"}, "<asked matrices>")["f"]
+    assert tnb.grad(f)(0.7, 1.3) == pytest.approx(1.3) and tnb.grad(f, "b")(0.7, 1.3) == pytest.approx(1.7)

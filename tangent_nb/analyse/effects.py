@@ -11,6 +11,7 @@ import functools
 import inspect
 import math
 import operator
+import sys
 import types
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -281,12 +282,24 @@ def is_opaque(node: gast.Call, scope: Scope, clean: Callable[[Any], bool], names
     if getattr(node, "draws", False) or changes_nothing(fn, lambda one: clean(one) or one is text and clean(
             Called(text, node, scope, names))):
         return False
+    if fn is MISSING and _is_nowhere(node.func, scope):
+        return False                                       # to call it raises a NameError
     if fn is MISSING and names is not None and (values := names.of(node.func)) is not None:
         return not all(value is None or changes_nothing(value, clean) for value in values)
     if isinstance(fn, types.FunctionType) and (fn.__module__ or "").split(".")[0] == "numpy":
         return False
     by_name = fn is MISSING and isinstance(node.func, gast.Attribute)
     return not (by_name and (_is_clean_method(node.func, scope) or _cuts_text(node)))
+
+
+def _is_nowhere(func: Any, scope: Scope) -> bool:
+    """A path from a name that nothing has bound in its module, which has been imported to its end: what could not be
+    imported there."""
+    name, around = root_name(func), scope.namespace
+    module = sys.modules.get(around.globals.get("__name__", ""))
+    return name is not None and name not in scope.local and name not in around.cells \
+        and around.lookup(name) is MISSING and module is not None and vars(module) is around.globals \
+        and module.__name__ != "__main__" and not getattr(module.__spec__, "_initializing", False)
 
 
 def _is_clean_method(func: gast.Attribute, scope: Scope) -> bool:
@@ -305,7 +318,8 @@ def _cuts_text(node: gast.Call) -> bool:
 
 def stores_as_variable(fn: Any) -> bool:
     """A helper of what is assigned to an attribute, and judged there."""
-    return fn is runtime.later or fn is runtime.check_taken or fn is runtime.check_each
+    return any(fn is one for one in (runtime.later, runtime.check_taken, runtime.check_each, runtime.is_there,
+                                     runtime.check_there))
 
 
 def is_clean(captured: Captured, again: Callable[[Any], bool], making: Making | None = None,
@@ -372,6 +386,8 @@ def _is_new(node: gast.expr, scope: Scope) -> bool:
         return True
     if isinstance(node, gast.List):
         return all(_is_new(item, scope) for item in node.elts)
+    if isinstance(node, gast.IfExp):
+        return _is_new(node.body, scope) and _is_new(node.orelse, scope)
     if isinstance(node, gast.Call) and makes_generator(scope.value(node.func)):
         return True
     if isinstance(node, gast.Call) and scope.value(node.func) is runtime.repeated:

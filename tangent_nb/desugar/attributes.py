@@ -27,7 +27,7 @@ from ..syntax.building import assign, clone, library, load, substitute
 from ..syntax.nodes import names_in
 from ..syntax.program import MISSING
 from . import arguments, functions, inlining
-from .objects import EscapeError, escaped, fields_of, frozen, is_put_together
+from .objects import EscapeError, escaped, fields_of, frozen, is_put_together, stands_in
 from .stars import Callee
 from .state import State
 from .values import Default, FunctionValue, ObjectValue, member_of
@@ -264,6 +264,9 @@ def read(desugar: State, value: ObjectValue, base: gast.expr, name: str, like: A
         return inlining.inline(desugar, found[1], [base], {})
     if value.path is not None:
         return gast.copy_location(gast.Attribute(clone(value.path), name, gast.Load()), like)
+    if name == "__class__" and not stands_in(value.kind) and not any(
+            name in vars(kind) for kind in value.kind.__mro__ if kind is not object):
+        return desugar.cell(value.kind, value.kind.__name__)
     held = inspect.getattr_static(value.kind, name, MISSING)
     if isinstance(held, functools.cached_property) and desugar.inlines(held.func):
         if desugar.nested() and value.born is not desugar.out:

@@ -6,6 +6,7 @@ Promises the attribute itself; the items that such a loop goes over, where they 
     for name in ("mu", "sigma"):
         setattr(self, name, x)        →        self.mu = x; self.sigma = x
     getattr(self, f"w{gate}")         →        self.wz                               where gate is "z"
+    getattr(x, "shape", ())           →        x.shape if hasattr(x, "shape") else ()       of what carries a derivative
 """
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from typing import Any
 import gast
 
 from ..analyse.activity import dict_view
-from ..syntax.building import constant, tuple_of
+from ..syntax.building import clone, constant, library, tuple_of
 from ..syntax.nodes import names_in, nodes_in, root_name
 from ..syntax.program import MISSING
 from . import held, objects
@@ -67,11 +68,20 @@ def attribute(desugar: State, node: gast.Call) -> Any:
         base = node.args[0] = desugar.expr(node.args[0])
         value = objects.value_of(desugar, base)
         if value is None or value.path is not None or objects.stands_in(value.kind):
-            return None
+            return None if fn is hasattr else _if_there(desugar, name, *node.args)
         there = _has(desugar, value, name)
         if fn is hasattr or not there:
             return None if there is None else constant(there) if fn is hasattr else desugar.expr(node.args[2])
     return desugar.expr(gast.copy_location(gast.Attribute(node.args[0], name, gast.Load()), node))
+
+
+def _if_there(desugar: State, name: str, base: Any, _: Any, default: Any) -> Any:
+    """`getattr(x, "n", d)` of a variable that may carry a derivative."""
+    if not isinstance(base, gast.Name) or not desugar.carries(base) or any(
+            isinstance(node, (gast.Call, gast.NamedExpr)) for node in gast.walk(default)):
+        return None
+    there = library("hasattr(x, n)", x=clone(base), n=constant(name))
+    return desugar.expr(gast.IfExp(there, gast.Attribute(base, name, gast.Load()), default))
 
 
 def _has(desugar: State, value: ObjectValue, name: str) -> bool | None:

@@ -50,7 +50,10 @@ class Asked(gast.NodeTransformer):
     def visit_Attribute(self, node: gast.Attribute) -> gast.expr:
         self.generic_visit(node)
         if node.attr not in self.names or not isinstance(node.ctx, gast.Load) or is_literal(node.value) \
-                or self.desugar.object(node.value) is not MISSING or getattr(node.value, "id", "") in self.told:
+                or self.desugar.object(node.value) is not MISSING:
+            return node
+        if getattr(node.value, "id", "") in self.told:
+            node.of_array = True
             return node
         made = _call(library("rt.computed(n)", n=constant(node.attr)), node.value, node, self.desugar)
         made.computed = node.attr
@@ -74,7 +77,8 @@ def read(desugar: State, node: gast.Call) -> gast.expr | None:
 def attribute(desugar: State, node: gast.Attribute) -> gast.expr | None:
     """`obj.name` as a call of what reads it; None where it is known that nothing is computed."""
     shared = hasattr(np.ndarray, node.attr)
-    if desugar.out is None or not any(node.attr in names for names in _names(desugar, shared)) \
+    if desugar.out is None or hasattr(node, "of_array") \
+            or not any(node.attr in names for names in _names(desugar, shared)) \
             or not desugar.carries(node.value) or shared and objects.is_number(desugar, node.value) \
             or objects.value_of(desugar, node.value) is not None \
             or node.attr in desugar.stored:

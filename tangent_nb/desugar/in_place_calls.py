@@ -34,6 +34,8 @@ MAKERS = (np.zeros, np.ones, np.empty, np.full, np.array, np.arange, np.linspace
 # ------------------------------------------------------------------ arrays and their parts
 def variable(desugar: State, node: Any) -> gast.Name | None:
     """The name of a variable that may hold an array; also that of an attribute of an object that is made here."""
+    if hasattr(node, "computed"):                          # rt.computed("data")(self)
+        node = gast.Attribute(node.args[0], node.computed, gast.Load())
     if isinstance(node, gast.Attribute):
         value = objects.value_at(desugar, node.value)
         name = None if value is None or value.path is not None else value.attributes.get(node.attr)

@@ -167,7 +167,9 @@ def started(desugar: State, stmt: Any) -> bool:
     first = one.generators[0].iter if one is not None else value.args[0]
     simple = len(one.generators) == 1 and not one.generators[0].ifs if one is not None else \
         desugar.object(value.func) is iter and len(value.args) == 1
-    if not simple or not isinstance(first, (gast.Name, gast.List, gast.Tuple)) or not desugar.carries(value) \
+    sliced = isinstance(first, gast.Subscript) and isinstance(first.slice, gast.Slice)
+    shown = sliced or isinstance(first, (gast.List, gast.Tuple))       # it has an end, and nobody else takes from it
+    if not simple or not shown and not (isinstance(first, gast.Name) and desugar.carries(value)) \
             or names_in(first) & changed(desugar.tree.body) or not _all_known(desugar, name):
         return False
     target = item = None

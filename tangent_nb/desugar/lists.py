@@ -50,8 +50,8 @@ def _is_given(desugar: State, node: Any) -> bool:
 
 
 def _one_again(desugar: State, listed: Any) -> bool:
-    """`[v] * n` where nobody says that n is no whole number: the value n times, or refused when it runs."""
-    return desugar.wrt is None and isinstance(listed, gast.List) and len(listed.elts) == 1
+    """`[v] * n`, `(v,) * n` where nobody says that n is no whole number: the value n times, or refused when it runs."""
+    return desugar.wrt is None and isinstance(listed, (gast.List, gast.Tuple)) and len(listed.elts) == 1
 
 
 def _multiplied(desugar: State, node: gast.BinOp, first: bool) -> gast.BinOp:

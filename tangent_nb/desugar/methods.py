@@ -34,6 +34,9 @@ CALLED = {len: "__len__", abs: "__abs__", float: "__float__", copy.copy: "__copy
 def called(desugar: State, node: gast.Call) -> Any:
     """A call that makes an object, or calls one or a method of one."""
     func = node.func
+    if isinstance(func, gast.Attribute) and func.attr == "__class__" \
+            and objects.value_at(desugar, func.value) is not None:
+        node.func = func = desugar.expr(func)              # self.__class__(...)
     if (named := by_name.attribute(desugar, node)) is not None:
         return named
     value = desugar.object(func) if isinstance(func, (gast.Name, gast.Attribute)) else MISSING

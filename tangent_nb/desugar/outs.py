@@ -10,6 +10,7 @@ that NumPy would take it: NumPy computes as if all operands were read before. Th
                                                 divide = np.divide(rt.selected(a, where), rt.selected(b, where))
                                                 rt.check_cast(c, divide, "c")
                                                 c[where] = divide
+    np.add(a, b, out=np.empty(3))    →   an array that a call gives has a name first
 """
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ CAST = (np.concatenate, np.stack)     # the others compute in the dtype of the a
 def called(desugar: State, node: gast.Call) -> Any:
     """A call with `out=`, as an expression: the array that it writes to."""
     found = _taken_apart(desugar, node)
-    if found is None or not isinstance(found[1], gast.Name):
+    if found is None or not isinstance(found[1], (gast.Name, gast.Call)):
         return None
     return _written(desugar, node, *found)
 
@@ -72,14 +73,14 @@ def _taken_apart(desugar: State, node: Any) -> tuple[gast.Call, Any, Any] | None
         if not isinstance(fn, np.ufunc) or len(out.elts) != 1 or out_by_place:
             return None
         out = out.elts[0]
-    array, mask = target(desugar, out), None
+    array, mask = target(desugar, out) or (out if isinstance(out, gast.Call) else None), None
     if isinstance(fn, np.ufunc):
         if fn.nout != 1 or len(args) != fn.nin:
             return None
         mask = next((k.value for k in rest if k.arg == "where"), None)
         rest = [k for k in rest if k.arg != "where"]
         mask = None if mask is None or literal(mask, 0) is True else mask
-        if mask is not None and (fn.signature is not None or not isinstance(array, gast.Name)):
+        if mask is not None and (fn.signature is not None or not isinstance(array, (gast.Name, gast.Call))):
             return None
     if array is None:
         return None
@@ -93,6 +94,8 @@ def _taken_apart(desugar: State, node: Any) -> tuple[gast.Call, Any, Any] | None
 def _written(desugar: State, node: Any, new: gast.Call, array: Any, mask: Any) -> gast.expr:
     fn: Any = desugar.object(node.func)
     base = new.func.attr if isinstance(new.func, gast.Attribute) else getattr(fn, "__name__", "value")
+    if isinstance(array, gast.Call):
+        *new.args, array = steady(desugar, [*new.args, array], "out")
     if mask is not None:
         *operands, mask = steady(desugar, [*new.args, mask])
         where = desugar.kept(library("rt.selection(x, m)", x=clone(array), m=mask), "where")

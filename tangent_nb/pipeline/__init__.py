@@ -161,14 +161,15 @@ class ForCalls:
 @dataclass(frozen=True)
 class ForObjects:
     """Makes the texts for the objects that a derivative is given, beside the one for all arguments: by their
-    classes, and by the functions that they hold and that are made once. Remembered is too for which there is none."""
+    classes, and by the functions that they hold and that are made once; and for functions that the one for all
+    arguments would refuse to call. Remembered is too for which there is none."""
 
     fn: Any
     request: Request
 
     def __call__(self, arguments: Mapping[str, Any], versions: Versions) -> Made:
-        known = tuple((name, one) for name in versions.of
-                      if (one := structure_of(arguments[name], lasting=True)) is not None)
+        known = tuple((name, one) for name in versions.of if (one := structure_of(
+            arguments[name], lasting=name not in versions.functions or not callable(arguments[name]))) is not None)
         if not known:
             return (), None
         inner = getattr(getattr(self.fn, "__tangent_nb__", None), "beside", None)

@@ -36,6 +36,7 @@ def ask_first(function: Function, captured: Captured, request: Request, reached:
     versions.of = called_objects(captured, request.wrt, lacking)
     if not versions.of:
         return
+    versions.functions = _that_reach(captured, versions.of, lacking)
     known, other = function.names.new("versions"), function.names.new("other")
     function.structures[known] = versions
     others = {part.name for part in request.parts}
@@ -53,5 +54,10 @@ def called_objects(captured: Captured, wrt: tuple[str, ...], lacking: set[str]) 
     called = lacking | {root_name(base) or "" for node in nodes_of(tree.body, gast.Call)
               if scope.operation(node).kind == "dynamic" or hasattr(node, "of_object")
               for base in [node.func, *(node.args[:1] if hasattr(node, "of_object") else ())]}
-    return tuple(name for name in parameter_names(tree) if called and name not in wrt
-                 and not called.isdisjoint(varied_names(tree, [name], scope)))
+    return _that_reach(captured, [name for name in parameter_names(tree) if name not in wrt], called)
+
+
+def _that_reach(captured: Captured, parameters: Iterable[str], names: set[str]) -> tuple[str, ...]:
+    """The parameters on which some of these names depend."""
+    scope = Scope.of(captured)
+    return tuple(one for one in parameters if names and not names.isdisjoint(varied_names(captured.tree, [one], scope)))

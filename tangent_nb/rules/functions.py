@@ -15,6 +15,7 @@ import time
 import typing
 import warnings
 from collections import Counter, OrderedDict, defaultdict, deque
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -113,7 +114,7 @@ for fn in (bool, float, int, complex, str, format, range):
 function(abs, "abs(x)")
 function(operator.index, "index(n)", gives="plain")
 function(np.lib.array_utils.normalize_axis_index, "normalize_axis_index(axis, ndim, *options)", gives="plain")
-for fn in (round, pow, divmod, object):
+for fn in (round, pow, divmod, object, Decimal):
     function(fn, f"{fn.__name__}(*args, **options)")
 function(slice, "slice(*args)", keeps="args")
 function(memoryview, "memoryview(a)", gives="view")
@@ -134,6 +135,7 @@ function(super, "super(*args)", keeps="args")
 function(rt.joined, "joined(xs, ys)", keeps="xs ys")
 function(rt.repeated, "repeated(xs, n)", keeps="xs")
 function(rt.without, "without(xs, i)", keeps="xs")
+function(rt.made_of, "made_of(cls, /, **parts)", keeps="parts")
 # it is what gives the items that runs
 function(rt.recorded, "recorded(xs, read=())", holds="xs", keeps="xs", outside="process")
 
@@ -157,7 +159,7 @@ for fn in (importlib.import_module, inspect.getmodule):
     function(fn, f"{fn.__name__}(*args, **options)", outside="names", gives="new")
 
 # --- what tells people something
-for name in "debug info warning error critical exception".split():
+for name in ["debug", "info", "warning", "error", "critical", "exception", *["warn"] * hasattr(logging, "warn")]:
     function(getattr(logging, name), f"{name}(msg, *args, **options)", outside="text", gives="nothing")
     method(logging.Logger, f"{name}(self, msg, *args, **options)", outside="text", gives="nothing")
 function(logging.log, "log(level, msg, *args, **options)", outside="text", gives="nothing")

@@ -15,7 +15,8 @@ from .. import runtime
 IN_ROWS = ("np", "rt", "math", "special", "stats", "scipy")            # what the texts of rows may name
 LATE: Mapping[str, str] = {"special": "scipy.special", "stats": "scipy.stats", "scipy": "scipy"}
 ROWS_OF: Mapping[str, str] = {  # the rows of optional modules, filled once these are imported
-    "scipy.special": "scipy_special_families", "scipy.linalg": "scipy_linalg", "scipy.signal": "scipy_signal",
+    "scipy.special": "scipy_special_families", "scipy.fft": "scipy_fft", "scipy.fftpack": "scipy_fft",
+    "scipy.linalg": "scipy_linalg", "scipy.signal": "scipy_signal",
     "scipy.interpolate": "scipy_interpolate", "scipy.ndimage": "scipy_ndimage", "scipy.sparse": "scipy_sparse",
     "scipy.sparse.linalg": "scipy_sparse", "scipy.spatial": "scipy_spatial", "scipy.spatial.distance": "scipy_spatial",
     "scipy.stats": "scipy_stats", "scipy.integrate": "scipy_solvers", "scipy.optimize": "scipy_solvers",

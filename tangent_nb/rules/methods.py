@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 from collections import Counter, OrderedDict, defaultdict, deque
+from decimal import Decimal
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -115,6 +116,10 @@ method(Counter, "subtract(self, xs=(), /, **items)", iterates="xs", keeps="xs", 
 method(Counter, "elements(self)", gives="iterator", keeps="self")
 method(Counter, "most_common(self, n=None)", keeps="self")
 method(Counter, "total(self)")
+
+# --- decimal numbers; `normalize` is a name that others have for what changes them
+for name in ("quantize(self, exp, rounding=None, context=None)", "to_integral_value(self, rounding=None)"):
+    method(Decimal, name)
 
 # --- sets
 for kind in (set, frozenset):

@@ -23,11 +23,13 @@ Made = tuple[Structures, Callable[..., Any] | None]
 class Versions:
     """The texts of one derivative. make: gives one for arguments, by name, with how those are made that it relies
     on; it is given these texts too, which serve others. None for a function: there is none but the one for all
-    arguments; of: the parameters whose objects have texts of their own beside that."""
+    arguments; of: the parameters whose objects have texts of their own beside that; functions: those whose functions
+    have some too."""
 
     make: Callable[[Mapping[str, Any], Versions], Made]
     made: list[Made] = field(default_factory=list)
     of: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
     lock: Any = field(default_factory=threading.RLock)
 
     def made_for(self, arguments: Mapping[str, Any]) -> Made:
@@ -53,12 +55,12 @@ class Versions:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Those that were made travel; others can be made where the text of the function is found."""
-        return Versions, (self.make,), {"made": self.made, "of": self.of}
+        return Versions, (self.make,), {"made": self.made, "of": self.of, "functions": self.functions}
 
 
 def for_objects(versions: Versions, /, **arguments: Any) -> Callable[..., Any] | None:
-    """The function for objects whose methods are called, where arguments are such objects, or hold some; None where
-    none is, or there is no other text for them.
+    """The function for objects whose methods are called, where arguments are such objects, or hold some, or are
+    functions that have a text of their own; None where none is, or there is no other text for them.
 
     >>> import types
     >>> made = Versions(lambda given, versions: ((("f", Structure(type(given["f"]))),), len), of=("f",))
@@ -66,7 +68,9 @@ def for_objects(versions: Versions, /, **arguments: Any) -> Callable[..., Any] |
     >>> for_objects(made, f=model), for_objects(made, f=abs), for_objects(made, f=[model])
     (<built-in function len>, None, <built-in function len>)
     """
-    return versions.made_for(arguments)[1] if any(_holds_object(arguments[name]) for name in versions.of) else None
+    known = any(_holds_object(arguments[name]) for name in versions.of) \
+        or any(callable(arguments[name]) for name in versions.functions)
+    return versions.made_for(arguments)[1] if known else None
 
 
 def _holds_object(x: Any) -> bool:

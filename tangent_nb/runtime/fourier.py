@@ -96,3 +96,38 @@ def rfftn_dx(g: Any, x: Any, s: Sequence[int] | None = None, axes: Sequence[int]
     others = tuple(i for i in range(np.ndim(x)) if i != last % np.ndim(x)) if axes is None else axes[:-1]
     out = np.fft.fft(g, length, last, norm)
     return resized(np.fft.fftn(out, None, others, norm) if others else out, x)
+
+
+def dct_dx(g: Any, x: Any, type: int = 2, axis: int = -1, norm: Any = None) -> Any:
+    """The cotangent of `x` in `scipy.fft.dct(x, type, n, axis, norm)`.
+
+    >>> dct_dx(np.array([1.0, 0.0, 0.0]), np.zeros(3))
+    array([2., 2., 2.])
+    """
+    from scipy.fft import dct
+    ends = [0, -1] if type == 1 else [0]
+    back = {2: 3, 3: 2}.get(type, type)
+    if norm == "ortho" or type == 4:
+        return resized(dct(g, back, axis=axis, norm=norm), x)
+    rows = np.moveaxis(np.array(g), axis, -1)
+    if type == 3:
+        rows = np.moveaxis(dct(g, 2, axis=axis, norm=norm), axis, -1)
+        rows[..., 0] /= 2.0
+    elif type == 2:
+        rows[..., 0] *= 2.0
+        rows = dct(rows, 3, norm=norm)
+    else:
+        rows[..., ends] *= 2.0
+        rows = dct(rows, 1, norm=norm)
+        rows[..., ends] /= 2.0
+    return resized(np.moveaxis(rows, -1, axis), x)
+
+
+def idct_dx(g: Any, x: Any, type: int = 2, axis: int = -1, norm: Any = None) -> Any:
+    """The cotangent of `x` in `scipy.fft.idct(x, type, n, axis, norm)`, which is a cosine transform too.
+
+    >>> idct_dx(np.array([6.0, 0.0, 0.0]), np.zeros(3)).round(6)
+    array([1.      , 1.732051, 1.      ])
+    """
+    back = {None: "forward", "backward": "forward", "forward": "backward"}.get(norm, norm)
+    return dct_dx(g, x, {2: 3, 3: 2}.get(type, type), axis, back)

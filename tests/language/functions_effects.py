@@ -2,10 +2,14 @@
 objects of settings."""
 from __future__ import annotations
 
+import decimal
 from dataclasses import dataclass
 
 import numpy as np
 from corpus import V3, A, add, section
+
+if not dataclass:                                          # as a library that is not installed
+    import symbols
 
 section("functions_effects")
 
@@ -174,3 +178,75 @@ def with_options(x, n=2):
 
 
 add(with_options, A)
+
+
+def shaped(a, ndim, writeable=False, contiguous=True):
+    reqs = ["W"] if writeable else []
+    if contiguous:
+        reqs += ["C"]
+    arr = np.require(a, requirements=reqs)
+    if arr.ndim < ndim:
+        arr = np.reshape(arr, arr.shape + (1,) * (ndim - arr.ndim))
+    return arr
+
+
+def with_shapes(x, v):
+    return np.sum(shaped(x, 2) * shaped(v, 2)) * x[0]
+
+
+add(with_shapes, V3, V3, wrt=(0,))
+
+
+def half_up(a):
+    return int(decimal.Decimal(float(a)).quantize(decimal.Decimal("1"), rounding=decimal.ROUND_HALF_UP))
+
+
+def with_decimals(x, a):
+    return np.sum(x[:half_up(a)] * x[0])
+
+
+add(with_decimals, V3, A, wrt=(0,))
+
+
+def length(v):
+    total = 0
+    for one in v:
+        total += one * one
+    if isinstance(total, str):
+        return symbols.sqrt(total)
+    return np.sqrt(total)
+
+
+def with_library_that_is_not_there(x, v):
+    return x * length(v)
+
+
+add(with_library_that_is_not_there, A, V3, wrt=(0,))
+
+
+class Sphere:
+    models = {"unit": {"radius": 2.0, "square": 0.5}}
+
+    def __init__(self, radius, square, name=""):
+        self.radius, self.factor, self.name = radius, np.sqrt(square), name
+
+    @classmethod
+    def from_name(cls, name):
+        return cls(cls.models[name]["radius"], cls.models[name]["square"], name=name)
+
+
+def along(a, sphere=None):
+    if sphere is None:
+        sphere = Sphere.from_name("unit")
+    return a * sphere.radius * sphere.factor
+
+
+def between(a, b, sphere=None):
+    return along(b, sphere) - along(a, sphere)
+
+
+def with_objects_of_helpers(x):
+    return between(0.5, x) * x
+
+
+add(with_objects_of_helpers, A)

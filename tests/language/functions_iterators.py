@@ -599,3 +599,27 @@ def reduce_over_iterators(x):
 
 
 add(reduce_over_iterators, V3)
+
+
+LEVELS = [np.array([0.1, 0.2, 0.3]), np.array([1.0, 2.0, 0.5]), 2.0]
+
+
+def horner_of_constants(x, terms=4):
+    left = iter((*LEVELS, 1.5)[-terms + 1:])
+    total = next(left) * x
+    for level in left:
+        total += level
+        total *= x
+    return np.sum(total)
+
+
+add(horner_of_constants, V3)
+
+
+def first_of_constants(x):
+    left = iter([2.0, 3.0, 4.0])
+    first = next(left)
+    return x ** first * sum(left) + next(left, 5.0) * x
+
+
+add(first_of_constants, A)

@@ -319,6 +319,14 @@ def out_keyword(v, w):
 add(out_keyword, V, W)
 
 
+def out_that_a_call_gives(v, w):
+    y = np.sqrt(v * v, out=np.zeros_like(v), where=w > 0.5)
+    return np.sum(y * np.multiply(v, w, out=np.full(4, 2.0))) + np.sum(np.cumsum(y, out=np.empty(4)) * v)
+
+
+add(out_that_a_call_gives, V, W)
+
+
 def out_positional(v):
     y = np.zeros(4)
     np.sin(v, y)

@@ -209,3 +209,30 @@ def compared_by_either(x, w):
 
 
 add(compared_by_either, A, B)
+
+
+class Pair:
+    def __init__(self, a, b):
+        if a is None:
+            raise ValueError(f"no {self.__class__.__name__}")
+        self.a, self.b, self.name = a, b, self.__class__.__name__
+
+    def __add__(self, other):
+        return self.__class__(self.a + other.a, self.b * other.b)
+
+    def __eq__(self, other):
+        return self.__class__ is other.__class__ and self.name == other.name
+
+
+class Named(Pair):
+    pass
+
+
+def objects_of_the_same_class(x):
+    total = Named(x, x * x)
+    for _ in range(3):
+        total = total + Named(x, 2.0)
+    return total.a * total.b * len(total.name) if total == Named(0.0, 0.0) else x
+
+
+add(objects_of_the_same_class, A)

@@ -306,3 +306,14 @@ def array_function_object(v, w):
 
 
 add(array_function_object, V3, W3)
+
+
+def attributes_that_may_be_missing(x, y):
+    ndim, doubled = getattr(x, "ndim", 0), x * 2.0
+    rows = getattr(doubled, "T", doubled)
+    other = getattr(y, "shape", ())
+    return np.sum(rows * x) * (ndim + 1.0) + y * y * (2.0 if other == () else 3.0)
+
+
+add(attributes_that_may_be_missing, V3, A)
+add(attributes_that_may_be_missing, A, A, name="attributes_that_numbers_lack")

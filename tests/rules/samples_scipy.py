@@ -83,6 +83,19 @@ _OF_SEVERAL: dict[str, dict[str, Any]] = {
     "scipy.spatial.distance.squareform": {"X": [(3,), (6,), (3, 3)], "checks": [True, True, False]},
     "rt.unsquareform": {"v": [(3, 3), (3,)], "X": [np.zeros(3), np.zeros((3, 3))]},
     "scipy.spatial.distance_matrix": {"x": [(3, 2), (2, 3)], "y": [(4, 2), (1, 3)], "p": [2.0, 1.5]},
+    "scipy.fft.fft scipy.fft.ifft scipy.fft.rfft scipy.fft.irfft scipy.fftpack.fft scipy.fftpack.ifft": {
+        "x": [(4,), (5,), (2, 3), (3, 2), (3,)], "n": [None, 3, None, 4, None], "axis": [-1, -1, 0, 0, 0],
+        "norm": [None, "ortho", "forward", "backward", None]},
+    "scipy.fft.fft2 scipy.fft.ifft2 scipy.fft.fftn scipy.fft.ifftn": {
+        "x": [(4, 3), (3, 5), (2, 3, 4), (3, 4)], "s": [None, (4, 3), None, (2, 5)],
+        "axes": [(-2, -1), (0, 1), (2, 0), (1, 0)], "norm": [None, "ortho", "forward", None]},
+    "scipy.fft.fftshift scipy.fft.ifftshift": {"x": [(4,), (5,), (3, 4)], "axes": [None, 0, (0, 1)]},
+    "scipy.fft.dct scipy.fft.idct scipy.fftpack.dct scipy.fftpack.idct": {
+        "x": [(4,), (5,), (2, 3), (3, 2), (4,), (5,), (4, 3), (3,)], "type": [2, 2, 3, 1, 1, 4, 3, 2],
+        "n": [None, 3, None, 4, None, None, 6, 5], "axis": [-1, -1, 0, 0, 0, -1, 0, -1],
+        "norm": [None, "ortho", None, None, "ortho", None, "ortho", None]},
+    "rt.dct_dx rt.idct_dx": {"v": [(4,), (3, 4), (3, 2)], "x": [(4,), (3, 4), (3, 2)], "type": [2, 1, 3],
+                             "axis": [-1, 1, 0], "norm": [None, "forward", None]},
     "scipy.ndimage.correlate scipy.ndimage.convolve": {
         "input": [(5,), (4, 3), (2, 3), (4, 5)], "weights": [(3,), (2, 3), (3, 2), (3, 3)],
         "origin": [0, 0, (1, -1), 0], "mode": MODES, "cval": [0.0, 0.5, 0.0, 0.0]},

@@ -13,6 +13,7 @@ import random
 import types
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, ValuesView
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -82,6 +83,7 @@ RECEIVERS: dict[Any, Callable[[], list[Any]]] = {
     dict: lambda: [dict(PAIRS)], OrderedDict: lambda: [OrderedDict(PAIRS)],
     defaultdict: lambda: [defaultdict(Called(), PAIRS)], Counter: lambda: [Counter({KEY: 2, Thing(3.0): 1}), Counter()],
     set: lambda: [set(things())], frozenset: lambda: [frozenset(things())],
+    Decimal: lambda: [Decimal("2.5")],
     str: lambda: ["a,b"], bytes: lambda: [b"a,b"], np.generic: lambda: [np.float64(1.0)],
     np.ndarray: lambda: [COUNT[:3, :3].copy(), COUNT[::2, ::2], np.array([0.3, 0.9, 0.5]), np.array([3, 1, 2]),
                          np.array([[0.5]]), COUNT[:2, :2] + 1j, COUNT.copy()[0], np.arange(4.0), np.eye(3)],
@@ -102,7 +104,9 @@ GIVEN: dict[str, Callable[[], list[Any]]] = {
     [np.array([0, 2])], "src": lambda: [9.0], "v": lambda: [9.0], "vals": lambda: [[9.0]], "val": lambda: [9.0],
     "value": lambda: [9.0], "kth": lambda: [0], "axis": lambda: [0], "axis1": lambda: [0], "axis2": lambda: [1],
     "dtype": lambda: [np.float64], "choices": lambda: [[9.0] * 4], "condition": lambda: [[True, False]],
-    "repeats": lambda: [2], "device": lambda: ["cpu"], "copy": lambda: [False], "inplace": lambda: [True],
+    "repeats": lambda: [2], "exp": lambda: [Decimal("1")], "cls": lambda: [Owner],
+    "device": lambda: ["cpu"], "copy": lambda: [False],
+    "inplace": lambda: [True],
     "data": lambda: [Watched(*things())], "selectors": lambda: [Watched(1, 0, 1)], "iterator": lambda: [iter(things())],
     "n_children": lambda: [2], "write": lambda: [False], "out": lambda: [np.zeros(3)], "stop": lambda: [2],
     "key_of": lambda: [Called()], "fn": lambda: [Called()], "func": lambda: [Called()], "mycmp": lambda: [Called()],
@@ -116,7 +120,8 @@ STARS: dict[str, Callable[[], list[list[Any]]]] = {
     "args": lambda: [[Thing(1.0)], [Thing(1.0), Thing(2.0)], [3, Thing(1.0)]], "places": lambda: [["x"]],
     "coding": lambda: [[]], "i": lambda: [[0]], "shape": lambda: [[-1], [3], [9]], "sentinel": lambda: [[]],
     "initial": lambda: [[], [Thing(0.0)]]}
-KEYWORDS: dict[str, Any] = {"options": {}, "fields": {"x": Thing(9.0)}, "items": {"b": Thing(2.5)}}
+KEYWORDS: dict[str, Any] = {"options": {}, "fields": {"x": Thing(9.0)}, "items": {"b": Thing(2.5)},
+                            "parts": {"x": Thing(2.5)}}
 OWN: dict[str, list[list[Any]]] = {                        # what some functions take that others do not
     "join": [], "countOf": [], "bytes": [[Watched(1, 2)]], "bytearray": [[Watched(1, 2)]], "memoryview": [[np.ones(3)]],
     "chr": [[65]], "ord": [["a"]], "index": [[3]], "normalize_axis_index": [[-1, 2]],

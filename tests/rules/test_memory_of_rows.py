@@ -27,7 +27,8 @@ OTHERS: dict[str, list[Any]] = {
     "axis2": [1], "source": [0], "destination": [0], "condition": [True], "subscripts": ["ij->ji", "ii->i", "i->i"],
     "m": [0, 1], "index": [0, slice(None)], "indices": [0, slice(None)], "order": ["C", "F"], "dtype": [float, int]}
 CHOSEN = ("order", "n", "axis", "k", "m", "decimals", "dtype")          # given where they have a default, too
-LEFT_OUT = ("np.fft.fftn", "np.fft.ifftn")     # over no axis, of an array without dimensions, it is that array
+# over no axis, of an array without dimensions, it is that array
+LEFT_OUT = ("np.fft.fftn", "np.fft.ifftn", "scipy.fft.fftn", "scipy.fft.ifftn")
 ROWS = [row for row in rows() if callable(row.fn) and row.supported and row.name.startswith(("np.", "x.", "scipy."))
         and row.memory == "fresh"]
 

@@ -14,7 +14,7 @@ import gast
 from ...syntax.nodes import nodes_of, root_name, target_names
 from ...syntax.program import MISSING, Captured
 from ..arguments import defaults_of
-from ..effects import is_opaque
+from ..effects import is_opaque, stores_as_variable
 from ..libraries import of_library
 from ..resolve import Scope
 
@@ -41,7 +41,7 @@ def changes_by_name(captured: Captured, clean: Callable[[Any], bool]) -> bool:
     changed = [node.value for node in nodes_of(captured.tree.body, gast.Subscript, gast.Attribute)
                if not isinstance(node.ctx, gast.Load) and not _is_variableof_module(node, scope)]
     for node in calls:
-        if is_opaque(node, scope, clean):
+        if is_opaque(node, scope, clean) and not stores_as_variable(scope.value(node.func)):
             changed += [node.func.value] if isinstance(node.func, gast.Attribute) \
                 and not _is_variableof_module(node.func, scope) else []
             changed += [*node.args, *(k.value for k in node.keywords)]

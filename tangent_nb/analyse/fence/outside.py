@@ -7,6 +7,7 @@ is taken to leave alone what it is not given.
 from __future__ import annotations
 
 import functools
+import math
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -28,6 +29,7 @@ from ..resolve import Scope
 from .namespaces import Place, changes_by_name, of_module
 
 ANYTHING: Place = ("name", 0, "")                          # some variable of some module, whose name nobody sees
+MOST = 500             # texts that are read for what a call changes outside; of more nobody knows
 
 
 def read_outside(captured: Captured) -> set[Place]:
@@ -62,14 +64,14 @@ class Followed:
         self.known: dict[Any, tuple[Captured, list[Any]] | None] = {}
         self.changes: dict[Any, list[tuple[Place, str, bool]]] = {}
 
-    def texts(self, functions: Iterable[Any]) -> list[Captured]:
-        """Those of these functions, and of what they reach."""
+    def texts(self, functions: Iterable[Any], most: float = math.inf) -> list[Captured]:
+        """Those of these functions, and of what they reach; the first ones."""
         found: dict[Any, Captured] = {}
         waiting = [part for one in functions for part in _functions(one)]
         for one in waiting:                                # grows while it is gone over
             if one not in found and (known := self._of(one)) is not None:
                 found[one] = known[0]
-                waiting += known[1]
+                waiting += known[1] if len(found) < most else []
         return [*found.values()]
 
     def _of(self, fn: Any) -> tuple[Captured, list[Any]] | None:
@@ -264,7 +266,10 @@ def changed_outside(functions: list[Any], followed: Followed, clean: Callable[[A
         owner = getattr(fn, "__self__", None)
         if isinstance(fn, types.BuiltinFunctionType) and not isinstance(owner, type):
             found.update(dict.fromkeys(_memory(owner), f"its {type(owner).__name__}"))
-    for captured in followed.texts(functions):
+    texts = followed.texts(functions, MOST)
+    if len(texts) >= MOST:
+        return {ANYTHING: ""}
+    for captured in texts:
         found.update({place: name for place, name, bound in followed.changed(captured, clean) if bound or memory})
     return found
 
