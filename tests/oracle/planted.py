@@ -104,8 +104,8 @@ def unread_targets() -> AbstractContextManager[None]:
 @contextmanager
 def constant_operands() -> Iterator[None]:
     """No derivative is taken to flow through the last operand of an operation."""
-    def operands(before: Any, operation: Any, node: Any) -> Any:
-        found = before(operation, node)
+    def operands(before: Any, operation: Any, node: Any, scope: Any) -> Any:
+        found = before(operation, node, scope)
         return found[:-1] if operation.kind == "rule" and len(found) > 1 else found
     asked = attribute((activity, "operands"), (problem, "operands"), value=lambda *args: operands(_OPERANDS, *args))
     with asked, attribute((activity, "through_both"), value=lambda kind: False):
