@@ -97,6 +97,8 @@ class Names:
         if isinstance(node, gast.Subscript) and type(table := self.scope.value(node.value)) is dict:
             return _joined([(value,) if is_code(value) else None for value in table.values()])
         fn = self.scope.value(node.func) if isinstance(node, gast.Call) else MISSING
+        if fn is runtime.bind:                             # to what it is given where this is called
+            return self.of(node.args[0])
         if isinstance(fn, types.FunctionType) and (fn in OPERATORS or fn is runtime.derivative_of):
             return self._derived(node.args[0]) if node.args else None
         return self.results(Called(fn, node, self.scope, self)) if isinstance(fn, types.FunctionType) else None

@@ -264,6 +264,8 @@ def is_opaque(node: gast.Call, scope: Scope, clean: Callable[[Any], bool], names
     """A call, those inside of it left out, may change what it is given. names: what the names of the text stand for."""
     if isinstance(node.func, gast.Call) and scope.value(node.func.func) is runtime.clean:
         return False                                       # it is asked when it runs
+    if hasattr(node, "method"):                            # `obj.name()`, which asks the object when it runs
+        return not may_only_compute(node.method)
     if hasattr(node, "getters"):                           # it reads an attribute, which one of these may compute
         return not all(changes_nothing(one, clean) for one in node.getters)
     fn, operation = scope.value(node.func), scope.operation(node)

@@ -176,7 +176,7 @@ def _when_called(desugar: State, node: gast.Call, dispatching: Any = None) -> ga
     keywords = [gast.keyword(k.arg, v) for k, v in zip(node.keywords, args[count:], strict=True)]
     made = gast.copy_location(gast.Call(first, args[:count], keywords), node)
     if method:
-        made.of_object = True
+        made.of_object, made.method = True, func.attr
     return made
 
 

@@ -250,3 +250,20 @@ def with_objects_of_helpers(x):
 
 
 add(with_objects_of_helpers, A)
+
+
+CURVES = {"A": lambda f, **options: f * options.get("scale", 2.0), "B": lambda f, **options: f * f}
+
+
+def curve(f, kind="A", **options):
+    if isinstance(kind, str):
+        kind = kind.upper()
+    return CURVES[kind](f, **options)
+
+
+def with_texts_that_helpers_ask(x, kinds="ab", **options):
+    f = np.array([x, 2.0 * x])
+    return np.sum(np.stack([curve(f, kind=kind, **options) for kind in kinds], axis=0))
+
+
+add(with_texts_that_helpers_ask, A)
