@@ -320,8 +320,7 @@ def _cuts_text(node: gast.Call) -> bool:
 
 def stores_as_variable(fn: Any) -> bool:
     """A helper of what is assigned to an attribute, and judged there."""
-    return any(fn is one for one in (runtime.later, runtime.check_taken, runtime.check_each, runtime.is_there,
-                                     runtime.check_there))
+    return fn is not MISSING and (row := lookup(fn)) is not None and row.judged
 
 
 def is_clean(captured: Captured, again: Callable[[Any], bool], making: Making | None = None,

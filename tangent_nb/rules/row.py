@@ -68,7 +68,8 @@ class Rule:
     derived from it;
     shape_only: arguments of which nothing but shapes, dtypes and places in memory is read; numeric: the result is a
     number or an array, whatever the operands are, as it is for elementwise functions of NumPy;
-    refuses: a call may be there for the error that it raises, and stays where it stands; fills: it takes no more time
+    refuses: a call may be there for the error that it raises, and stays where it stands; judged: it stands beside what
+    is stored outside, and is judged with that; fills: it takes no more time
     than memory to fill; unset: its numbers are what the memory holds; part: the result is the first argument under
     other indices; because / instead: for a row without a derivative, why, and what to use; remedies: the same by
     refused argument; also_named: second names of arguments, as `min` of `a_min`; zero: the derivative is zero
@@ -109,6 +110,7 @@ class Rule:
     numeric: bool = False
     pure: bool = True
     refuses: bool = False
+    judged: bool = False
     fills: bool = False
     unset: bool = False
     part: bool = False

@@ -93,16 +93,16 @@ check(rt.put_later, "x, index, value, path, *, fresh=False", pure=False)
 check(rt.pop_later, "x, index, path", pure=False)
 check(rt.clear_later, "x, path", pure=False)
 check(rt.check_taken_items, "x, path")
-check(rt.check_each, "xs, name, path, *, number=False")
+check(rt.check_each, "xs, name, path, *, number=False", judged=True)
 check(rt.set_later, "x, key, value, path='', *, fresh=False, constant=False", pure=False)
-check(rt.check_taken, "x, name, path, *, item=False")
+check(rt.check_taken, "x, name, path, *, item=False", judged=True)
 nondifferentiable(rt.stores, "y = rt.stores(inner=False)", because="it gathers what is stored", breaks="", pure=False)
-check(rt.check_there, "x, name, there, *, item=False")
+check(rt.check_there, "x, name, there, *, item=False", judged=True)
 nondifferentiable(rt.is_there, "y = rt.is_there(x, name, *, item=False)", because="it says whether something is there",
-                  breaks="", pure=False, refuses=True)
+                  breaks="", pure=False, refuses=True, judged=True)
 nondifferentiable(rt.later, "y = rt.later(x, name, value, path='', *, fresh=False, constant=False, alike=False, "
                   "begun=False, number=False)",
-                  because="nobody reads it there", breaks="", pure=False, refuses=True)
+                  because="nobody reads it there", breaks="", pure=False, refuses=True, judged=True)
 
 for name in ("pullback", "own_pullback", "pushforward"):
     unsupported(getattr(rt, name), f"rt.{name}", because="the function that is called is known only when it runs, "
