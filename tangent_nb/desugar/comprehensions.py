@@ -240,6 +240,7 @@ def joined(desugar: State, node: Any) -> Any:
         return node
     result = desugar.temporary("items")
     desugar.makes(result, Container(list))
+    desugar.varied.update({result} if desugar.carries(node) else ())
     desugar.statement(desugar.placed(assign(result, gast.List([], gast.Load()))))
     for item in node.elts:
         if isinstance(item, gast.Starred):

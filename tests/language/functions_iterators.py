@@ -623,3 +623,12 @@ def first_of_constants(x):
 
 
 add(first_of_constants, A)
+
+
+def over_joined_iterators(x, y):
+    p = x * y
+    squares = sum([t ** 2 for t in list(itertools.chain([p, x], [p, 2.0 * y]))])
+    return squares + sum(t * t for t in sorted(itertools.chain([p, x], (y,)))) + sum([t for t in tuple([x, *[y, p]])])
+
+
+add(over_joined_iterators, A, B)
