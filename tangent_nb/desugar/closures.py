@@ -22,6 +22,7 @@ import functools
 import types
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import gast
@@ -210,15 +211,16 @@ class _Conversion:
         environment = names_in([v for _, v in known.keywords]) - now
         held = names_in([default for _, default in given]) & self.changed
         why = _changes("this function", sorted(held)[0]) if held else self._seen_later(node, environment)
-        if why is not None and not held and at_once:
-            why = self._differs(node, [name for name in sorted(environment & self.local)
-                                       if self._seen_later(node, {name})])
+        late = [name for name in sorted(environment & self.local) if self._seen_later(node, {name})] \
+            if why is not None and not held and at_once else []
+        if late:
+            why = self._differs(node, late)
         if why is not None:
             self._refuse(node, why)
             return node
         if shares(node, desugar.modules):
             return node
-        return self._bound(known, defaults, node, at_once)
+        return self._bound(known, defaults, node, {*late})
 
     def _check_late(self, node: Any) -> None:
         """Refuse a function that reads what is bound or changed later: the backward pass would read the last value for
@@ -314,12 +316,14 @@ class _Conversion:
         """What is read where a function is called at once, and changes in place later."""
         return library("rt.copy(x)", x=node) if names_in(node) & self.changed else node
 
-    def _bound(self, value: FunctionValue, defaults: dict[str, Any], like: Any, at_once: bool = False) -> Any:
+    def _bound(self, value: FunctionValue, defaults: dict[str, Any], like: Any,
+               late: AbstractSet[str] = frozenset()) -> Any:
         func = clone(value.func)
         if value.plain is not None:
             return gast.copy_location(clone(value.plain), like)
         keywords = [gast.keyword(k, defaults[v.id] if isinstance(v, gast.Name) and v.id in defaults
-                                 else self._as_it_is(clone(v)) if at_once else clone(v)) for k, v in value.keywords]
+                                 else self._as_it_is(clone(v)) if names_in(v) & late else clone(v))
+                    for k, v in value.keywords]
         made = gast.Call(library("functools.partial"), [func, *map(clone, value.first)], keywords)
         return self.desugar.placed(gast.copy_location(made, like))
 
