@@ -21,6 +21,7 @@ from ..syntax.nodes import dotted, is_atom, name_nodes, names_in, nodes_in, root
 from . import (
     arguments,
     attributes,
+    by_name,
     comprehensions,
     containers,
     definitions,
@@ -122,9 +123,9 @@ class Assignments(Expressions):
             stmt.value = self.expr(stmt.value)             # `state[0] = state[1] = v`
             self._one_by_one(stmt)
             return
-        if len(stmt.targets) == 1 and isinstance(target, gast.Name) and isinstance(stmt.value, COMPREHENSIONS) \
-                and self.key(stmt.value) not in self.places and comprehensions.unrolls(self, stmt.value) \
-                and not isinstance(stmt.value, gast.GeneratorExp) and target.id not in names_in(stmt.value):
+        if len(stmt.targets) == 1 and isinstance(target, gast.Name) and not by_name.maps(self, one := stmt.value) \
+                and isinstance(one, gast.ListComp | gast.SetComp | gast.DictComp) and self.key(one) not in self.places \
+                and target.id not in names_in(one) and comprehensions.unrolls(self, one):
             comprehensions.unroll(self, stmt.value, target.id)
             return
         if len(stmt.targets) == 1 and (self._pairwise(stmt) or isinstance(target, gast.Subscript) and self._changed(

@@ -140,6 +140,11 @@ def asks(desugar: State, body: Sequence[Any], target: Any) -> bool:
                for one in body for node in nodes_in(one))
 
 
+def maps(desugar: State, node: Any) -> bool:
+    """A comprehension of a dict names attributes by what it goes over."""
+    return isinstance(node, gast.DictComp) and asks(desugar, [node.key, node.value], node.generators[0].target)
+
+
 def _asks(fn: Any) -> bool:
     return fn is getattr or fn is setattr or fn is hasattr
 

@@ -275,9 +275,10 @@ def comprehension(desugar: State, node: Any) -> Any:
 
 
 def mapping(desugar: State, node: Any) -> Any:
-    """`{name: getattr(p, name) for name in names}` over known items, where a loop over it names attributes."""
+    """`{name: getattr(p, name) for name in names}` over known items, where it names attributes, or a loop over it
+    does."""
     place = desugar.key(node)
-    if held.Shown not in desugar.whole or place is None or place in desugar.whole:
+    if held.Shown not in desugar.whole and not by_name.maps(desugar, node) or place is None or place in desugar.whole:
         return None
     one = gast.copy_location(gast.ListComp(gast.Tuple([node.key, node.value], gast.Load()), node.generators), node)
     found, pairs = _elements(desugar, one), {}
