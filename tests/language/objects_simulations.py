@@ -586,7 +586,7 @@ def the_place_and_the_key_change_what_is_read(x, w):
     values = [x, w * 2.0, x * w]
     item = values[0 if values.pop(0) > 100.0 else 1]
     prices = {1: x, 2: w}
-    price = prices.get(prices.pop(1) * 0.0 + 1.0, w)
+    price = prices.get(int(prices.pop(1) * 0.0) + 1, w)
     values.remove(values.pop(0) * 0.0 + x * w)
     return item * price + len(values)
 
