@@ -247,14 +247,15 @@ def _derivative(one: Case, mode: str, optimized: bool, given: Any) -> Callable[[
 
 
 def tally(package: str, show: bool) -> dict[str, str]:
-    """What became of the functions of one package: one of KINDS for each name."""
+    """What became of the functions of one package: one of KINDS for each name in it."""
     kinds: dict[str, str] = {}
     for name, fn in functions(package)[:TRIED]:
         if (one := case(name, fn)) is None:
             continue
-        kinds[name], why = outcome(one)
-        if show or kinds[name] not in ("right", "refused"):
-            print(f"{kinds[name]:9} {name}({', '.join(map(_shown, one.args))}) by argument {one.place}", why,
+        kind, why = outcome(one)
+        kinds[name.removeprefix(f"{package}.")] = kind
+        if show or kind not in ("right", "refused"):
+            print(f"{kind:9} {name}({', '.join(map(_shown, one.args))}) by argument {one.place}", why,
                   sep="\n", flush=True)
         if len(kinds) == MOST:
             break

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import dataclasses
 import functools
 import sys
 import types
@@ -500,6 +501,36 @@ class Line:
         return t ** OPTIONS.power * x
 
 
+class Powered:
+    def __init__(self):
+        self.power = 2.0
+
+    def __call__(self, t, x):
+        return t ** OPTIONS.power * x
+
+    def line(self, t, x):
+        return t ** self.power * x
+
+
+class Below(Powered):
+    pass
+
+
+@dataclasses.dataclass
+class WithoutHash:
+    factor: float = 1.0
+
+    def __call__(self, t, x):
+        return t * SCALE * self.factor * x
+
+
+POWERED = Below()
+
+
+def by_a_method(t, x):
+    return POWERED.line(t, x)
+
+
 def by_what_it_is_given(x, line, change=None):
     y = integrate.quad(line, 0.0, 1.0, args=(x,))[0]
     set_scale(3.0)
@@ -507,7 +538,8 @@ def by_what_it_is_given(x, line, change=None):
     return y * x
 
 
-@pytest.mark.parametrize("line", [scaled_line, powered_line, Line(), Line().__call__, functools.partial(scaled_line)])
+@pytest.mark.parametrize("line", [scaled_line, powered_line, Line(), Line().__call__, functools.partial(scaled_line),
+                                  Below(), WithoutHash(), functools.partial(WithoutHash()), by_a_method])
 def test_what_a_solver_is_given_and_would_read_later_is_refused(line: Callable[..., Any]) -> None:
     df = tnb.grad(by_what_it_is_given)
     with pytest.raises(TangentError, match="is changed here, and the backward sweep calls that again"):

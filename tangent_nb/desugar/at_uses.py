@@ -4,8 +4,9 @@ Needs a block of the core language, and in it the statement that makes such a fu
 made before each statement that reads its name, as it reads its variables when it is called, and the call comes at once;
 or leaves the block as it is, where the name is read elsewhere than behind that statement.
 
-    step = lambda v: v - y - h * slope(v)     →     y = brentq(lambda v: v - y - h * slope(v), 0.0, 1.0)
-    y = brentq(step, 0.0, 1.0)
+    step = lambda v: v - y        →     y = y + h
+    y = y + h                           step = lambda v: v - y
+    y = brentq(step, 0.0, 1.0)          y = brentq(step, 0.0, 1.0)
 """
 from __future__ import annotations
 
@@ -29,9 +30,9 @@ def name_made(stmt: Any) -> str | None:
 
 
 def moved_to_uses(body: list[gast.stmt], i: int, reads: int, new_name: Callable[[str], str],
-                  moved: Callable[[Any, Any], None]) -> bool:
+                  moved: Callable[[list[Any], Any], None]) -> bool:
     """Write the function that the statement i makes where it is read; whether that could be done. reads: how often its
-    name is read; moved: is told what was read, and what stands there now."""
+    name is read; moved: is told what reads it, and what makes it there now."""
     stmt: Any = body[i]
     name = name_made(stmt)
     found = list(_readers(body[i + 1:], body, name))
@@ -39,27 +40,17 @@ def moved_to_uses(body: list[gast.stmt], i: int, reads: int, new_name: Callable[
         return False
     for n, (block, reader, names) in enumerate(found):
         own = clone(stmt)
+        made = new_name(str(name)) if n else str(name)
         if isinstance(own, gast.FunctionDef):
-            own.name = new_name(own.name) if n else own.name
-            block.insert(next(k for k, one in enumerate(block) if one is reader), own)
-        _Exchange({id(one): own for one in names}, moved).visit(reader)
+            own.name = made
+        else:
+            own.targets[0].id = made
+        block.insert(next(k for k, one in enumerate(block) if one is reader), own)
+        for one in names:
+            one.id = made
+        moved(names, own)
     del body[i]
     return True
-
-
-class _Exchange(gast.NodeTransformer):
-    """Writes the new function in the places of names."""
-
-    def __init__(self, made: dict[int, Any], moved: Callable[[Any, Any], None]) -> None:
-        self.made, self.moved = made, moved
-
-    def visit_Name(self, node: Any) -> Any:
-        own = self.made.get(id(node))
-        if own is None:
-            return node
-        new = gast.Name(own.name, gast.Load(), None, None) if isinstance(own, gast.FunctionDef) else clone(own.value)
-        self.moved(node, own if isinstance(own, gast.FunctionDef) else new)
-        return gast.copy_location(new, node)
 
 
 def _readers(stmts: list[gast.stmt], block: list[gast.stmt],

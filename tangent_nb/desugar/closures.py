@@ -113,16 +113,16 @@ class _Conversion:
         return not args.defaults and not any(args.kw_defaults) \
             and self._seen_later(stmt, self._read_by(getattr(stmt, "value", stmt)), heads=False) is not None
 
-    def _moved(self, old: gast.Name, new: Any) -> None:
-        """A function stands where it is read."""
-        if isinstance(new, gast.FunctionDef):
-            self.at_once_names.add(new.name)
-            self.at_its_use.add(new.name)
-            self.local.add(new.name)
-        self.at_once.add(id(new))
-        if id(old) in self.again:
-            self.again.add(id(new))
-            self.again_names.add(getattr(new, "name", ""))
+    def _moved(self, reads: list[gast.Name], made: Any) -> None:
+        """A function is made where it is read."""
+        name = name_made(made) or ""
+        self.local.add(name)
+        self.at_its_use.add(name)
+        self.at_once_names.add(name)
+        self.at_once.add(id(getattr(made, "value", made)))
+        if any(id(one) in self.again for one in reads):
+            self.again.add(id(getattr(made, "value", made)))
+            self.again_names.add(name)
 
     def _read_by(self, node: Any) -> set[str]:
         known = self.desugar.functions

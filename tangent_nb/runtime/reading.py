@@ -2,6 +2,8 @@
 long returned."""
 from __future__ import annotations
 
+import functools
+import sys
 import types
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -10,7 +12,7 @@ import numpy as np
 
 from ..errors import TangentError
 from .containers import held_by, is_of, kind_of, names_outside
-from .remembered import function_of, name_of
+from .remembered import name_of
 from .structure import copy
 
 LIBRARIES = ("numpy", "scipy", "jax", "jaxlib", "tangent_nb")
@@ -57,15 +59,34 @@ def check_unread(fn: Any, *changed: str) -> None:
     tangent_nb.errors.TangentError: rate, which a lambda reads, is changed here, and the backward sweep calls that ...
     >>> check_unread(eval("lambda x: x * rate", {"rate": 1.0}), "mode")
     """
-    values = [*_reached([fn])]
-    for one in dict.fromkeys((fn, *(value for *_, value in values if isinstance(value, types.FunctionType)))):
-        text = function_of(one) or vars(type(one)).get("__call__")
-        known = isinstance(text, types.FunctionType) and not is_of(text.__module__, LIBRARIES)
-        read = {*names_outside(text.__code__), *held_by(text)} if known else set()
-        data = {place[1] for place, reader, value in values if not callable(value)} if "" in changed else set()
-        for name in sorted(data | read.intersection(changed)):
-            raise TangentError(f"{name}, which {name_of(one)} reads, is changed here, and the backward sweep calls "
-                               "that again: give it as an argument, args=(...)")
+    todo, seen = [fn], set[int]()
+    for one in todo:                                       # grows while it is gone over
+        if id(one) in seen or isinstance(one, types.ModuleType):
+            continue
+        seen.add(id(one))
+        if isinstance(one, types.FunctionType) and not is_of(one.__module__, LIBRARIES):
+            known = dict(_names(one))
+            data = {name for name, value in known.items() if not callable(value)} if "" in changed else set()
+            for name in sorted(data | {*names_outside(one.__code__), *known}.intersection(changed)):
+                raise TangentError(f"{name}, which {name_of(one)} reads, is changed here, and the backward sweep calls "
+                                   "that again: give it as an argument, args=(...)")
+            todo += known.values()
+        elif isinstance(one, functools.partial):
+            todo += [one.func, *one.args, *one.keywords.values()]
+        elif isinstance(one, types.MethodType):
+            todo += [one.__func__, one.__self__]
+        else:
+            todo += _methods(one) if isinstance(one, type) else [it for it in _methods(type(one))
+                                                                 if getattr(it, "__name__", "") != "__init__"]
+
+
+def _methods(kind: type) -> Iterator[Any]:
+    """The functions of a class of the user, which its objects may run."""
+    for base in kind.__mro__:
+        if not is_of(base.__module__, (*LIBRARIES, *sys.stdlib_module_names)):
+            for one in vars(base).values():
+                yield from (getattr(one, name, None) for name in ("__func__", "fget", "func"))
+                yield one if isinstance(one, types.FunctionType) else None
 
 
 def _reached(values: Any) -> Iterator[tuple[tuple[int, str], str, Any]]:

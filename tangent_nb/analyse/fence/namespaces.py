@@ -39,11 +39,11 @@ def changes_by_name(captured: Captured, clean: Callable[[Any], bool]) -> bool:
                     for name in names if name in scope.local} - held:
         held |= added
     changed = [node.value for node in nodes_of(captured.tree.body, gast.Subscript, gast.Attribute)
-               if not isinstance(node.ctx, gast.Load) and not _is_variableof_module(node, scope)]
+               if not isinstance(node.ctx, gast.Load) and not _is_variable_of_module(node, scope)]
     for node in calls:
         if is_opaque(node, scope, clean) and not stores_as_variable(scope.value(node.func)):
             changed += [node.func.value] if isinstance(node.func, gast.Attribute) \
-                and not _is_variableof_module(node.func, scope) else []
+                and not _is_variable_of_module(node.func, scope) else []
             changed += [*node.args, *(k.value for k in node.keywords)]
     return any(_is_namespace(one, scope, held) for one in changed)
 
@@ -82,7 +82,7 @@ def _holds_variables(value: Any) -> bool:
     return any(isinstance(one, types.ModuleType) for one in items)
 
 
-def _is_variableof_module(node: Any, scope: Scope) -> bool:
+def _is_variable_of_module(node: Any, scope: Scope) -> bool:
     return isinstance(node, gast.Attribute) and of_module(node, scope) is not None
 
 
