@@ -531,6 +531,31 @@ def by_a_method(t, x):
     return POWERED.line(t, x)
 
 
+class Scaling:
+    def scaled(self, t, x):
+        return t * SCALE * x
+
+
+SCALING_OBJECT = Scaling()
+
+
+def by_a_method_that_reads(t, x):
+    return SCALING_OBJECT.scaled(t, x)
+
+
+def by_a_solver_and_a_method(x):
+    return integrate.quad(by_a_method_that_reads, 0.0, 1.0, args=(x,))[0]
+
+
+def test_what_a_method_reads_may_not_change_between_the_sweeps() -> None:
+    reset()
+    value, pull = tnb.pullback(by_a_solver_and_a_method, 0.7)
+    np.testing.assert_allclose([value, pull(1.0)], [0.7, 1.0], rtol=1e-7)
+    set_scale(3.0)
+    with pytest.raises(TangentError, match="SCALE, which scaled reads, has changed since the forward sweep"):
+        pull(1.0)
+
+
 def by_what_it_is_given(x, line, change=None):
     y = integrate.quad(line, 0.0, 1.0, args=(x,))[0]
     set_scale(3.0)

@@ -2,8 +2,6 @@
 long returned."""
 from __future__ import annotations
 
-import functools
-import sys
 import types
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -59,56 +57,58 @@ def check_unread(fn: Any, *changed: str) -> None:
     tangent_nb.errors.TangentError: rate, which a lambda reads, is changed here, and the backward sweep calls that ...
     >>> check_unread(eval("lambda x: x * rate", {"rate": 1.0}), "mode")
     """
-    todo, seen = [fn], set[int]()
-    for one in todo:                                       # grows while it is gone over
-        if id(one) in seen or isinstance(one, types.ModuleType):
-            continue
-        seen.add(id(one))
-        if isinstance(one, types.FunctionType) and not is_of(one.__module__, LIBRARIES):
+    for one in _looked_into([fn]):
+        if isinstance(one, types.FunctionType):
             known = dict(_names(one))
             data = {name for name, value in known.items() if not callable(value)} if "" in changed else set()
             for name in sorted(data | {*names_outside(one.__code__), *known}.intersection(changed)):
                 raise TangentError(f"{name}, which {name_of(one)} reads, is changed here, and the backward sweep calls "
                                    "that again: give it as an argument, args=(...)")
-            todo += known.values()
-        elif isinstance(one, functools.partial):
-            todo += [one.func, *one.args, *one.keywords.values()]
-        elif isinstance(one, types.MethodType):
-            todo += [one.__func__, one.__self__]
-        else:
-            todo += _methods(one) if isinstance(one, type) else [it for it in _methods(type(one))
-                                                                 if getattr(it, "__name__", "") != "__init__"]
-
-
-def _methods(kind: type) -> Iterator[Any]:
-    """The functions of a class of the user, which its objects may run."""
-    for base in kind.__mro__:
-        if not is_of(base.__module__, (*LIBRARIES, *sys.stdlib_module_names)):
-            for one in vars(base).values():
-                yield from (getattr(one, name, None) for name in ("__func__", "fget", "func"))
-                yield one if isinstance(one, types.FunctionType) else None
 
 
 def _reached(values: Any) -> Iterator[tuple[tuple[int, str], str, Any]]:
     """Places and values of what is read, with the names of the functions."""
-    todo, seen = list(values), set()
-    while todo:
-        one = todo.pop()
-        if id(one) in seen:
-            continue
-        seen.add(id(one))
+    for one in _looked_into(values):
         if isinstance(one, types.MethodType):
             yield (id(one.__func__), "self"), name_of(one), one.__self__
-            todo.append(one.__func__)
         elif isinstance(one, types.FunctionType):
-            if is_of(one.__module__, LIBRARIES):
-                continue
-            for name, value in _names(one):
-                if not isinstance(value, types.ModuleType):
-                    yield (id(one), name), name_of(one), value
-                    todo.append(value)
-        elif (kind := kind_of(one)) is not None:
-            todo += [getattr(one, "func", None), vars(type(one)).get("__call__"), *kind.parts(one).values()]
+            yield from (((id(one), name), name_of(one), value) for name, value in _names(one)
+                        if not isinstance(value, types.ModuleType))
+
+
+def _looked_into(values: Any) -> Iterator[Any]:
+    """What runs where these are called, or may be read by that: functions of the user, with what they name, and of the
+    classes of the objects among it the methods that are named, and those that run by themselves."""
+    todo, names = list(values), set[str]()
+    seen: dict[int, Any] = {}                              # which keeps them, and their ids
+    methods: dict[str, list[Any]] = {}
+    while todo:
+        one = todo.pop()
+        if id(one) in seen or isinstance(one, types.FunctionType) and is_of(one.__module__, LIBRARIES):
+            continue
+        seen[id(one)] = one
+        yield one
+        if isinstance(one, types.MethodType):
+            todo += [one.__func__, one.__self__]
+        elif isinstance(one, types.FunctionType):
+            names.update(names_outside(one.__code__))
+            todo += [value for _, value in _names(one) if not isinstance(value, types.ModuleType)]
+        elif not isinstance(one, types.ModuleType):
+            kind = kind_of(one)
+            todo += [getattr(one, "func", None), *(kind.parts(one).values() if kind is not None else ())]
+            for name, method in _methods(one if isinstance(one, type) else type(one)):
+                methods.setdefault(name, []).append(method)
+        for name in [name for name in methods if name in names or name.startswith("__") and name != "__init__"]:
+            todo += methods.pop(name)
+
+
+def _methods(kind: type) -> Iterator[tuple[str, Any]]:
+    """The functions of a class of the user, by the names by which its objects run them."""
+    for base in kind.__mro__:
+        if not is_of(base.__module__, LIBRARIES):
+            for name, one in vars(base).items():
+                found = [one, *(getattr(one, how, None) for how in ("__func__", "fget", "func"))]
+                yield from ((name, fn) for fn in found if isinstance(fn, types.FunctionType))
 
 
 def _names(fn: types.FunctionType) -> Iterator[tuple[str, Any]]:
