@@ -17,7 +17,7 @@ from scipy import integrate, optimize
 from .. import runtime as rt
 from . import infer, when
 from .row import Rule
-from .table import linear, lookup, nondifferentiable, parse_signature, register, rule, unsupported
+from .table import linear, lookup, nondifferentiable, parse_signature, register, rule
 
 SLOPES = ("fprime", "fprime2", "jac", "hess", "Dfun")      # functions by which solvers find the same solution sooner
 
@@ -86,9 +86,29 @@ equation(optimize.minimize, "minimize", "fun, x0, args=(), method=None, jac=None
          fun="fun", of="minimum", also=", jac=jac")
 equation(optimize.minimize_scalar, "minimize_scalar",
          "fun, bracket=None, bounds=None, args=(), method=None, tol=None, *, options=None", fun="fun", of="minimum")
-for name in ("least_squares", "curve_fit"):
-    unsupported(getattr(optimize, name), f"scipy.optimize.{name}", because="it has no rule yet",
-                instead="scipy.optimize.minimize of the sum of squares")
+
+SQUARES = "fun, args=args, bounds=bounds)"
+solver(optimize.least_squares,
+       "y = scipy.optimize.least_squares(fun, x0, jac='2-point', bounds=None, method='trf', ftol=None, "
+       "xtol=None, gtol=None, x_scale=None, *, args=(), diff_step=None, tr_solver=None, max_nfev=None, verbose=0)",
+       f"rt.squares_adjoint(g, y, {SQUARES}", f"rt.squares_tangent(y, {SQUARES}", "fun", "args", zero=["x0"],
+       note="by the implicit function theorem, at a minimum inside of the bounds; the derivative by x0 is zero")
+FIT = "f, xdata, ydata, sigma=sigma, bounds=bounds)"
+FITTED, FIT_ALONG = f"rt.fit_adjoint(g, y, {FIT}", f"rt.fit_tangent(y, {FIT[:-1]}"
+rule(optimize.curve_fit,
+     "y = scipy.optimize.curve_fit(f, xdata, ydata, p0=None, sigma=None, absolute_sigma=False, check_finite=None, "
+     "bounds=None, method=None, jac=None, *, maxfev=None, ftol=None, xtol=None, gtol=None)",
+     pull={"f": f"rt.closure_of({FITTED}.fun, f)", "ydata": f"{FITTED}.ydata", "p0": f"rt.fit_start({FITTED}, p0)",
+           "jac": "rt.zeros_like(jac)"},
+     push={"f": f"{FIT_ALONG}, dfun=g)", "ydata": f"{FIT_ALONG}, dydata=g)", "p0": f"{FIT_ALONG})",
+           "jac": "rt.zeros_like(y)"},
+     nondiff=["xdata", "sigma"], refused=["xdata", "sigma"], spec=infer.anything,
+     remedies=dict.fromkeys(("xdata", "sigma"), "scipy.optimize.least_squares of what the curve misses"),
+     note="by the implicit function theorem, at a minimum inside of the bounds; the derivative by p0 is zero")
+for name in ("squares_adjoint", "squares_tangent", "fit_adjoint", "fit_tangent", "fit_start"):
+    register(Rule(getattr(rt, name), f"rt.{name}", "z", inspect.Signature(), supported=False,
+                  because="least squares are differentiated once",
+                  instead="scipy.optimize.minimize of half the sum of squares, which is differentiated twice"))
 
 # --- the function that optimisers are tried on, with SciPy's own derivatives of it
 rule(optimize.rosen, "y = scipy.optimize.rosen(x)", pull={"x": "g * scipy.optimize.rosen_der(x)"},

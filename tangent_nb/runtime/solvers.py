@@ -21,7 +21,7 @@ CLOSE = 1e-3                # a Newton step that is longer, relative to the solu
 
 def newton(equation: Solved, y: Any, fixed: bool) -> tuple[Any, Any]:
     """The solution, after a step of Newton's method, and the Jacobian there. fixed: what is solved is fun(x) = x."""
-    x = _unknown(y)
+    x = unknown_of(y)
     for last in (False, True):
         slopes = equation.jacobian(x) - (np.eye(np.size(x)) if fixed else 0.0)
         if slopes.shape[0] != slopes.shape[1] or not np.all(np.isfinite(slopes)) \
@@ -35,7 +35,7 @@ def newton(equation: Solved, y: Any, fixed: bool) -> tuple[Any, Any]:
     return x, slopes
 
 
-def _unknown(y: Any) -> Any:
+def unknown_of(y: Any) -> Any:
     """The solution, of what a solver gives."""
     if not isinstance(y, dict):
         return np.asarray(y, float)[()]
@@ -57,7 +57,7 @@ def of_result(g: Any, y: Any, *known: str) -> tuple[Any, Any]:
     return np.ravel(g["root"] if "root" in y else g["x"]), g.get("fun", 0.0) if "jac" in known else 0.0
 
 
-def _result_tangent(y: Any, dx: Any, **known: Any) -> Any:
+def result_tangent(y: Any, dx: Any, **known: Any) -> Any:
     """The tangent of what a solver gives: NaN for what has no derivative."""
     if not isinstance(y, dict):
         return shaped(dx, y)
@@ -71,7 +71,7 @@ def _result_tangent(y: Any, dx: Any, **known: Any) -> Any:
 
 def guess_adjoint(g: Any, y: Any, x0: Any) -> Any:
     """The cotangent of what a solver starts at: the solution does not depend on it."""
-    _unknown(y)
+    unknown_of(y)
     of_result(g, y, "fun", "jac")
     return zeros_like(x0)
 
@@ -79,7 +79,7 @@ def guess_adjoint(g: Any, y: Any, x0: Any) -> Any:
 def guess_tangent(y: Any) -> Any:
     """The tangent of a solution along what the solver starts at: zero."""
     known = {name: zeros_like(y[name]) for name in ("fun", "jac") if name in y} if isinstance(y, dict) else {}
-    return _result_tangent(y, np.zeros(np.size(_unknown(y))), **known)
+    return result_tangent(y, np.zeros(np.size(unknown_of(y))), **known)
 
 
 def root_adjoint(g: Any, y: Any, fun: Any, args: Any = (), fixed: bool = False) -> Cotangents:
@@ -106,7 +106,7 @@ def root_tangent(y: Any, fun: Any, args: Any = (), fixed: bool = False, *, dfun:
     """
     equation = Solved(fun, args)
     x, slopes = newton(equation, y, fixed)
-    return _result_tangent(y, -np.linalg.solve(slopes, equation.push(x, fun=dfun, args=dargs)),
+    return result_tangent(y, -np.linalg.solve(slopes, equation.push(x, fun=dfun, args=dargs)),
                            fun=zeros_like(y.get("fun", 0.0)) if isinstance(y, dict) else 0.0)
 
 
@@ -133,7 +133,7 @@ def minimum_tangent(y: Any, fun: Any, args: Any = (), jac: Any = None, *, dfun: 
     equation, value = minimised(fun, args, jac)
     x, hessian = newton(equation, y, False)
     dx = -np.linalg.solve(hessian, equation.push(x, fun=dfun, args=dargs))
-    return _result_tangent(y, dx, fun=shaped(value.push(x, fun=dfun, args=dargs), y["fun"]),
+    return result_tangent(y, dx, fun=shaped(value.push(x, fun=dfun, args=dargs), y["fun"]),
                            jac=zeros_like(y.get("jac", 0.0)))
 
 
