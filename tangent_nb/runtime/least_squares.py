@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import TangentError
-from .containers import holds_number
+from .containers import described, holds_number
 from .dynamic import pull, pullback_along, push
 from .solved import Cotangents, Solved, closure_of, shaped, vector_of
 from .solvers import CLOSE, of_result, result_tangent, unknown_of
@@ -112,6 +112,14 @@ def _sides_of(bounds: Any) -> tuple[Any, Any]:
     return lower, upper
 
 
+def _of_squares(fun: Any, args: Any) -> Solved:
+    """The residuals; least_squares takes what `args` holds one by one."""
+    if not isinstance(args, (tuple, list)):
+        raise TangentError(f"least_squares is given {described(args)} as args, and takes its items one by one: "
+                           "a tuple, args=(...)")
+    return Solved(fun, tuple(args))
+
+
 def squares_adjoint(g: Any, y: Any, fun: Any, args: Any = (), bounds: Any = None) -> Cotangents:
     """The cotangents of what `scipy.optimize.least_squares` is given.
 
@@ -120,7 +128,7 @@ def squares_adjoint(g: Any, y: Any, fun: Any, args: Any = (), bounds: Any = None
     >>> round(squares_adjoint({"x": np.ones(1)}, found, residual, (9.0,)).args[0], 12)
     0.166666666667
     """
-    misfit = Solved(fun, args)
+    misfit = _of_squares(fun, args)
     x, hessian = _least(misfit, unknown_of(y), bounds)
     of_x, _ = of_result(g, y, "cost", "fun", "grad")
     of_residual = g.get("cost", 0.0) * misfit(x)
@@ -134,10 +142,11 @@ def squares_adjoint(g: Any, y: Any, fun: Any, args: Any = (), bounds: Any = None
 def squares_tangent(y: Any, fun: Any, args: Any = (), bounds: Any = None, *, dfun: Any = None,
                     dargs: Any = None) -> Any:
     """The tangent of what `scipy.optimize.least_squares` gives; NaN for what has none."""
-    misfit = Solved(fun, args)
+    along = None if dargs is None else tuple(dargs)
+    misfit = _of_squares(fun, args)
     x, hessian = _least(misfit, unknown_of(y), bounds)
-    dx = -np.linalg.solve(hessian, _gradient_along(misfit, x, np.zeros(x.size), dfun, dargs)[0])
-    dr = misfit.push(x, unknown=dx, fun=dfun, args=dargs)
+    dx = -np.linalg.solve(hessian, _gradient_along(misfit, x, np.zeros(x.size), dfun, along)[0])
+    dr = misfit.push(x, unknown=dx, fun=dfun, args=along)
     return result_tangent(y, dx, fun=shaped(dr, y["fun"], holds_number), cost=shaped([misfit(x) @ dr], y["cost"]),
                           grad=np.zeros(x.size))
 
@@ -163,7 +172,7 @@ def fit_adjoint(g: Any, y: Any, f: Any, xdata: Any, ydata: Any, sigma: Any = Non
                            "the parameters, curve_fit(...)[0]")
     x, hessian = _least(misfit, y[0], bounds)
     params = _gradient_along(misfit, x, -np.linalg.solve(hessian, np.ravel(g[0])))[1]
-    return Fit(misfit.of_bound(params), shaped(params[params.size - misfit.ydata.size:], ydata))
+    return Fit(misfit.of_bound(params), shaped(params[params.size - misfit.ydata.size:], ydata, holds_number))
 
 
 def fit_tangent(y: Any, f: Any, xdata: Any, ydata: Any, sigma: Any = None, bounds: Any = None, *,
@@ -171,7 +180,7 @@ def fit_tangent(y: Any, f: Any, xdata: Any, ydata: Any, sigma: Any = None, bound
     """The tangent of `scipy.optimize.curve_fit`; that of the covariance is NaN."""
     misfit = _Curve(f, xdata, ydata, sigma, np.size(y[0]))
     x, hessian = _least(misfit, y[0], bounds)
-    along = None if dydata is None else vector_of(dydata, ydata)
+    along = None if dydata is None else vector_of(dydata, ydata, holds_number)
     dx = -np.linalg.solve(hessian, _gradient_along(misfit, x, np.zeros(x.size), dfun, along)[0])
     return shaped(dx, y[0]), np.full(np.shape(y[1]), np.nan)
 

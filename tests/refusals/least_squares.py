@@ -1,6 +1,8 @@
 """What the derivatives of least squares refuse."""
 from __future__ import annotations
 
+import numpy as np
+
 import tangent_nb as tnb
 from tangent_nb.rules.table import fill
 
@@ -74,6 +76,18 @@ def f(a):
     t, y = a * np.arange(4.0), np.arange(4.0)
     return least_squares(lambda p: p[0] * t - y, [1.0]).x[0]
 """),
+    Case("arguments_of_least_squares_in_an_array", LEAST + """\
+def f(a):
+    return least_squares(lambda x, b: x - b, [0.5], args=a).x[0]
+""", """\
+least_squares is given an array as args, and takes its items one by one: a tuple, args=(...)
+  cell 1, line 3, column 5
+    return least_squares(lambda x, b: x - b, [0.5], args=a).x[0]
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", LEAST + """\
+def f(a):
+    return least_squares(lambda x, b: x - b, [0.5], args=(a[0],)).x[0]
+""", at=(np.array([2.0]),), typed_at=(np.array([2.0]),)),
     Case("least_squares_twice", LEAST + """\
 def f(a):
     return least_squares(lambda x: x ** 3 - a, [0.5], gtol=1e-12).x[0]

@@ -214,3 +214,27 @@ def test_second_derivatives_are_refused():
             tnb.grad(tnb.grad(f))(A)
         with pytest.raises(TangentError, match="least squares are differentiated once"):
             tnb.jvp(tnb.grad(f))(A, 1.0)
+
+
+def fit_of_a_list(a):
+    return curve_fit(lambda t, k: k * t, [0, 1, 2, 3], [1, a, 2, a * a])[0][0]
+
+
+def squares_with_a_list_of_arguments(a):
+    return least_squares(lambda p, b, c: p * p - b * c, [1.0], args=[a, 2], xtol=1e-15, ftol=1e-15, gtol=1e-15).x[0]
+
+
+@pytest.mark.parametrize("f, slope", [(fit_of_a_list, lambda a: (1.0 + 6.0 * a) / 14.0),
+                                      (squares_with_a_list_of_arguments, lambda a: 0.5 * np.sqrt(2.0 / a))])
+def test_lists_with_integers_in_them(f, slope):
+    """Each number has its own place, whether it carries a derivative or not."""
+    assert tnb.grad(f)(A) == pytest.approx(slope(A), rel=1e-7)
+    assert tnb.jvp(f)(A, 1.0) == pytest.approx(slope(A), rel=1e-7)
+
+
+def test_arguments_in_an_array_are_refused():
+    """SciPy takes them apart: a function of two numbers would be given one array."""
+    def f(p):
+        return least_squares(lambda x, *rest: x - 2.0 * rest[0], [0.1], args=p).x[0]
+    with pytest.raises(TangentError, match="one by one"):
+        tnb.grad(f)(np.array([A]))
