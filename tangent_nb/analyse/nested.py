@@ -27,12 +27,13 @@ ITSELF, PAIRS = 0b1, 0b11
 
 
 class Nested:
-    """The depths of all names of one text. text: of a function that is called."""
+    """The depths of all names of one text. text: of a function that is called; outside: the parameters that may hold
+    lists at any depth."""
 
     def __init__(self, body: Sequence[gast.stmt], scope: Scope, text: Callable[[Any], Captured | None],
-                 given: dict[Any, int] | None = None) -> None:
+                 outside: Iterable[str] = (), given: dict[Any, int] | None = None) -> None:
         self.scope, self.text = scope, text
-        self.names: dict[str, int] = {}
+        self.names = dict.fromkeys(outside, DEEPEST)
         self.given: dict[Any, int] = {} if given is None else given        # by functions, each read once
         before = None
         while before != self.names:
@@ -56,6 +57,8 @@ class Nested:
             return self._any((node.left, node.right))
         if isinstance(node, gast.Subscript):
             return self.of(node.value) >> (not isinstance(node.slice, gast.Slice))
+        if isinstance(node, gast.Attribute):
+            return self.of(node.value) >> 1
         return self._call(node) if isinstance(node, gast.Call) else 0
 
     def holds(self, name: str, depths: int) -> None:
@@ -88,7 +91,7 @@ class Nested:
         if fn not in self.given:
             self.given[fn] = 0                             # of its calls of itself
             if (called := self.text(fn)) is not None:
-                inside = Nested(called.tree.body, Scope.of(called), self.text, self.given)
+                inside = Nested(called.tree.body, Scope.of(called), self.text, (), self.given)
                 self.given[fn] = inside._any([one.value for one in nodes_of(called.tree.body, gast.Return)])
         return self.given[fn]
 

@@ -268,6 +268,8 @@ class Expressions(State):
             return library("np.asarray(x)", x=node)
         if not rule.takes_array(name):
             return node
+        if name in rule.in_arithmetic and self.active(node) and self.outside.of(node) & ITSELF:
+            return library("np.asarray(x)", x=node)
         return as_array(node) if rule.of_lists else self._of_list(as_array(node))
 
     def _of_list(self, node: gast.expr, *, perhaps: bool = True) -> gast.expr:

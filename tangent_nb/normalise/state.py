@@ -36,7 +36,8 @@ class State(ABC):
     containers: the names of lists, dicts and objects that the function makes and stores in; by_place: the lists among
     them that get items in place; doubtful: those that may be
     containers, or arrays; made_lists: those that stand for lists only; perhaps_lists: the parameters that may be
-    some; nested: at which depths the others hold lists; collected: those that stand for what can be gone
+    some; nested: at which depths the others hold lists, outside: what the caller gives may; collected: those that
+    stand for what can be gone
     over beforehand; looked_into: what of objects is read;
     parameters: of the function; in_turn: names of ours that keep what several targets get until it is stored;
     asked_once: lists and dicts from outside get items, whatever names they have here.
@@ -51,6 +52,7 @@ class State(ABC):
     mutated: set[str]
     result: str
     nested: Nested
+    outside: Nested
     shared: Mapping[str, set[str]] = field(default_factory=dict)
     containers: set[str] = field(default_factory=set)
     by_place: set[str] = field(default_factory=set)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -110,11 +110,11 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
         scope, names, varied, lambda fn: callee(fn, reader), inline, reverse, asked_once=hasattr(tree, "asked_once"),
         mutated=_mutated(body, scope, containers - lists), containers=containers, by_place=lists,
         shared=one_memory(body, scope, views=True) if changed_names(body) else {},
-        doubtful=reached(body, scope, _may_be_containers(wrt, specs)), in_turn=getattr(tree, "in_turn", frozenset()),
+        doubtful=reached(body, scope, given := _containers(wrt, specs)), in_turn=getattr(tree, "in_turn", frozenset()),
         temporaries=set(getattr(tree, "in_turn", ())), made_lists=displays.lists_made(body, parameter_names(tree)),
-        perhaps_lists=_may_be_containers(wrt, specs) - writes(body), nested=_nested(body, scope, reader),
+        perhaps_lists=given - writes(body), outside=_nested(body, scope, reader, given),
         parameters=frozenset(parameter_names(tree)), collected=collected(body, parameter_names(tree), scope),
-        looked_into=looked_into(body, scope, varied) if reverse else [],
+        looked_into=looked_into(body, scope, varied) if reverse else [], nested=_nested(body, scope, reader),
         result=captured.name if captured.name not in reads(body) | assumed else f"{captured.name}_value")
     body, scope = lowering.block(body), lowering.scope     # which the block may change
     lowering.origin = origin_of(returned := body.pop())
@@ -131,7 +131,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     if refusals:
         return _refused(captured, refusals)
     body = with_results(body, owned.results & lowering.varied if reverse else (), lowering.temporary)
-    body = with_container_checks(body, kinds, scope, _may_be_containers(wrt, specs), lambda fn: callee(fn, reader))
+    body = with_container_checks(body, kinds, scope, _containers(wrt, specs), lambda fn: callee(fn, reader))
     constants, places = _constants(body, tree, wrt, specs, lowering)
     if refused := constants.refused or places.refused:
         return _refused(captured, [Refusal.at(stmt, *why(path, value)) for stmt, path, value in refused])
@@ -226,12 +226,12 @@ def _given(captured: Captured) -> set[str]:
     return {p for p in parameter_names(captured.tree) if isinstance(defaults.get(p), (int, float, str, type(None)))}
 
 
-def _may_be_containers(wrt: Sequence[str], specs: Mapping[str, Spec]) -> set[str]:
+def _containers(wrt: Sequence[str], specs: Mapping[str, Spec]) -> set[str]:
     return {p for p in wrt if specs.get(p, Spec()).kind in ("items", "unknown")}
 
 
-def _nested(body: Sequence[gast.stmt], scope: Scope, reader: Reader) -> Nested:
-    return Nested(body, scope, lambda fn: callee(fn, reader))
+def _nested(body: Sequence[gast.stmt], scope: Scope, reader: Reader, outside: Iterable[str] = ()) -> Nested:
+    return Nested(body, scope, lambda fn: callee(fn, reader), outside)
 
 
 def _stored(shell: gast.FunctionDef, scope: Scope, varied: set[str], by_place: bool) -> tuple[set[str], set[str]]:

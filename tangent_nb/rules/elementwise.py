@@ -31,7 +31,7 @@ elementwise(np.log1p, "y = np.log1p(x)", x="np.divide(g, 1.0 + x)", spec=infer.f
             infinite="pole")
 elementwise(np.sqrt, "y = np.sqrt(x)", x="g / (2.0 * y)", spec=infer.floats, breaks=by_cut, domain=POSITIVE)
 elementwise(np.cbrt, "y = np.cbrt(x)", x="g / (3.0 * y * y)", spec=infer.floats, domain=POSITIVE)
-elementwise(np.square, "y = np.square(x)", x="g * (2.0 * x)", spec=infer.ufunc)
+elementwise(np.square, "y = np.square(x)", x="2.0 * g * x", spec=infer.ufunc)
 elementwise(np.reciprocal, "y = np.reciprocal(x)", x="-(g * y) / x", spec=infer.ufunc, domain=POSITIVE,
             infinite="pole")
 

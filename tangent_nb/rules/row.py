@@ -188,6 +188,16 @@ class Rule:
         return (name in self.active_params or name in self.refused) \
             and (self.name.startswith(COMPUTING) or self.name.endswith(".outer"))
 
+    @cached_property
+    def in_arithmetic(self) -> frozenset[str]:
+        """The names that stand bare in the arithmetic of a text, or are asked for an attribute, as a list may not."""
+        found: set[str] = set()
+        for node in (one for side in (self.pull, self.push) for choices in side.values() for choice in choices
+                     for one in ast.walk(choice.expr)):
+            if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Attribute, ast.Subscript)):
+                found |= {one.id for one in ast.iter_child_nodes(node) if isinstance(one, ast.Name)}
+        return frozenset(found)
+
     @property
     def converts(self) -> bool:
         """The result is the first argument as an array, which may be a list: np.asarray."""

@@ -8,7 +8,7 @@ import numpy as np
 from ..errors import ArgumentError
 from .containers import PARTIAL, SEQUENCE, described, kind_of
 from .persistent import PersistentArray
-from .structure import copy
+from .structure import copy, rebuild
 
 
 def unbroadcast(g: Any, x: Any) -> Any:
@@ -37,6 +37,8 @@ def _to_float(g: Any) -> float:
 def _unbroadcast(g: Any, x: Any) -> Any:
     if kind_of(x) is kind_of(g) is PARTIAL:                # a function, which is only passed on
         return g
+    if isinstance(x, (list, tuple)) and isinstance(g, np.ndarray) and g.shape == np.asarray(x, object).shape:
+        return rebuild(x, [unbroadcast(g[i], item) for i, item in enumerate(x)])     # what NumPy made an array
     if isinstance(x, str) or x is None or kind_of(x) is not None:
         raise ArgumentError(f"arithmetic on {described(x)} is not differentiated: {_instead(x)}")
     if not isinstance(x, (np.ndarray, np.generic, PersistentArray)):

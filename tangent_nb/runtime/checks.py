@@ -328,14 +328,15 @@ def _describe(y: Any) -> str:
 
 
 def real_only(x: Any) -> Any:
-    """`x` itself; refused where it is complex, as its norm, variance or order is not differentiated.
+    """`x` itself, as an array if it is a list; refused where it is complex, as its norm, variance or order is not
+    differentiated.
 
     >>> real_only(2.0)
     2.0
     """
     if np.iscomplexobj(x):
         raise ArgumentError("this function of complex numbers is not differentiated: use z.real, z.imag and np.abs(z)")
-    return x
+    return np.asarray(x) if isinstance(x, (list, tuple)) else x
 
 
 def check_generator(g: Any, name: str) -> None:

@@ -66,7 +66,7 @@ def count(x: Any, axis: Axis = None, ddof: float = 0, where: Any = True, keepdim
     """
     shape = np.shape(x)
     if where is not True:
-        n = np.sum(included(x, where), axis=axis, keepdims=keepdims, dtype=np.result_type(x, np.float16))
+        n = np.sum(included(x, where), axis=axis, keepdims=keepdims, dtype=np.result_type(np.asarray(x), np.float16))
         return np.where(n > ddof, n - ddof, np.where(n > 0, math.nan, 1.0)).astype(n.dtype)[()]
     n = math.prod(shape) if axis is None else math.prod([shape[i] for i in _positive(axis, len(shape))])
     return n - ddof if n > ddof else math.nan if n else 1

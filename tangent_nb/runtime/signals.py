@@ -154,7 +154,8 @@ def simpson_weights(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> A
         w[-3] -= b ** 3 / (6.0 * a * (a + b))
     w = w.reshape([-1 if i == axis % len(shape) else 1 for i in range(len(shape))]) if w.ndim == 1 \
         else np.moveaxis(w, 0, axis)
-    return w.astype(np.result_type(y, np.float16) if np.asarray(y).dtype.kind == "f" else float)
+    dtype = np.asarray(y).dtype
+    return w.astype(np.result_type(dtype, np.float16) if dtype.kind == "f" else float)
 
 
 def unhistogram(v: Any, x: Any, edges: Any, weights: Any) -> Any:

@@ -18,7 +18,7 @@ def sinc_derivative(n: int, x: Any) -> Any:
     >>> float(sinc_derivative(1, 0.0)), round(float(sinc_derivative(2, 0.0)), 12)
     (0.0, -3.289868133696)
     """
-    z = math.pi * x
+    z = math.pi * np.asarray(x)
     near = np.abs(z) < max(n, 1)
     far = np.where(near, 1.0, z)
     value = np.sin(far) / far
@@ -59,6 +59,7 @@ def erfcx_derivative(n: int, x: Any) -> Any:
     """
     from scipy import special
 
+    x = np.asarray(x)
     with np.errstate(over="ignore", invalid="ignore"):
         return _recurred(n, x, special.erfcx(x), 1.0, 2.0 / math.sqrt(math.pi), x > 12.0 + 4.0 * n)
 
@@ -71,6 +72,7 @@ def dawsn_derivative(n: int, x: Any) -> Any:
     """
     from scipy import special
 
+    x = np.asarray(x)
     return _recurred(n, x, special.dawsn(x), -1.0, 1.0, np.abs(x) > 12.0 + 4.0 * n)
 
 

@@ -14,6 +14,7 @@ from test_derived import ROWS
 from test_rows import SCOPE, cases
 
 import tangent_nb as tnb
+from tangent_nb.errors import ArgumentError, RefusedError
 
 special = pytest.importorskip("scipy.special")
 
@@ -97,3 +98,57 @@ def test_of_lists_twice(f):
     twice = tnb.jvp(df)(X, ALONG)
     np.testing.assert_allclose(twice, (df(X + h * ALONG) - df(X - h * ALONG)) / (2 * h), rtol=1e-6, atol=1e-8)
     np.testing.assert_allclose(tnb.vjp(df)(X, ALONG), twice, rtol=1e-12, atol=1e-13)
+
+
+def of_held(rule, args, held):
+    """A function of a dict, in which an argument lies by the name "k"."""
+    def one(name, value):
+        optional = rule.signature.parameters[name].default is not inspect.Parameter.empty
+        text = "h['k']" if name == held else f"given_{name}"
+        return f"{name}={text}" if optional and value is not None else text
+
+    known = {f"given_{name}": value for name, value in args.items() if name != held}
+    called = ", ".join(one(name, value) for name, value in args.items())
+    return sourced(f"def f(h):\n    return np.sum(np.sin(fn({called})))\n", {**SCOPE, **known, "fn": rule.fn})["f"]
+
+
+def held():
+    """Of each row: a call, and an argument of it that is differentiated, which NumPy takes as a list too."""
+    found = {}
+    for rule in ROWS:
+        if rule.name.startswith("scipy.stats.") and not rule.name.endswith((".logpdf", ".logpmf")):
+            continue
+        for args in cases(rule):
+            args = {name: args[name] for name in rule.params if args.get(name) is not None}
+            for name in (one for one in rule.pull if is_array(args.get(one)) and (rule.name, one) not in found):
+                try:
+                    with warnings.catch_warnings(), np.errstate(all="ignore"):
+                        warnings.simplefilter("ignore")
+                        of_held(rule, args, name)({"k": args[name].tolist()})
+                except (TypeError, AttributeError, ValueError):
+                    continue
+                found[rule.name, name] = pytest.param(rule, args, name, id=f"{rule.name}-{name}")
+    return [*found.values()]
+
+
+def outcome(call):
+    """What a derivative gives, as an array; or that it is refused."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            return np.asarray(call())
+        except (ArgumentError, RefusedError):
+            return "refused"
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize(("rule", "args", "name"), held())
+def test_a_list_that_the_caller_holds(rule, args, name):
+    """Its gradient has the numbers that an array there gets; or it is refused."""
+    f, array = of_held(rule, args, name), args[name]
+    want = outcome(lambda: tnb.grad(f)({"k": array})["k"])
+    if isinstance(want, str):
+        return
+    for optimized in (True, False):
+        got = outcome(lambda: tnb.grad(f, optimized=optimized)({"k": array.tolist()})["k"])
+        assert isinstance(got, str) or np.allclose(got, want, rtol=1e-12, atol=1e-12, equal_nan=True)
