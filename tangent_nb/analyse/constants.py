@@ -21,7 +21,7 @@ from .. import runtime
 from ..rules import may_fill, method_row
 from ..runtime.constants import again, asked_again, kind_shown, met, remedy
 from ..syntax.blocks import is_compound, own_expressions, statements
-from ..syntax.nodes import LEAVES, children, dotted, given_by, root_name, target_names, unparse, walk
+from ..syntax.nodes import LEAVES, children, dotted, given_by, root_name, target_names, unparse, walk, writes
 from ..syntax.program import MISSING
 from .activity import COMPREHENSIONS, Varied, loop_bindings, names_given, operands
 from .collected import collected, is_collected
@@ -147,8 +147,13 @@ class _Search:
                 self._check(stmt, target.id)
 
     def place(self, stmt: Any) -> None:
-        """The indices, axes and shapes of what carries a derivative, where it is read and where it is stored in."""
+        """The indices, axes and shapes of what carries a derivative, where it is read and where it is stored in; and
+        the bounds of loops that the backward sweep goes over again."""
         self.stmt = stmt
+        if isinstance(stmt, gast.For) and not self.varied.varied.isdisjoint(writes(stmt.body)):
+            self.found.refused += [(stmt, dotted(node) or "it", value) for node in walk(stmt.iter)
+                                   if isinstance(node, (gast.Name, gast.Attribute))
+                                   and asked_again(value := self.scope.value(node)) is not None]
         targets = getattr(stmt, "targets", [getattr(stmt, "target", None)])
         for tree in [*own_expressions(stmt)] if is_compound(stmt) else [getattr(stmt, "value", None), *targets]:
             for node in _own(tree):

@@ -121,6 +121,33 @@ cannot differentiate f
 def f(x):
     return np.sum(x[1] * 2)
 """, typed_at=(VECTOR,)),
+    Case("trips_with_code_outside", """\
+class Side:
+    n = 3
+    def __index__(self):
+        self.n -= 1
+        return self.n
+trips = Side()
+def f(x):
+    s = 0.0
+    for i in range(trips):
+        s += x * s + x
+    return s
+""", """\
+cannot differentiate f
+  cell 1, line 9, column 5
+    for i in range(trips):
+    ^^^^^^^^^^^^^^^^^^^^^
+  why: trips is a Side, and its __index__ is code of its own, which would be called again
+  instead: int(trips), taken outside of the function
+""", """\
+n = 2
+def f(x):
+    s = 0.0
+    for i in range(n):
+        s += x * s + x
+    return s
+""", typed_at=(0.5,)),
     Case("constant_objects_argument", """\
 def f(x, w):
     return np.sum(x * w)
