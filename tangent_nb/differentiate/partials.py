@@ -97,11 +97,15 @@ def _truth(test: Any) -> bool | None:
     if not isinstance(test, gast.Compare):
         return bool(literal(test)) if is_literal(test) else None
     left, right, op = test.left, test.comparators[0], test.ops[0]
-    if isinstance(op, gast.Is):
-        return key(left) == key(right) if is_literal(left) or isinstance(left, (gast.List, gast.Tuple)) else None
-    if not is_literal(left) or not is_literal(right):
+    denied = isinstance(op, (gast.IsNot, gast.NotIn, gast.NotEq))
+    if isinstance(op, (gast.Is, gast.IsNot)):
+        return (key(left) == key(right)) is not denied \
+            if is_literal(left) or isinstance(left, (gast.List, gast.Tuple)) else None
+    if len(test.ops) > 1 or not is_literal(left) or not is_literal(right):
         return None
-    return literal(left) in literal(right) if isinstance(op, gast.In) else literal(left) == literal(right)
+    if isinstance(op, (gast.In, gast.NotIn)):
+        return (literal(left) in literal(right)) is not denied
+    return (literal(left) == literal(right)) is not denied if isinstance(op, (gast.Eq, gast.NotEq)) else None
 
 
 def _unwrapped(tree: gast.expr) -> gast.expr:

@@ -198,6 +198,15 @@ class Rule:
                 found |= {one.id for one in ast.iter_child_nodes(node) if isinstance(one, ast.Name)}
         return frozenset(found)
 
+    @cached_property
+    def tangents_in_arithmetic(self) -> frozenset[str]:
+        """The arguments whose tangents stand in the arithmetic of a text with no array beside them."""
+        alone = {name for name, choices in self.push.items() for choice in choices for node in ast.walk(choice.expr)
+                 if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Attribute, ast.Subscript))
+                 and any(isinstance(one, ast.Name) and one.id == "g" for one in ast.iter_child_nodes(node))
+                 and not {one.id for one in ast.walk(node) if isinstance(one, ast.Name)} & {*self.params, self.result}}
+        return frozenset(alone)
+
     @property
     def converts(self) -> bool:
         """The result is the first argument as an array, which may be a list: np.asarray."""

@@ -189,7 +189,7 @@ def solve(a: Any, b: Any, vector: bool) -> Any:
     >>> solve(np.eye(2) * 2.0, np.array([2.0, 4.0]), True)
     array([1., 2.])
     """
-    return np.linalg.solve(a, b[..., None])[..., 0] if vector else np.linalg.solve(a, b)
+    return np.linalg.solve(a, np.asarray(b)[..., None])[..., 0] if vector else np.linalg.solve(a, b)
 
 
 def apply(m: Any, v: Any, vector: bool) -> Any:

@@ -144,7 +144,7 @@ def outcome(call):
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(("rule", "args", "name"), held())
 def test_a_list_that_the_caller_holds(rule, args, name):
-    """Its gradient has the numbers that an array there gets; or it is refused."""
+    """Its gradient has the numbers that an array there gets, in forward mode its slope; or it is refused."""
     f, array = of_held(rule, args, name), args[name]
     want = outcome(lambda: tnb.grad(f)({"k": array})["k"])
     if isinstance(want, str):
@@ -152,3 +152,8 @@ def test_a_list_that_the_caller_holds(rule, args, name):
     for optimized in (True, False):
         got = outcome(lambda: tnb.grad(f, optimized=optimized)({"k": array.tolist()})["k"])
         assert isinstance(got, str) or np.allclose(got, want, rtol=1e-12, atol=1e-12, equal_nan=True)
+    if rule.name.startswith("operator."):
+        return                                             # a list there is no array: its tangent is a list too
+    along = np.cos(np.arange(array.size)).reshape(array.shape)
+    slope = outcome(lambda: tnb.jvp(f)({"k": array.tolist()}, {"k": along.tolist()}))
+    assert isinstance(slope, str) or np.allclose(slope, np.sum(want * along), rtol=1e-9, equal_nan=True)
