@@ -191,6 +191,8 @@ class Rule:
     @cached_property
     def in_arithmetic(self) -> frozenset[str]:
         """The names that stand bare in the arithmetic of a text, or are asked for an attribute, as a list may not."""
+        if not self.name.startswith(ARRAYS):
+            return frozenset()
         found: set[str] = set()
         for node in (one for side in (self.pull, self.push) for choices in side.values() for choice in choices
                      for one in ast.walk(choice.expr)):
@@ -201,6 +203,8 @@ class Rule:
     @cached_property
     def tangents_in_arithmetic(self) -> frozenset[str]:
         """The arguments whose tangents stand in the arithmetic of a text with no array beside them."""
+        if not self.name.startswith(ARRAYS):
+            return frozenset()
         alone = {name for name, choices in self.push.items() for choice in choices for node in ast.walk(choice.expr)
                  if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Attribute, ast.Subscript))
                  and any(isinstance(one, ast.Name) and one.id == "g" for one in ast.iter_child_nodes(node))
