@@ -38,3 +38,30 @@ def test_lists_of_the_caller():
         for optimized in (True, False):
             got = tnb.grad(f, optimized=optimized)(points)
             assert type(got[0]) is list and np.allclose(got, want, rtol=1e-12)
+
+
+INTEGERS = ["np.sum(np.log1p(v))", "np.linalg.norm(v)", "np.mean(v)", "np.sum(1.5 * np.asarray(v))", "h(v)",
+            "np.sum(np.log(np.array(v)))"]
+
+
+@pytest.mark.parametrize("call", INTEGERS)
+def test_integers_of_the_caller_are_numbers_too(call):
+    """The array of a list of integers has a dtype without a derivative: no cast, though, cut it."""
+    text = "def h(v):\n    if len(v) > 9:\n        return 0.0\n    return np.sum(np.log1p(v))\n"
+    f = sourced(text + f"def f(d):\n    v = d['k']\n    return {call}\n", {"np": np})["f"]
+    for optimized in (True, False):
+        got = tnb.grad(f, optimized=optimized)({"k": [1, 2, 3]})
+        assert np.allclose(got["k"], tnb.grad(f)({"k": [1.0, 2.0, 3.0]})["k"], rtol=1e-12)
+    along = {"k": [1.0, -0.5, 0.25]}
+    assert np.allclose(tnb.jvp(f)({"k": [1, 2, 3]}, along), np.dot(got["k"], along["k"]), rtol=1e-12)
+
+
+def test_a_cast_to_integers_still_cuts():
+    def f(d):
+        return np.sum(np.array(d["k"], dtype=int) * 1.5)
+
+    def g(x):
+        return np.sum(np.asarray([int(x), 2]) * x)
+
+    assert tnb.grad(f)({"k": [1, 2]}) == {"k": [0.0, 0.0]} == tnb.grad(f)({"k": [1.0, 2.0]})
+    assert tnb.grad(g)(1.2) == 3.0 == tnb.jvp(g)(1.2, 1.0)

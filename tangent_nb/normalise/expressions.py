@@ -268,8 +268,7 @@ class Expressions(State):
             return library("np.asarray(x)", x=node)
         if not rule.takes_array(name):
             return node
-        bare = name in rule.in_arithmetic or not self.reverse and name in rule.tangents_in_arithmetic
-        if bare and self.active(node) and self.outside.of(node) & ITSELF:
+        if self.active(node) and self.outside.of(node) & ITSELF and rule.needs_array(name, tangents=not self.reverse):
             return library("np.asarray(x)", x=node)
         return as_array(node) if rule.of_lists else self._of_list(as_array(node))
 

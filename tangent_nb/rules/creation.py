@@ -76,10 +76,11 @@ spaced("logspace", "{0}", " * np.log(base)", refused=["base"],
 spaced("geomspace", "{0} / {1}", note="start ** (1 - t) * stop ** t",
        signature="y = np.geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0)")
 
-NUMERIC = when.fits(("x", "y"))
+NUMERIC, AS_IT_IS = when.fits(("x", "y")), when.left_out("dtype")                # where integers are numbers too
 ARRAY: dict[str, Any] = {
     "spec": layout.converted, "nondiff": ["dtype"], "of_lists": True,
-    "pull": {"x": [(lambda s: s["x"].kind == "array" and NUMERIC(s), "g"), "rt.uncast(g, x, y)"]}}
+    "pull": {"x": [(lambda s: s["x"].kind == "array" and NUMERIC(s), "g"), (AS_IT_IS, "rt.unarray(g, x)"),
+                   "rt.uncast(g, x, y)"]}}
 ORDERED, COPIED = "x, dtype=None, order=None", "x, dtype=None, order=None, *, copy=None"
 for fn, form, shares in ((np.asarray, COPIED, unless_copied), (np.ascontiguousarray, "x, dtype=None", None),
                          (np.asanyarray, COPIED, unless_copied), (np.asfortranarray, "x, dtype=None", None),
@@ -87,16 +88,17 @@ for fn, form, shares in ((np.asarray, COPIED, unless_copied), (np.ascontiguousar
                          (np.asarray_chkfinite, ORDERED, None)):
     ARRAY["spec"] = infer.arrays if fn in (np.ascontiguousarray, np.asfortranarray, np.require, np.asarray_chkfinite) \
         else layout.converted
-    push = "rt.recast(np.atleast_1d(g), y)" if fn in (np.ascontiguousarray, np.asfortranarray) \
-        else "rt.recast(np.asarray(g), y)"
-    rule(fn, f"y = np.{fn.__name__}({form})", memory="view", shares=shares, push={"x": push}, spreads=fn is np.asarray,
+    along = "np.atleast_1d(g)" if fn in (np.ascontiguousarray, np.asfortranarray) else "np.asarray(g)"
+    rule(fn, f"y = np.{fn.__name__}({form})", memory="view", shares=shares,
+         push={"x": [(AS_IT_IS, along), f"rt.recast({along}, y)"]}, spreads=fn is np.asarray,
          exact=fn not in (np.asanyarray, np.require), **ARRAY)
-GROWN = when.left_out("ndmin")
+GROWN, LIKE_IT = when.left_out("ndmin"), when.left_out("ndmin", "dtype")
 rule(np.array, "y = np.array(x, dtype=None, *, copy=True, order='K', ndmin=0)", memory="view",
      shares=unless_array_copies, exact=True, **{
          **ARRAY, "spec": layout.grown,
-         "push": {"x": [(GROWN, "rt.recast(np.asarray(g), y)"), "rt.recast(np.array(g, ndmin=ndmin), y)"]},
-         "pull": {"x": [*ARRAY["pull"]["x"][:1], (GROWN, "rt.uncast(g, x, y)"),
+         "push": {"x": [(LIKE_IT, "np.asarray(g)"), (GROWN, "rt.recast(np.asarray(g), y)"),
+                        "rt.recast(np.array(g, ndmin=ndmin), y)"]},
+         "pull": {"x": [*ARRAY["pull"]["x"][:1], (LIKE_IT, "rt.unarray(g, x)"), (GROWN, "rt.uncast(g, x, y)"),
                         "rt.uncast(np.reshape(g, np.shape(x)), x, y)"]}}, spreads=True)
 COPY: dict[str, Any] = {"diagonal": True, "spec": infer.like("x", "array"), "fills": True, "pull": {"x": "g"}}
 rule(np.copy, "y = np.copy(x, order='K', subok=False)", push={"x": "np.copy(g)"}, **COPY)      # of a number an array

@@ -51,6 +51,12 @@ class Choice:
         return frozenset({node.id for node in ast.walk(self.expr) if isinstance(node, ast.Name)} - set(IN_ROWS))
 
 
+def _arithmetic(choice: Choice) -> list[ast.AST]:
+    """What lists have otherwise, or not at all: operators, comparisons, attributes, indices."""
+    return [node for node in ast.walk(choice.expr)
+            if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Attribute, ast.Subscript))]
+
+
 @dataclass(frozen=True)
 class Rule:
     """One row.
@@ -188,28 +194,26 @@ class Rule:
         return (name in self.active_params or name in self.refused) \
             and (self.name.startswith(COMPUTING) or self.name.endswith(".outer"))
 
-    @cached_property
-    def in_arithmetic(self) -> frozenset[str]:
-        """The names that stand bare in the arithmetic of a text, or are asked for an attribute, as a list may not."""
-        if not self.name.startswith(ARRAYS):
-            return frozenset()
-        found: set[str] = set()
-        for node in (one for side in (self.pull, self.push) for choices in side.values() for choice in choices
-                     for one in ast.walk(choice.expr)):
-            if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Attribute, ast.Subscript)):
-                found |= {one.id for one in ast.iter_child_nodes(node) if isinstance(one, ast.Name)}
-        return frozenset(found)
+    def needs_array(self, name: str | None, *, tangents: bool) -> bool:
+        """What the caller holds has to be an array there: a list would stand bare in the arithmetic of a text,
+        or in forward mode (`tangents`) its tangent would."""
+        return self.name.startswith(ARRAYS) and not self.of_lists \
+            and (name in self._bare or tangents and name in self._bare_tangents)
 
     @cached_property
-    def tangents_in_arithmetic(self) -> frozenset[str]:
-        """The arguments whose tangents stand in the arithmetic of a text with no array beside them."""
-        if not self.name.startswith(ARRAYS):
-            return frozenset()
-        alone = {name for name, choices in self.push.items() for choice in choices for node in ast.walk(choice.expr)
-                 if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Attribute, ast.Subscript))
-                 and any(isinstance(one, ast.Name) and one.id == "g" for one in ast.iter_child_nodes(node))
-                 and not {one.id for one in ast.walk(node) if isinstance(one, ast.Name)} & {*self.params, self.result}}
-        return frozenset(alone)
+    def _bare(self) -> frozenset[str]:
+        texts = (choice for side in (self.pull, self.push) for choices in side.values() for choice in choices)
+        return frozenset({one.id for text in texts for node in _arithmetic(text) for one in ast.iter_child_nodes(node)
+                          if isinstance(one, ast.Name)})
+
+    @cached_property
+    def _bare_tangents(self) -> frozenset[str]:
+        """Those with no array beside them."""
+        beside = {*self.params, self.result}
+        return frozenset({name for name, choices in self.push.items() for choice in choices
+                          for node in _arithmetic(choice)
+                          if any(isinstance(one, ast.Name) and one.id == "g" for one in ast.iter_child_nodes(node))
+                          and beside.isdisjoint(one.id for one in ast.walk(node) if isinstance(one, ast.Name))})
 
     @property
     def converts(self) -> bool:

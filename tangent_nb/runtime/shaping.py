@@ -21,6 +21,8 @@ def unarray(g: Any, x: Any) -> Any:
     """
     if isinstance(x, (list, tuple)):
         return rebuild(x, [unarray(g[i], item) for i, item in enumerate(x)])
+    if isinstance(g, (list, tuple)) and isinstance(x, (np.ndarray, PersistentArray)):
+        g = np.asarray(g, x.dtype)
     return unbroadcast(g, x)
 
 
@@ -211,8 +213,6 @@ def uncast(g: Any, x: Any, y: Any) -> Any:
     >>> uncast(np.ones(2), np.zeros(2, np.float32), np.zeros(2)).dtype
     dtype('float32')
     """
-    if isinstance(g, (list, tuple)) and isinstance(x, (np.ndarray, PersistentArray)):
-        g = np.asarray(g, x.dtype)
     return unarray(g if floating(y) else np.zeros_like(g)[()], x)
 
 
