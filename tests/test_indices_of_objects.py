@@ -1,7 +1,8 @@
-"""An index, an axis or a shape, which the derivative reads again, is refused where that runs code of its class: an
-`__index__` that counts its calls."""
+"""An index, an axis, a shape or a loop's bound, which the derivative reads again, is refused where that runs code of
+its class: an `__index__` that counts its calls."""
 from __future__ import annotations
 
+import contextlib
 import sys
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,99 @@ def made(v: Any, e: Any) -> Any:
 
 def outside(v: Any, e: Any) -> Any:
     return v[NEXT] ** 2 + e
+
+
+class Trips:
+    """Asked again, a loop would make one trip less."""
+
+    def __init__(self) -> None:
+        self.left = 4
+
+    def __index__(self) -> int:
+        self.left -= 1
+        return self.left
+
+
+class Plan:
+    def __init__(self) -> None:
+        self.trips, self.all = Trips(), [Trips()]
+
+
+LEFT, PLAN = Trips(), Plan()
+
+
+def bound(x: Any, n: Any) -> Any:
+    s = 0.0
+    for _ in range(n):
+        s += x * s + x
+    return s
+
+
+def bound_between(x: Any, n: Any) -> Any:
+    for _ in range(0, n, 1):
+        x = x * x
+    return x
+
+
+def bound_of_attribute(x: Any, n: Any) -> Any:
+    for _ in range(n.trips):
+        x = x * x
+    return x
+
+
+def bound_of_item(x: Any, n: Any) -> Any:
+    for _ in range(n.all[0]):
+        x = x * x
+    return x
+
+
+def bound_in_helper(x: Any, n: Any) -> Any:
+    return bound(bound(x, 2), n)
+
+
+def bound_with_others(x: Any, n: Any) -> Any:
+    s = 0.0
+    for i, y in zip(range(n), [x, x * x, x]):
+        s += x * s + y * i
+    return s
+
+
+def bound_outside(x: Any, n: Any) -> Any:
+    trips = LEFT
+    return bound(x, trips)
+
+
+def bound_outside_attribute(x: Any, n: Any) -> Any:
+    for _ in range(PLAN.trips):
+        x = x * x
+    return x
+
+
+@pytest.mark.parametrize("optimized", [True, False])
+@pytest.mark.parametrize(("f", "n"), [
+    (bound, Trips), (bound_between, Trips), (bound_of_attribute, Plan), (bound_of_item, Plan), (bound_in_helper, Trips),
+    (bound_with_others, Trips), (bound_outside, float), (bound_outside_attribute, float)])
+def test_a_bound_with_effects_makes_as_many_trips_back(f: Any, n: Any, optimized: bool) -> None:
+    """What is not refused is right; forward mode does not ask again."""
+    def anew() -> Any:
+        LEFT.left, PLAN.trips.left = 4, 4
+        return n()
+
+    due = (f(1.25 + 1e-6, anew()) - f(1.25 - 1e-6, anew())) / 2e-6
+    try:
+        found = tnb.grad(f, optimized=optimized)(1.25, anew())
+    except TangentError as error:
+        assert "__index__" in str(error)
+    else:
+        assert f is bound_with_others and found == pytest.approx(due)
+    with contextlib.suppress(TangentError):
+        assert tnb.jvp(f, optimized=optimized)(1.25, anew(), dx=1.0) == pytest.approx(due)
+
+
+@pytest.mark.parametrize("n", [3, np.int64(3), True])
+def test_other_bounds_stay(n: Any) -> None:
+    due = (bound(1.25 + 1e-6, n) - bound(1.25 - 1e-6, n)) / 2e-6
+    assert tnb.grad(bound)(1.25, n) == pytest.approx(due)
 
 
 @pytest.mark.parametrize("optimized", [True, False])

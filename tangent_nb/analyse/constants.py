@@ -52,11 +52,13 @@ class Found:
 
 
 def unknown(body: Sequence[gast.stmt], parameters: Iterable[str], varied: set[str], scope: Scope,
-            places: bool) -> Found:
+            places: bool, sweeps: bool = False) -> Found:
     """What has to be checked. parameters: those of which nothing is known for certain; varied: the names that carry a
     derivative; places: the indices, axes and shapes of what carries one, and not what meets it: an object with an
-    `__index__` of its own may count its calls, and what is given there is read again in the derivative."""
+    `__index__` of its own may count its calls, and what is given there is read again in the derivative; sweeps: loops
+    are gone over again, backward, and their bounds are places too; those that are compared with lengths always are."""
     search = _Search(scope, Varied(varied, scope), set(parameters), places)
+    search.sweeps = sweeps
     search.collected = collected(body, (), scope)
     for stmt in statements(body):
         search.learn(stmt)
@@ -106,6 +108,7 @@ class _Search:
         self.checked: set[str] = set()                             # in the text of a derivative
         self.stmt: Any = None
         self.collected: set[str] = set()
+        self.sweeps = False
 
     def learn(self, stmt: Any) -> None:
         """Note what a statement binds."""
@@ -151,9 +154,9 @@ class _Search:
         the bounds of loops that the backward sweep goes over again."""
         self.stmt = stmt
         if isinstance(stmt, gast.For) and not self.varied.varied.isdisjoint(writes(stmt.body)):
-            self.found.refused += [(stmt, dotted(node) or "it", value) for node in walk(stmt.iter)
-                                   if isinstance(node, (gast.Name, gast.Attribute))
-                                   and asked_again(value := self.scope.value(node)) is not None]
+            self._read(bound for node in walk(stmt.iter) if isinstance(node, gast.Call)
+                       and self.scope.value(node.func) is range for bound in node.args
+                       if self.sweeps or isinstance(bound, gast.Call))
         targets = getattr(stmt, "targets", [getattr(stmt, "target", None)])
         for tree in [*own_expressions(stmt)] if is_compound(stmt) else [getattr(stmt, "value", None), *targets]:
             for node in _own(tree):

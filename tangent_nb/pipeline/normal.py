@@ -132,7 +132,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
         return _refused(captured, refusals)
     body = with_results(body, owned.results & lowering.varied if reverse else (), lowering.temporary)
     body = with_container_checks(body, kinds, scope, _containers(wrt, specs), lambda fn: callee(fn, reader))
-    constants, places = _constants(body, tree, wrt, specs, lowering)
+    constants, places = _constants(body, tree, wrt, specs, lowering, reverse)
     if refused := constants.refused or places.refused:
         return _refused(captured, [Refusal.at(stmt, *why(path, value)) for stmt, path, value in refused])
     body = with_constant_checks(with_constant_checks(body, constants), places, PLACES)
@@ -170,11 +170,11 @@ def _facts(body: list[gast.stmt], returned: Any, lowering: Lowering, specs: Mapp
 
 
 def _constants(body: list[gast.stmt], tree: gast.FunctionDef, wrt: Sequence[str], specs: Mapping[str, Spec],
-               lowering: Lowering) -> tuple[Found, Found]:
+               lowering: Lowering, sweeps: bool) -> tuple[Found, Found]:
     """The constants that meet a derivative, and those that are its places, of which it is not known what they are."""
     unsure = [p for p in parameter_names(tree) if p not in wrt and specs.get(p, Spec()).kind in UNSURE]
     return (unknown(body, unsure, lowering.varied, lowering.scope, False),
-            unknown(body, unsure, lowering.varied, lowering.scope, True))
+            unknown(body, unsure, lowering.varied, lowering.scope, True, sweeps))
 
 
 def _mark_residuals(body: Sequence[gast.stmt], lowering: Lowering) -> None:

@@ -78,6 +78,7 @@ def _dloss_dw_db_jit(x, w, b, y):
 PUT_TEXT = """\
 def dput_dx(x, n):
     x = rt.differentiable(x)  # guard
+    rt.check_places(n)  # guard
     n = rt.static(n)  # guard
     return rt.compiled(_dput_dx_jit, x, n)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .case import Case
+from .case import REVERSE, Case
 
 
 class Index:
@@ -147,7 +147,25 @@ def f(x):
     for i in range(n):
         s += x * s + x
     return s
-""", typed_at=(0.5,)),
+""", typed_at=(0.5,), modes=(REVERSE,)),
+    Case("trips_with_code_argument", """\
+def f(x, n):
+    s = 0.0
+    for i in range(n):
+        s += x * s + x
+    return s
+""", """\
+n is an Index, and its __index__ is code of its own, which would be called again: pass int(n)
+  cell 1, line 1, column 10
+    def f(x, n):
+             ^
+""", """\
+def f(x, n):
+    s = 0.0
+    for i in range(int(n)):
+        s += x * s + x
+    return s
+""", at=(0.5, Index()), typed_at=(0.5, 1), modes=(REVERSE,)),
     Case("constant_objects_argument", """\
 def f(x, w):
     return np.sum(x * w)
