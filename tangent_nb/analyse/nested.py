@@ -27,12 +27,14 @@ ITSELF, PAIRS = 0b1, 0b11
 
 
 class Nested:
-    """The depths of all names of one text. text: of a function that is called; outside: the parameters that may hold
-    lists at any depth."""
+    """The depths of all names of one text. text: of a function that is called; active: a value carries a derivative,
+    or may, and only then is a function read for what it gives; outside: the parameters that may hold lists at any
+    depth."""
 
     def __init__(self, body: Sequence[gast.stmt], scope: Scope, text: Callable[[Any], Captured | None],
-                 outside: Iterable[str] = (), given: dict[Any, int] | None = None) -> None:
-        self.scope, self.text = scope, text
+                 active: Callable[[gast.expr], bool], outside: Iterable[str] = (),
+                 given: dict[Any, int] | None = None) -> None:
+        self.scope, self.text, self.active = scope, text, active
         self.names = dict.fromkeys(outside, DEEPEST)
         self.given: dict[Any, int] = {} if given is None else given        # by functions, each read once
         before = None
@@ -77,7 +79,7 @@ class Nested:
         if operation.rule is not None and operation.rule.name.startswith(ARRAYS):
             return 0
         if operation.kind == "function":
-            return self._returned(operation.fn)
+            return self._returned(operation.fn) if self.active(node) else 0
         method = isinstance(node.func, gast.Attribute) and self.scope.value(node.func) is MISSING
         rows = methods_named(node.func.attr) if method else [self.scope.effects(node)]
         held = self.of(node.func.value) if method else self._any(node.args)
@@ -91,7 +93,7 @@ class Nested:
         if fn not in self.given:
             self.given[fn] = 0                             # of its calls of itself
             if (called := self.text(fn)) is not None:
-                inside = Nested(called.tree.body, Scope.of(called), self.text, (), self.given)
+                inside = Nested(called.tree.body, Scope.of(called), self.text, lambda node: True, (), self.given)
                 self.given[fn] = inside._any([one.value for one in nodes_of(called.tree.body, gast.Return)])
         return self.given[fn]
 

@@ -68,7 +68,7 @@ class Calls:
                 continue
             if operation.kind == "dynamic":
                 found |= self._dynamic(problem, stmt)
-            if operation.kind != "function" or hasattr(stmt.value, "inert"):
+            if operation.kind != "function" or hasattr(stmt.value, "inert") or is_ours(operation.fn):
                 continue
             captured = self.reader(operation.fn)
             varied = problem.activity.varied.before(stmt)

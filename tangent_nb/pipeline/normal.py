@@ -23,7 +23,7 @@ from ..analyse.constants import Found, unknown, why
 from ..analyse.flow import mutation
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
-from ..analyse.libraries import is_library, unsettled
+from ..analyse.libraries import is_library, is_ours, unsettled
 from ..analyse.masks import spread_masks
 from ..analyse.nested import Nested
 from ..analyse.objects import looked_into, with_objects
@@ -112,9 +112,9 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
         shared=one_memory(body, scope, views=True) if changed_names(body) else {},
         doubtful=reached(body, scope, given := _containers(wrt, specs)), in_turn=getattr(tree, "in_turn", frozenset()),
         temporaries=set(getattr(tree, "in_turn", ())), made_lists=displays.lists_made(body, parameter_names(tree)),
-        perhaps_lists=given - writes(body), outside=_nested(body, scope, reader, given),
+        perhaps_lists=given - writes(body), outside=_nested(body, scope, reader, varied, given),
         parameters=frozenset(parameter_names(tree)), collected=collected(body, parameter_names(tree), scope),
-        looked_into=looked_into(body, scope, varied) if reverse else [], nested=_nested(body, scope, reader),
+        looked_into=looked_into(body, scope, varied) if reverse else [], nested=_nested(body, scope, reader, varied),
         result=captured.name if captured.name not in reads(body) | assumed else f"{captured.name}_value")
     body, scope = lowering.block(body), lowering.scope     # which the block may change
     lowering.origin = origin_of(returned := body.pop())
@@ -230,8 +230,9 @@ def _containers(wrt: Sequence[str], specs: Mapping[str, Spec]) -> set[str]:
     return {p for p in wrt if specs.get(p, Spec()).kind in ("items", "unknown")}
 
 
-def _nested(body: Sequence[gast.stmt], scope: Scope, reader: Reader, outside: Iterable[str] = ()) -> Nested:
-    return Nested(body, scope, lambda fn: callee(fn, reader), outside)
+def _nested(body: Sequence[gast.stmt], scope: Scope, reader: Reader, varied: set[str],
+            outside: Iterable[str] = ()) -> Nested:
+    return Nested(body, scope, lambda fn: callee(fn, reader), Varied(varied, scope).of, outside)
 
 
 def _stored(shell: gast.FunctionDef, scope: Scope, varied: set[str], by_place: bool) -> tuple[set[str], set[str]]:
@@ -259,9 +260,9 @@ def _caught(body: Sequence[gast.stmt]) -> set[str]:
 
 
 def callee(fn: Any, reader: Reader) -> Captured | None:
-    """The text of a function that is called, where there is one."""
+    """The text of a function that is called, where there is one; of functions of this package none is asked for."""
     try:
-        return reader(fn)
+        return None if is_ours(fn) else reader(fn)
     except RefusedError:
         return None
 
