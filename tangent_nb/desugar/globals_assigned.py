@@ -1,4 +1,5 @@
-"""Global variables that a function assigns, as attributes of its module; in the functions that read them, too.
+"""Global variables that a function assigns, and arrays that it changes, as attributes of its module; in the functions
+that read what others assign, too.
 
 Needs a text as it was written. Promises that no variable in it is declared `global`, where its module can be found
 again: the variable is an attribute of an object that others hold too, and is judged as such
@@ -6,6 +7,8 @@ again: the variable is an attribute of an object that others hold too, and is ju
 
     global calls                     →      module.calls += 1
     calls += 1
+
+    BUFFER[0] = x                    →      module.BUFFER[0] = x
 """
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from dataclasses import replace
 from typing import Any
 
 import gast
+import numpy as np
 
 from ..syntax.blocks import rebuild
 from ..syntax.building import exchanged, load
@@ -30,7 +34,8 @@ def as_attributes(captured: Captured, shared: AbstractSet[str] = frozenset()) ->
     those that other functions assign. shared: these."""
     tree = captured.tree
     declared = {name for node in nodes_of(tree.body, gast.Global) for name in node.names}
-    declared |= {name for name in shared & reads(tree.body) - writes(tree) if name not in captured.namespace.cells}
+    declared |= {name for name in (shared & reads(tree.body) | _changed(captured)) - writes(tree)
+                 if name not in captured.namespace.cells}
     module = module_of(captured.namespace.globals) if declared else None
     if module is None or not all(name in vars(module) for name in declared) or not _only_assigned(tree, declared):
         return captured
@@ -42,6 +47,15 @@ def as_attributes(captured: Captured, shared: AbstractSet[str] = frozenset()) ->
     cells = {**captured.namespace.cells, short: types.CellType(module)}
     return replace(captured, tree=new, namespace=Namespace(captured.namespace.globals, cells),
                    ours=captured.ours | {short})
+
+
+def _changed(captured: Captured) -> set[str]:
+    """The names of arrays that are changed by their items."""
+    targets = [target for node in nodes_of(captured.tree.body, gast.Assign, gast.AugAssign)
+               for target in (node.targets if isinstance(node, gast.Assign) else [node.target])]
+    return {target.value.id for target in targets
+            if isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name)
+            and isinstance(captured.namespace.globals.get(target.value.id), np.ndarray)}
 
 
 def short_name(module: types.ModuleType) -> str:

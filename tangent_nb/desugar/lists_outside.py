@@ -1,7 +1,8 @@
 """Lists from outside that are changed, and read again: the text has a list of its own, which changes with them.
 
 Needs a text in the core language. Promises a variable for each list that methods change by one path, and that is read
-again, or changed otherwise than by appending; after each change the list outside changes too.
+again, or changed otherwise than by appending, and for each list of a module whose items are assigned; after each change
+the list outside changes too.
 
     self.log.append(x)               rt.check_taken_items(self.log, 'self.log')
     return self.log[-1] * x     →    self_log = list(self.log)
@@ -11,6 +12,7 @@ again, or changed otherwise than by appending; after each change the list outsid
 """
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
@@ -36,13 +38,18 @@ class UnknownError(Exception):
 def own(tree: gast.FunctionDef, scope: Scope, names: Names, others: Collection[str], varied: Varied) -> None:
     """Let the text have lists of its own. others: the names of containers that it makes, and of what has a
     derivative."""
-    for path in sorted({path for stmt in statements(tree.body) for path, _ in changes(stmt)}):
+    for path in changed(tree, scope):
         if root_of(path) not in writes(tree.body) and root_of(path) not in others \
                 and _is_apart(tree, path, scope, varied):
             try:
                 tree.body = _Own(path, names, scope).text(tree.body)
             except UnknownError:
                 continue
+
+
+def changed(tree: gast.FunctionDef, scope: Scope) -> list[str]:
+    """The paths of what may be lists, and changes."""
+    return sorted({path for stmt in statements(tree.body) for path, _ in changes(stmt)} | set(_stored(tree, scope)))
 
 
 def changes(stmt: Any) -> Iterator[tuple[str, Any]]:
@@ -54,6 +61,15 @@ def changes(stmt: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(stmt, gast.AugAssign) and isinstance(stmt.op, gast.Add) and isinstance(stmt.value, gast.List) \
             and (path := path_of(stmt.target)) is not None:
         yield path, stmt
+
+
+def _stored(tree: gast.FunctionDef, scope: Scope) -> Iterator[str]:
+    """The paths of lists whose items are assigned, or deleted."""
+    for stmt in statements(tree.body):
+        for target in getattr(stmt, "targets", [getattr(stmt, "target", None)]):
+            if isinstance(target, gast.Subscript) and not isinstance(target.ctx, gast.Load) \
+                    and isinstance(scope.value(target.value), list) and (path := path_of(target.value)) is not None:
+                yield path
 
 
 def _is_apart(tree: gast.FunctionDef, path: str, scope: Scope, varied: Varied) -> bool:
@@ -84,7 +100,8 @@ def _given(change: Any) -> list[gast.expr]:
 def _places(node: Any, path: str) -> list[Any]:
     """What is assigned, or deleted, of a list."""
     if isinstance(node, gast.AugAssign):
-        return [node.target]
+        one = node.target
+        return [one] if path_of(one) == path or isinstance(one, gast.Subscript) and path_of(one.value) == path else []
     targets = node.targets if isinstance(node, gast.Assign | gast.Delete) and not node.targets[1:] else []
     return [one for one in targets if isinstance(one, gast.Subscript) and path_of(one.value) == path]
 
@@ -143,7 +160,7 @@ class _Own:
                     setattr(new, field, self._read(value))
             self.out.append(new)
             return
-        places = [] if isinstance(stmt, gast.AugAssign) else _places(stmt, self.path)
+        places = [one for one in _places(stmt, self.path) if path_of(one) != self.path]
         whole = stmt if isinstance(stmt, gast.AugAssign) and stmt in changed else \
             stmt.value if isinstance(stmt, gast.Expr) and stmt.value in changed else None
         parts = [stmt] if whole is None else [whole.value] if isinstance(whole, gast.AugAssign) else whole.args
@@ -154,13 +171,21 @@ class _Own:
             self.out.append(self._read(stmt))
         elif isinstance(whole, gast.AugAssign):
             self._extend(self._read(whole.value))
-        elif whole.keywords or any(isinstance(one, gast.Starred) for one in whole.args):
-            raise UnknownError
         else:
-            write: Callable[..., None] | None = getattr(self, f"_{whole.func.attr}", None)
-            if write is None:
-                raise UnknownError
-            write(*map(self._read, whole.args))
+            self._method(whole)
+
+    def _method(self, change: gast.Call) -> None:
+        """A method that is called for its effect."""
+        write: Callable[..., None] | None = getattr(self, f"_{change.func.attr}", None)
+        args = [self._read(one) for one in change.args]
+        options = {one.arg: self._read(one.value) for one in change.keywords}
+        if write is None or None in options or any(isinstance(one, gast.Starred) for one in args):
+            raise UnknownError
+        try:
+            inspect.signature(write).bind(*args, **options)
+        except TypeError:                                  # of something else, as dict.pop with a default
+            raise UnknownError from None
+        write(*args, **options)
 
     def _handler(self, handler: Any) -> Any:
         new = handler.__class__.__new__(handler.__class__)
@@ -184,14 +209,15 @@ class _Own:
         inside = {id(part) for one in pops for part in walk(one)}
         rest = exchanged(parts, {id(one): load(self.name) for one in pops})
         if any(getattr(getattr(one, "func", None), "attr", "") != "pop" or any(one is part for part in perhaps)
-               for one in pops) or not all(is_pure(one, self.scope) for one in rest) \
+               or one.args[1:] or one.keywords for one in pops) \
+                or not all(is_pure(one, self.scope) for one in rest) \
                 or any(path_of(node) == self.path and id(node) not in inside for node in walk(parts)):
             raise UnknownError
         for one in [node for node in walk(parts) if any(node is one for one in pops)]:
             self.popped[id(one)] = load(self._pop(*one.args))
 
     # ------------------------------------------------------------------ methods
-    def _pop(self, index: Any = None) -> str:
+    def _pop(self, index: Any = None, /) -> str:
         item, place = self.names.new("item"), -1 if index is None else literal(index, None)
         if type(place) is not int:
             raise UnknownError
@@ -203,7 +229,7 @@ class _Own:
         self._outside("rt.pop_later(x, i, path)", i=constant(place))
         return item
 
-    def _append(self, value: Any) -> None:
+    def _append(self, value: Any, /) -> None:
         self._append_item(*self._item(value))
 
     def _item(self, value: Any) -> tuple[Any, str]:
@@ -214,7 +240,7 @@ class _Own:
         self.out.append(assign(name, value))
         return load(name), ", fresh=True" * isinstance(value, (gast.List, gast.Dict))
 
-    def _extend(self, items: Any) -> None:
+    def _extend(self, items: Any, /) -> None:
         if isinstance(items, (gast.List, gast.Tuple)):
             for value in [self._item(one) for one in items.elts]:
                 self._append_item(*value)
@@ -231,7 +257,7 @@ class _Own:
         self.out.append(gast.Expr(gast.Call(gast.Attribute(load(self.name), "append", gast.Load()), [value], [])))
         self._outside(f"rt.append_later(x, v, path{fresh})", v=clone(value))
 
-    def _insert(self, index: Any, value: Any) -> None:
+    def _insert(self, index: Any, value: Any, /) -> None:
         place = literal(index, None)
         if type(place) is not int:
             raise UnknownError
@@ -245,15 +271,30 @@ class _Own:
         if isinstance(stmt, gast.Delete):
             self._pop(place.slice)
             return
-        if type(literal(place.slice, None)) is not int:
+        if isinstance(place.slice, (gast.Slice, gast.Tuple)):
             raise UnknownError
-        value, fresh = self._item(self._read(stmt.value))
-        self.out.append(gast.Assign([subscript(self.name, place.slice, write=True)], value, None))
-        self._outside(f"rt.put_later(x, i, v, path{fresh})", i=clone(place.slice), v=clone(value))
+        index = self._item(self._read(place.slice))[0]
+        value = self._read(stmt.value)
+        if isinstance(stmt, gast.AugAssign):
+            value = gast.BinOp(subscript(self.name, clone(index)), stmt.op, value)
+        value, fresh = self._item(value)
+        self.out.append(gast.Assign([subscript(self.name, clone(index), write=True)], value, None))
+        self._outside(f"rt.put_later(x, i, v, path{fresh})", i=clone(index), v=clone(value))
 
     def _clear(self) -> None:
         self.out.append(assign(self.name, gast.List([], gast.Load())))
         self._outside("rt.clear_later(x, path)")
+
+    def _sort(self, *, key: Any = None, reverse: Any = None) -> None:
+        given = {name: one for name, one in (("key", key), ("reverse", reverse)) if one is not None}
+        self._reordered(call("%sorted", load(self.name), **given))
+
+    def _reverse(self) -> None:
+        self._reordered(library("x[::-1]", x=self.name))
+
+    def _reordered(self, items: gast.expr) -> None:
+        self.out.append(assign(self.name, items))
+        self._outside("rt.refill_later(x, v, path)", v=load(self.name))
 
     def _outside(self, text: str, **given: gast.expr) -> None:
         """The same with the list outside."""

@@ -45,7 +45,7 @@ def mark(tree: gast.FunctionDef, scope: Scope, names: Names, wrt: Iterable[str])
     """Let variables hold what is read again; mark the assignments of objects that the text does not make. wrt: the
     parameters that may have a derivative."""
     _spell_out(tree)
-    if any(True for stmt in statements(tree.body) for _ in lists_outside.changes(stmt)):
+    if lists_outside.changed(tree, scope):
         lists_outside.own(tree, scope, names, {*made_names(tree, scope), *wrt},
                           Varied(varied_names(tree, wrt, scope), scope))
     _grow_outside(tree, scope, frozenset(wrt), items_of(tree, scope, made_names(tree, scope)))

@@ -14,7 +14,8 @@ from __future__ import annotations
 import sys
 import types
 import weakref
-from collections import OrderedDict, defaultdict
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -26,7 +27,7 @@ from .containers import OBJECT, SEQUENCE, article, described, holds_number, kind
 from .sweeps import OPEN, Stored, Stores, frames_of, gathered_now
 from .waiting import Waiting, refuse_use, waits, was_used
 
-DICTS = {dict, defaultdict, OrderedDict}
+DICTS = {dict, defaultdict, OrderedDict, Counter}
 
 
 def check_taken(x: Any, name: Any, path: str, *, item: bool = False) -> None:
@@ -48,7 +49,7 @@ def check_taken(x: Any, name: Any, path: str, *, item: bool = False) -> None:
         return
     if item:
         _check_outer_dict(x)
-    if not (name in x if item else hasattr(x, name)):
+    if not (name in x or type(x) is Counter if item else hasattr(x, name)):
         raise ArgumentError(f"{described(x)} has no {name} when the function begins: set it before, or in the function "
                             "before it is read")
     if not item:
@@ -217,10 +218,32 @@ def insert_later(x: Any, index: int, value: Any, path: str, *, fresh: bool = Fal
 
 def put_later(x: Any, index: int, value: Any, path: str, *, fresh: bool = False) -> None:
     """The same by `x[index] = value`."""
+    if not hasattr(index, "__index__"):
+        raise ArgumentError(f"{described(index)} is an index into {path}, which others may hold: only numbers are, or "
+                            "return the list")
+    _put_later(x, index, value, path, fresh, sys._getframe(1))
+
+
+def _put_later(x: Any, index: int, value: Any, path: str, fresh: bool, frame: types.FrameType) -> None:
     note_items(x, whole=True)
-    waiting = _item_later(x, index % len(x), value, path, fresh, sys._getframe(1))
-    gathered_now().found.pop((id(x), id(x[index]), "item"), None)    # type: ignore[union-attr]
+    before, waiting = x[index], _item_later(x, index % len(x), value, path, fresh, frame)
+    gathered_now().found.pop((id(x), id(before), "item"), None)    # type: ignore[union-attr]
     x[index] = waiting
+
+
+def refill_later(x: Any, items: Sequence[Any], path: str) -> None:
+    """A list from outside has these items in the place of its own.
+
+    >>> from tangent_nb.runtime.sweeps import gathering
+    >>> order = [3.0, 1.0, 2.0]
+    >>> with gathering() as stored:
+    ...     refill_later(order, [1.0, 2.0, 3.0], "order")
+    >>> settle(stored), order
+    (None, [1.0, 2.0, 3.0])
+    """
+    _clear(x, path, sys._getframe(1))
+    for value in items:
+        x.append(_item_later(x, len(x), value, path, False, sys._getframe(1)))
 
 
 def pop_later(x: Any, index: int, path: str) -> None:
@@ -233,8 +256,12 @@ def pop_later(x: Any, index: int, path: str) -> None:
 
 def clear_later(x: Any, path: str) -> None:
     """All items of a list from outside are gone."""
+    _clear(x, path, sys._getframe(1))
+
+
+def _clear(x: Any, path: str, frame: types.FrameType) -> None:
     gathered = _needed(path)
-    _check_alone(gathered, x, "", path, gathered.call(sys._getframe(1)), "list")
+    _check_alone(gathered, x, "", path, gathered.call(frame), "list")
     note_items(x, whole=True)
     for one in x:
         gathered.found.pop((id(x), id(one), "item"), None)
@@ -256,7 +283,8 @@ def _item_later(x: Any, index: int, value: Any, path: str, fresh: bool, frame: t
 
 
 def set_later(x: Any, key: Any, value: Any, path: str = "", *, fresh: bool = False, constant: bool = False) -> None:
-    """`x[key] = value` in a dict from outside, where something else stands until `settle`. The rest as for `later`.
+    """`x[key] = value` in a dict from outside, or a list, where something else stands until `settle`. The rest as for
+    `later`.
 
     >>> from tangent_nb.runtime.sweeps import gathering
     >>> seen = {}
@@ -265,6 +293,9 @@ def set_later(x: Any, key: Any, value: Any, path: str = "", *, fresh: bool = Fal
     >>> list(seen), settle(stored), seen
     (['y'], None, {'y': 2.0})
     """
+    if type(x) is list and type(key) is int:
+        _put_later(x, key, value, path, fresh, sys._getframe(1))
+        return
     _check_outer_dict(x)
     note_items(x)
     gathered = _needed(f"[{key!r}]")
@@ -280,8 +311,8 @@ def set_later(x: Any, key: Any, value: Any, path: str = "", *, fresh: bool = Fal
 
 def _check_outer_dict(x: Any) -> None:
     if type(x) not in DICTS:
-        raise ArgumentError(f"an item of {described(x)} is assigned, and others may hold it too: only dicts are "
-                            "changed so, or return the value")
+        raise ArgumentError(f"an item of {described(x)} is assigned, and others may hold it too: only dicts and "
+                            "lists are changed so, or return the value")
 
 
 def settle(gathered: Any) -> None:

@@ -5,6 +5,7 @@ import contextlib
 import sys
 import types
 import weakref
+from collections import Counter
 from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -38,7 +39,8 @@ class Stored:
         if self.kind == "attribute":
             return getattr(self.x, self.name, None) is self.there
         if self.kind == "key":
-            return self.x.get(self.name) is self.there
+            counted = type(self.x) is Counter              # it holds 0 for what it does not hold
+            return (self.x[self.name] if counted else self.x.get(self.name)) is self.there
         return self.kind == "list" or self.name < len(self.x) and self.x[self.name] is self.there
 
     def write(self, own: dict[int, Any]) -> None:

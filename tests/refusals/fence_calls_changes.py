@@ -68,18 +68,18 @@ cannot differentiate f
   why: new may change its arguments, as far as its text tells
   instead: call it outside of the function, and pass its result as an argument
 """),
-    Case("list_from_outside_that_grows_by_numbers", """\
-seen = []
+    Case("set_from_outside_that_grows", """\
+seen = set()
 
 def f(x):
-    seen.sort()
+    seen.add(1)
     return x * x
 """, """\
 cannot differentiate f
   cell 1, line 4, column 5
-    seen.sort()
+    seen.add(1)
     ^^^^^^^^^^^
-  why: seen.sort may change seen, and its text cannot be read
+  why: seen.add may change seen, and its text cannot be read
   instead: call it outside of the function, and pass its result as an argument
 """),
     Case("file_that_is_written", """\

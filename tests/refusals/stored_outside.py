@@ -168,7 +168,7 @@ def f(x, box=Box()):
     box.seen[0] = x * x
     return x * x
 """, """\
-an item of an array is assigned, and others may hold it too: only dicts are changed so, or return the value
+an item of an array is assigned, and others may hold it too: only dicts and lists are changed so, or return the value
   cell 1, line 6, column 5
     box.seen[0] = x * x
     ^^^^^^^^^^^^^^^^^^^
@@ -181,6 +181,24 @@ def f(x, box=Box()):
     box.seen[0] = x * x
     return x * x
 """, at=(2.0,)),
+    Case("items_of_a_list_outside", """\
+rates = [0.5, 0.25]
+
+def f(x, k):
+    rates[k] = [x]
+    return x * x * rates[1]
+""", """\
+a slice is an index into rates, which others may hold: only numbers are, or return the list
+  cell 1, line 4, column 5
+    rates[k] = [x]
+    ^^^^^^^^^^^^^^
+""", """\
+rates = [0.5, 0.25]
+
+def f(x, k):
+    rates[k] = x
+    return x * x * rates[1]
+""", at=(2.0, slice(0, 1)), typed_at=(2.0, 0)),
     Case("stored_of_another_shape", """\
 class Cell:
     def __init__(self, h):

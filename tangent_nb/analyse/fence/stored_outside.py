@@ -88,8 +88,8 @@ def _whole(text: Captured) -> Iterator[Any]:
 def grows(stmt: gast.stmt, scope: Scope) -> bool:
     """A statement changes a list or a dict from outside."""
     fn = scope.value(stmt.value.func) if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) else None
-    return fn is runtime.append_later or fn is runtime.set_later or fn is runtime.insert_later \
-        or fn is runtime.pop_later or fn is runtime.clear_later or fn is runtime.put_later
+    return getattr(fn, "__module__", "") == runtime.stored_outside.__name__ and (rule := lookup(fn)) is not None \
+        and not rule.pure
 
 
 def _statement(tree: gast.AST, target: gast.Attribute) -> Any:

@@ -1,0 +1,235 @@
+"""Arrays and lists in variables of modules, and lists in attributes, that a function changes: counters, buffers, logs.
+
+Each program is derived in every way, compared with differences, and what it leaves outside with what the function
+itself leaves there."""
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangent_nb as tnb
+from tangent_nb.errors import TangentError
+
+
+class Store:
+    calls: list[Any]
+
+
+COUNTS, CALLS, LOG, BUFFER, BOX = [1.0, 2.0], Counter(), [], np.ones(3), Store()
+OTHER = COUNTS
+PART = BUFFER[:1]
+
+
+@pytest.fixture(autouse=True)
+def _anew() -> None:
+    COUNTS[:], BUFFER[:], BOX.calls = [1.0, 2.0], 1.0, [3.0, 1.0]
+    CALLS.clear()
+    LOG.clear()
+
+
+def held() -> str:
+    return repr((COUNTS, CALLS, LOG, BUFFER, BOX.calls))
+
+
+def counted(x: Any) -> Any:
+    COUNTS[0] += 1
+    return x * x
+
+
+def counted_and_read(x: Any) -> Any:
+    y = x * COUNTS[0]
+    COUNTS[0] += 1
+    return y * COUNTS[0]
+
+
+def counted_in_a_loop(x: Any) -> Any:
+    s = 0.0
+    for i in range(2):
+        COUNTS[i] = COUNTS[i] + 1
+        s += x * COUNTS[i] * x
+    return s
+
+
+def under_a_condition(x: Any) -> Any:
+    if x > 0.0:
+        COUNTS[1] = COUNTS[0]
+    COUNTS[-2] = 5
+    return x * COUNTS[1] * x
+
+
+def with_a_derivative(x: Any) -> Any:
+    COUNTS[0] = x
+    COUNTS[1] *= x
+    return x * COUNTS[0] * COUNTS[1]
+
+
+def by_another_name(x: Any) -> Any:
+    COUNTS[0] += 1
+    return x * OTHER[0]
+
+
+def before_an_array(x: Any) -> Any:
+    w = np.asarray(COUNTS)
+    COUNTS[0] = 7.0
+    return np.sum(x * x * w)
+
+
+def a_list_before(x: Any) -> Any:
+    y = [x * w for w in COUNTS]
+    COUNTS[0] = 9.0
+    return y[0] * y[1]
+
+
+def changed_and_longer(x: Any) -> Any:
+    COUNTS[0] += 1
+    COUNTS.append(3.0)
+    return x * x * COUNTS[0] * len(COUNTS)
+
+
+def sorted_and_reversed(x: Any) -> Any:
+    LOG.append(x * x)
+    LOG.append(x)
+    LOG.sort()
+    LOG.reverse()
+    return x * LOG[0]
+
+
+def sorted_by_a_key(x: Any) -> Any:
+    COUNTS.append(x)
+    COUNTS.sort(key=lambda v: -v, reverse=True)
+    return x * COUNTS[0] * COUNTS[1]
+
+
+def of_a_counter(x: Any) -> Any:
+    if x > 0.0:
+        CALLS["positive"] += 1
+    CALLS["all"] += 2
+    return x * x * CALLS["all"]
+
+
+def of_an_attribute(x: Any) -> Any:
+    BOX.calls.append(2.0)
+    BOX.calls[0] += 1
+    return x * x * BOX.calls[0] * BOX.calls[2]
+
+
+def of_an_attribute_in_a_loop(x: Any) -> Any:
+    for i in range(2):
+        BOX.calls[i] *= x
+        BOX.calls.append(x * i)
+    return x * x * BOX.calls[0] * BOX.calls[3]
+
+
+def of_an_attribute_sorted(x: Any) -> Any:
+    BOX.calls.sort()
+    BOX.calls.append(x)
+    return x * x * BOX.calls[0]
+
+
+def of_an_attribute_unread(x: Any) -> Any:
+    BOX.calls[1] = x
+    return x * x
+
+
+def an_array(x: Any) -> Any:
+    BUFFER[0] += 1
+    return x * x * BUFFER[0]
+
+
+def an_array_with_a_derivative(x: Any) -> Any:
+    BUFFER[0] += x
+    BUFFER[1:] = x * x
+    return x * np.sum(BUFFER)
+
+
+def an_array_by_a_mask(x: Any) -> Any:
+    BUFFER[BUFFER > 0] = 2.0
+    return x * x * np.sum(BUFFER)
+
+
+def a_view_of_an_array(x: Any) -> Any:
+    BUFFER[0] += 1
+    return x * np.sum(PART)
+
+
+RIGHT = [counted, counted_and_read, counted_in_a_loop, under_a_condition, with_a_derivative, before_an_array,
+         a_list_before, changed_and_longer, sorted_and_reversed, sorted_by_a_key, of_a_counter, of_an_attribute,
+         of_an_attribute_in_a_loop, of_an_attribute_sorted, of_an_attribute_unread, an_array,
+         an_array_with_a_derivative, an_array_by_a_mask]
+HOW = {"reverse": tnb.grad, "raw": lambda f: tnb.grad(f, optimized=False),
+       "forward": lambda f: lambda x: tnb.jvp(f)(x, dx=1.0), "value": lambda f: lambda x: tnb.value_and_grad(f)(x)[1],
+       "pull": lambda f: lambda x: tnb.vjp(f)(x, 1.0)}
+
+
+def run(f: Callable[[Any], Any], x: float) -> tuple[Any, str]:
+    """What a function gives, and leaves outside, from the same start."""
+    kept = copy.deepcopy((COUNTS, CALLS, LOG, BUFFER, BOX.calls))
+    given = f(x), held()
+    COUNTS[:], LOG[:], BUFFER[:] = kept[0], kept[2], kept[3]
+    CALLS.clear()
+    CALLS.update(kept[1])
+    BOX.calls = kept[4]
+    return given
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("f", RIGHT)
+def test_it_is_right_and_leaves_the_same(f: Any, how: str) -> None:
+    slope = (run(f, 0.63 + 1e-6)[0] - run(f, 0.63 - 1e-6)[0]) / 2e-6
+    left = run(f, 0.63)[1]
+    given, now = run(HOW[how](f), 0.63)
+    assert given == pytest.approx(slope, rel=1e-6)
+    assert now == left
+
+
+def pop_with_a_default(x: Any) -> Any:
+    BOX.calls.pop(0, None)
+    return x * x
+
+
+def items_of_items(x: Any) -> Any:
+    BOX.calls[0:1] = [x]
+    BOX.calls.append(x)
+    return x * BOX.calls[0]
+
+
+def another_name(x: Any) -> Any:
+    v = COUNTS
+    v[0] += 1
+    return x * COUNTS[0]
+
+
+def helper() -> None:
+    COUNTS[0] += 1
+
+
+def changed_by_a_helper(x: Any) -> Any:
+    y = x * COUNTS[0]
+    helper()
+    return y * COUNTS[0] * x
+
+
+@pytest.mark.parametrize("f", [pop_with_a_default, items_of_items, another_name, changed_by_a_helper, by_another_name,
+                               a_view_of_an_array])
+def test_what_is_not_seen_is_refused(f: Any) -> None:
+    with pytest.raises(TangentError):
+        tnb.grad(f)(0.63)
+
+
+def test_nobody_else_reads_it_before_the_end() -> None:
+    def reads() -> Any:
+        return COUNTS[0]
+
+    BOX.read = reads                                       # type: ignore[attr-defined]
+
+    def f(x: Any) -> Any:
+        COUNTS[0] = x
+        return x * BOX.read() * COUNTS[0]                  # type: ignore[attr-defined]
+
+    with pytest.raises(TangentError):
+        tnb.grad(f)(0.63)
