@@ -21,6 +21,8 @@ from tangent_nb.errors import ArgumentError, TangentError
 TEXT = """
 import numpy as np
 
+pytestmark = pytest.mark.sampled(4)
+
 class Cell:
     of_class = np.ones(3)
     def __init__(self):

@@ -21,6 +21,8 @@ import itertools
 from types import SimpleNamespace
 import numpy as np
 
+pytestmark = pytest.mark.sampled(4)
+
 def h(a, b=2.0, *, c=3.0): return a * b + c * a * a
 def square(a, b=1.0): return a * a * b
 def every(*r, **o): return sum(r) + sum(v * len(k) for k, v in o.items())

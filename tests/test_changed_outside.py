@@ -15,6 +15,8 @@ import pytest
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
 
+pytestmark = pytest.mark.sampled(4)
+
 
 class Store:
     calls: list[Any]

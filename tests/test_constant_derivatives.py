@@ -15,6 +15,8 @@ from oracles import sourced
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
 
+pytestmark = pytest.mark.sampled(6)
+
 SETUP = """
 HIST, Y, A = [], 0.7, np.ones(2)
 def growth(t, k=0.6): return t * t * k

@@ -22,6 +22,8 @@ from tangent_nb.errors import TangentError
 SETUP = """\
 import dataclasses, json
 import numpy as np
+
+pytestmark = pytest.mark.sampled(6)
 LOG = []
 class Base:
     def __init__(self, a):

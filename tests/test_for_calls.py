@@ -19,6 +19,8 @@ from oracles import sourced
 import tangent_nb as tnb
 from tangent_nb.errors import RefusedError, TangentError
 
+pytestmark = pytest.mark.sampled(4)
+
 POINT = np.array([0.3, 0.7, 1.1])
 OTHER = types.ModuleType("other")
 for _name, _value in {"tanh": np.sin, "exp": np.exp, "sum": np.sum, "zeros": np.zeros}.items():

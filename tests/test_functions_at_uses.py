@@ -11,6 +11,8 @@ import pytest
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
 
+pytestmark = pytest.mark.sampled(4)
+
 quad = pytest.importorskip("scipy.integrate").quad
 brentq = pytest.importorskip("scipy.optimize").brentq
 

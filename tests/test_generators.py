@@ -19,6 +19,8 @@ TEXT = """
 import itertools
 import numpy as np
 
+pytestmark = pytest.mark.sampled(6)
+
 G = np.array([2.0])
 LOG = []
 

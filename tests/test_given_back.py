@@ -91,7 +91,7 @@ def _place(body: str) -> int:
     return max(k for k, v in enumerate(held) if isinstance(v, (np.ndarray, np.floating)))
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("form", ["one text", "an item of a helper", "a list of a helper", "a list in a dict"])
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("constant", CONSTANTS)

@@ -13,6 +13,8 @@ import pytest
 import tangent_nb as tnb
 from tangent_nb.errors import ArgumentError, RefusedError, TangentError
 
+pytestmark = pytest.mark.sampled(8)
+
 
 def shifted(u):
     def on(f):

@@ -18,6 +18,8 @@ from test_stored_outside import ATTRIBUTES, Programs, judge
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
 
+pytestmark = pytest.mark.sampled(8)
+
 ASKED = {
     "a test of an item": "if p[k] > 1.0: y = y * np.sin(x)\n    cache['z'] = x * 1.0",
     "a key that is there later": "if 'w' in p: y = y * np.sin(x)\n    cache['w'] = x * 1.0",
@@ -143,12 +145,12 @@ class Lists(Programs):
                             "def again():\n    LOG[:] = [0.7, 1.4]\n    vars(shared).clear()\n   ", 1)
 
 
-@pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.sampled(16)] * (k >= 12)) for k in range(400)])
+@pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.sampled(32)] * (k >= 12)) for k in range(400)])
 def test_random_programs_with_items_are_right_or_refused(seed: int) -> None:
     judge(Items(seed), f"items {seed}")
 
 
-@pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.sampled(16)] * (k >= 12)) for k in range(400)])
+@pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.sampled(32)] * (k >= 12)) for k in range(400)])
 def test_random_programs_with_lists_are_right_or_refused(seed: int) -> None:
     judge(Lists(seed), f"lists {seed}")
 

@@ -440,13 +440,13 @@ def _judged(program: tuple[str, ...]) -> set[str]:
     return refused
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("name", RIGHT)
 def test_is_right(name: str) -> None:
     assert not _judged(RIGHT[name]) - SECOND.keys()
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("name", EITHER)
 def test_is_right_or_refused(name: str) -> None:
     _judged(EITHER[name])

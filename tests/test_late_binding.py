@@ -120,7 +120,7 @@ def slopes(f: Callable[..., Any], h: float = 1e-6) -> Any:
     return np.array([(f(POINT + step) - f(POINT - step)) / (2.0 * h) for step in steps])
 
 
-@pytest.mark.sampled(24)
+@pytest.mark.sampled(48)
 @pytest.mark.parametrize("value, place, use", [*itertools.product(VALUES, PLACES, USES)])
 def test_what_a_name_outside_means_now(value: str, place: str, use: str) -> None:
     made = sourced(program(value, place, use), {"np": np, "tnb": tnb, "functools": functools, "__name__": "cell"})

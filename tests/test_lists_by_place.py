@@ -17,6 +17,8 @@ from oracles import sourced
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
 
+pytestmark = pytest.mark.sampled(6)
+
 
 def relaxed(x, n):
     vs = []
@@ -163,7 +165,7 @@ POINTS = {"number": (0.63, 1.0), "array": (np.array([0.63, 0.41]), np.array([0.3
 
 
 @pytest.mark.parametrize("point", POINTS)
-@pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.sampled(8)] * (k >= 15)) for k in range(120)])
+@pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.sampled(16)] * (k >= 15)) for k in range(120)])
 def test_random_programs_over_a_list_are_right_or_refused(seed: int, point: str) -> None:
     f = sourced(Programs(seed).text(), {"np": np, "__name__": "lists"})["f"]
     (x, d), h = POINTS[point], 1e-6

@@ -18,6 +18,8 @@ SETUP = """
 import functools, math
 import numpy as np
 
+pytestmark = pytest.mark.sampled(4)
+
 M = np.arange(6.0).reshape(2, 3) * 0.3 + 0.1
 
 def clipped(a, b):

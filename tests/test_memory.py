@@ -19,6 +19,8 @@ from oracles import fresh, sourced
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
 
+pytestmark = pytest.mark.sampled(4)
+
 POINT = np.array([1.3, -0.7, 2.1])
 
 

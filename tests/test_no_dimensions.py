@@ -14,6 +14,8 @@ from oracles import sourced
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
 
+pytestmark = pytest.mark.sampled(8)
+
 MADE = ("np.array(x)", "np.array(x * x)", "np.asarray(2.0 * x)", "np.copy(x)", "np.array(x).copy()", "np.zeros_like(x)",
         "np.full_like(x, 3.0)", "np.zeros(np.shape(x))", "np.full((), x)", "np.where(x > 0.0, x, -x)",
         "np.reshape(x, ())", "np.array([x, 2.0 * x])[0, ...]", "np.array(x).astype(float)")

@@ -109,7 +109,7 @@ def judge(f: Callable[..., float], make: Callable[[], tuple[Any, ...]], *, refus
             raise
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("holder", HOLDERS)
 @pytest.mark.parametrize("name", BODIES)
 def test_effects_of_objects_stay(name: str, holder: str) -> None:

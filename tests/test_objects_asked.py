@@ -267,7 +267,7 @@ REFUSED = {
     "a float as a key": ("line", "m = KINDS[kind](x)\nreturn {0.6: x}[m.double]"),
 }
 X = 0.3
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(6)
 
 
 def program(body: str, name: str) -> Any:

@@ -27,6 +27,8 @@ from tangent_nb.errors import TangentError
 CLASSES = """
 import numpy as np
 
+pytestmark = pytest.mark.sampled(8)
+
 class Body:
     def __init__(self, a, v):
         self.a, self.v, self.n, self.log, self.on = a, np.array(v), 0, [], True
@@ -304,7 +306,7 @@ class Programs:
                 f"def given():\n    items = bodies()\n    {same}\n    return {held}\n")
 
 
-@pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.sampled(16)] * (k >= 8)) for k in range(300)])
+@pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.sampled(32)] * (k >= 8)) for k in range(300)])
 def test_random_programs_over_lists_of_objects_are_right_or_refused(seed: int) -> None:
     space = made(Programs(seed).text())
     f, new = space["f"], space["given"]

@@ -23,6 +23,8 @@ CLASSES = """\
 import functools
 from collections import namedtuple
 import numpy as np
+
+pytestmark = pytest.mark.sampled(12)
 W = np.array([0.5, -1.2])
 
 

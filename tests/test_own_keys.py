@@ -16,6 +16,8 @@ import tangent_nb as tnb
 
 HELPERS = """\
 import numpy as np
+
+pytestmark = pytest.mark.sampled(3)
 def reg(p):
     s = 0.0
     for k in sorted(p):

@@ -18,6 +18,8 @@ import pytest
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
 
+pytestmark = pytest.mark.sampled(4)
+
 integrate = pytest.importorskip("scipy.integrate")
 
 MODE: str = "Divide"

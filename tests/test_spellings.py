@@ -18,6 +18,8 @@ from test_shadowed_names import X, check
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
 
+pytestmark = pytest.mark.sampled(4)
+
 
 def columns(v, w):
     return np.c_[v, w, np.ones(3)]

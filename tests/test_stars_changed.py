@@ -16,6 +16,8 @@ numbers = count()
 START = """\
 import numpy as np
 
+pytestmark = pytest.mark.sampled(4)
+
 def func(a, b=2.0, c=1.0):
     return a * b * c
 

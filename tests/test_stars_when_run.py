@@ -21,6 +21,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 import numpy as np
 
+pytestmark = pytest.mark.sampled(4)
+
 def h(a, b=2.0, *, c=3.0): return a * b + c * a * a
 def deep(a, *rest, **options): return h(a, *rest, **options) * len(options) + sum(rest)
 def only(a, /, b, c=1.5): return a * b ** 2 * c

@@ -28,6 +28,8 @@ from tangent_nb.errors import TangentError
 LAYERS = """
 import numpy as np
 
+pytestmark = pytest.mark.sampled(6)
+
 class Dense:
     def __init__(self, n, m):
         self.w, self.calls = np.sin(np.arange(1.0, n * m + 1)).reshape(n, m), 0
@@ -316,7 +318,7 @@ def judge(made: Programs, name: str) -> set[str]:
     return derived
 
 
-@pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.sampled(8)] * (k >= 40)) for k in range(400)])
+@pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.sampled(16)] * (k >= 40)) for k in range(400)])
 def test_random_programs_are_right_or_refused(seed: int) -> None:
     judge(Programs(seed), f"stored {seed}")
 

@@ -22,6 +22,8 @@ from tangent_nb.desugar.examples import structure_of
 from tangent_nb.errors import RefusedError, TangentError
 from tangent_nb.runtime.alike import alike
 
+pytestmark = pytest.mark.sampled(4)
+
 X = np.array([0.3, 0.2, 0.5])
 Pair = namedtuple("Pair", "left right")
 PROGRAMS: list[Any] = []

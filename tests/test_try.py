@@ -17,6 +17,8 @@ from oracles import sourced
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
 
+pytestmark = pytest.mark.sampled(4)
+
 DERIVATIVES: list[Callable[[Any], Callable[..., Any]]] = [
     tnb.grad, lambda f: tnb.grad(f, optimized=False), lambda f: lambda *args: tnb.value_and_grad(f)(*args)[1],
     lambda f: lambda *args: tnb.jvp(f)(*args, 1.0), lambda f: lambda *args: tnb.pullback(f, *args)[1](1.0)]

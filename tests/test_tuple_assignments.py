@@ -16,6 +16,8 @@ from test_memory import POINT, judge
 HELPERS = """\
 __name__ = 'cell'
 import types
+
+pytestmark = pytest.mark.sampled(8)
 class O:
     def __init__(self, a):
         self.a, self.b = a, 2.0

@@ -14,6 +14,8 @@ from oracles import differences
 
 import tangent_nb as tnb
 
+pytestmark = pytest.mark.sampled(3)
+
 
 def pair(z):
     if z > 0:

@@ -12,6 +12,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from test_memory import POINT, judge
 
+pytestmark = pytest.mark.sampled(3)
+
 HELPERS = """\
 def held(t):
     for i in range(1):

@@ -22,7 +22,7 @@ PROGRAMS, CHUNKS = 120, 4            # `make fuzz` is for more
 SIZE = 7
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_random_programs(chunk: int) -> None:
     """None wrong, none crashed, fewer than 10 % of those that are not wild refused."""
@@ -33,7 +33,7 @@ def test_random_programs(chunk: int) -> None:
     assert tally.judged >= 0.9 * each, tally.verdicts
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("chunk", range(4))
 def test_programs_that_change_arrays(chunk: int) -> None:
     """None wrong, none crashed."""
@@ -42,7 +42,7 @@ def test_programs_that_change_arrays(chunk: int) -> None:
     assert tally.verdicts["refused"] < 0.4 * 10, tally.refusals.most_common(5)
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("chunk", range(8))
 def test_programs_as_people_write_them(chunk: int) -> None:
     """None wrong, none crashed."""

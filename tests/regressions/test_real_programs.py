@@ -12,6 +12,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "fuzz"))
 import real_judge
 from real_programs import Program
 
+pytestmark = pytest.mark.sampled(3)
+
 PROGRAMS = sorted((Path(__file__).resolve().parent / "real").glob("*.txt"))
 
 
