@@ -518,7 +518,7 @@ def results_in_a_tuple(x, s):
     return np.sum(pair[0] * second)
 
 
-add(results_in_a_tuple, M33, A, refused=True, message="second is an array which another variable")
+add(results_in_a_tuple, M33, A, jax=False)
 
 
 def result_that_is_passed_on(x, s):
