@@ -14,6 +14,7 @@ from . import infer, when
 from .fourier import NOTE, REAL
 from .table import linear, lookup, nondifferentiable
 
+PLAIN = when.both(when.is_none("s"), when.is_sequence("axes"))     # a number is one axis to SciPy, none to NumPy
 for name in ("fft", "ifft"):
     for module, norm in (("scipy.fft", ", norm=None"), ("scipy.fftpack", "")):
         given = "axis=axis, norm=norm" if norm else "axis=axis"
@@ -27,11 +28,11 @@ linear(scipy.fft.irfft, "y = scipy.fft.irfft(x, n=None, axis=-1, norm=None)", no
        spec=infer.arrays, pull={"x": "rt.resized(rt.halved(np.fft.ifft(g, axis=axis, norm=norm), axis), x)"},
        note="each frequency but the first and the last stands for its negative too")
 for name in ("fft2", "ifft2", "fftn", "ifftn"):
-    default, axes = ("(-2, -1)", "axes") if name.endswith("2") else ("None", "rt.fft_axes(s, axes)")
-    linear(getattr(scipy.fft, name), f"y = scipy.fft.{name}(x, s=None, axes={default}, norm=None)",
+    linear(getattr(scipy.fft, name),
+           f"y = scipy.fft.{name}(x, s=None, axes={'(-2, -1)' if name.endswith('2') else None}, norm=None)",
            nondiff=["s", "norm"], spec=infer.arrays, note=NOTE, pull={"x": [
-               (when.both(when.is_none("s"), when.is_real("x")), f"np.real(np.fft.{name}(g, axes=axes, norm=norm))"),
-               f"rt.resized(np.fft.{name}(g, axes={axes}, norm=norm), x)"]})
+               (when.both(PLAIN, when.is_real("x")), f"np.real(np.fft.{name}(g, axes=axes, norm=norm))"),
+               f"rt.resized(np.fft.{name}(g, axes=rt.fft_axes(s, axes), norm=norm), x)"]})
 for name, back in (("fftshift", "ifftshift"), ("ifftshift", "fftshift")):
     for module in (scipy.fft, fftpack):
         if lookup(getattr(module, name)) is None:          # or it is NumPy's

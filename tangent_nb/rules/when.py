@@ -38,6 +38,13 @@ def is_none(name: str) -> Condition:
     return holds
 
 
+def is_sequence(name: str) -> Condition:
+    """The argument is a tuple or a list, or left out."""
+    def holds(s: Mapping[str, Spec]) -> bool:
+        return name not in s or s[name].kind in ("none", "tuple", "list")
+    return holds
+
+
 def left_out(*names: str) -> Condition:
     """None of the arguments is given."""
     return lambda s: not any(name in s for name in names)

@@ -56,13 +56,18 @@ def _doubled(n: int, v: Any, axis: int) -> Any:
     return np.asarray(factors, v.real.dtype).reshape([-1] + [1] * (np.ndim(v) - axis % np.ndim(v) - 1))
 
 
-def fft_axes(s: Sequence[int] | None, axes: Sequence[int] | None) -> Any:
+def fft_axes(s: Sequence[int] | int | None, axes: Sequence[int] | int | None) -> Any:
     """The axes that np.fft.fftn transforms: those given, else the last ones that `s` has lengths for; None for all.
+    To scipy.fft.fftn a number is one axis, or one length.
 
     >>> fft_axes((4, 4), None), fft_axes(None, None), fft_axes(None, (0,))
     ((-2, -1), None, (0,))
+    >>> fft_axes(4, None), fft_axes(None, 0)
+    ((-1,), (0,))
     """
-    return tuple(range(-len(s), 0)) if axes is None and s is not None else axes
+    if axes is not None or s is None:
+        return axes if axes is None or np.ndim(axes) else (axes,)
+    return tuple(range(-np.size(s), 0))
 
 
 def fft_length(x: Any, n: int | None, axis: int = -1) -> int:
