@@ -12,6 +12,8 @@ from .containers import described, key_in, kind_of
 from .persistent import PersistentArray
 from .structure import add_grad, copy, rebuild, zeros_like
 
+MODES: dict[Any, str] = {None: "raise", 0: "clip", 1: "wrap", 2: "raise"}
+
 
 def add_at(b: Any, index: Any, g: Any) -> None:
     """`b[index] += g` in place, right also where an integer array names one cell several times.
@@ -193,12 +195,15 @@ def untake(g: Any, x: Any, indices: Any, axis: int | None = None, mode: str = "r
     return b
 
 
-def brought_in(indices: Any, n: int, mode: str = "raise") -> Any:
-    """The places among n that `np.take` reads in this mode.
+def brought_in(indices: Any, n: int, mode: str | int | None = "raise") -> Any:
+    """The places among n that `np.take` reads in this mode. NumPy has numbers for the modes too, and None for "raise".
 
     >>> brought_in(np.array([-1, 4]), 3, "wrap"), brought_in(np.array([-1, 4]), 3, "clip")
     (array([2, 1]), array([0, 2]))
+    >>> brought_in(np.array([-1, 4]), 3, 1), brought_in(np.array([-1, 1]), 3, None)
+    (array([2, 1]), array([-1,  1]))
     """
+    mode = MODES.get(mode, mode)
     if mode == "raise":
         return indices
     return np.mod(np.asarray(indices), n) if mode == "wrap" else np.clip(np.asarray(indices), 0, n - 1)

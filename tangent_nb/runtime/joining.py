@@ -13,7 +13,7 @@ import numpy as np
 from ..errors import ArgumentError
 from .broadcasting import cast, mask, unbroadcast
 from .containers import described, kind_of
-from .indexing import untake
+from .indexing import brought_in, untake
 from .persistent import PersistentArray
 from .shaping import _like, _reshaped, reshape_like, unarray, unconcatenate
 
@@ -232,7 +232,7 @@ def unchoose(g: Any, a: Any, choices: Any, mode: str = "raise") -> Any:
     [array([0., 2.]), 1.0]
     """
     n = len(choices)
-    chosen = np.mod(a, n) if mode == "wrap" else np.clip(a, 0, n - 1)
+    chosen = brought_in(a, n, mode)
     return _like(choices, [_unchosen(mask(g, np.equal(chosen, i)), choice) for i, choice in enumerate(choices)])
 
 
