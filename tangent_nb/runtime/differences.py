@@ -128,7 +128,7 @@ def middle(y: Any, axis: int = -1) -> Any:
 
 
 def unmiddle(g: Any, y: Any, axis: int = -1) -> Any:
-    """The transpose of `middle`, of a `g` that is broadcast to its result.
+    """The transpose of `middle`, of a `g` that is broadcast to its result, or the other way round.
 
     >>> unmiddle(np.array([1.0, 2.0]), np.zeros(3))
     array([0.5, 1.5, 1. ])
@@ -137,9 +137,15 @@ def unmiddle(g: Any, y: Any, axis: int = -1) -> Any:
     if not shape[axis]:
         return zeros_like(y)
     shape[axis] -= 1
-    half = np.moveaxis(np.broadcast_to(0.5 * g, shape), axis, -1)
+    half = np.moveaxis(_spread(0.5 * g, shape), axis, -1)
     sides = [(0, 0)] * (len(shape) - 1)
     return cast(np.moveaxis(np.pad(half, [*sides, (0, 1)]) + np.pad(half, [*sides, (1, 0)]), -1, axis), y)
+
+
+def _spread(g: Any, shape: list[int]) -> Any:
+    """A cotangent of this shape, of one that its products with other arrays have."""
+    return unbroadcast(np.broadcast_to(g, np.broadcast_shapes(np.shape(g), shape)),
+                       np.broadcast_to(np.zeros((), g.dtype), shape))
 
 
 def widths(x: Any, y: Any, dx: Any = 1.0, axis: int = -1) -> Any:
@@ -164,14 +170,13 @@ def unwidths(g: Any, x: Any, axis: int = -1) -> Any:
     >>> unwidths(np.array([1.0, 1.0]), np.zeros(3))
     array([-1., -0.,  1.])
     """
-    if not np.shape(x)[0 if np.ndim(x) == 1 else axis]:
-        return zeros_like(x)
-    if np.ndim(x) == 1:
-        rows = np.moveaxis(g, axis, -1)
-        return undiff(np.sum(rows, axis=tuple(range(rows.ndim - 1))), x)
     shape = list(np.shape(x))
+    if len(shape) == 1:
+        g, axis = np.moveaxis(g, axis, -1), 0
+    if not shape[axis]:
+        return zeros_like(x)
     shape[axis] -= 1
-    return undiff(unbroadcast(g, np.broadcast_to(np.zeros((), g.dtype), shape)), x, 1, axis)
+    return undiff(_spread(g, shape), x, 1, axis)
 
 
 def weights_over(weights: Any, a: Any, axis: Axis = None) -> Any:
