@@ -119,12 +119,13 @@ def ratio(a: Any, b: Any) -> Any:
     return np.where(zero, 0.0, np.divide(a, np.where(zero, 1.0, b)))[()]
 
 
-def accumulate_along(v: Any, x: Any, axis: int = 0, least: bool = False) -> Any:
+def accumulate_along(v: Any, x: Any, axis: int | None = 0, least: bool = False) -> Any:
     """The derivative of `np.maximum.accumulate(x, axis)` along `v`; with `least` that of `np.minimum.accumulate`.
 
     >>> accumulate_along(np.array([1.0, 2.0, 3.0]), np.array([5.0, 4.0, 6.0]))
     array([1., 1., 3.])
     """
+    axis = 0 if axis is None else axis                     # of one dimension
     rows = np.moveaxis(v, axis, 0)
     found: list[Any] = []
     for new, share in zip(rows, _records(x, axis, least)):
@@ -132,12 +133,13 @@ def accumulate_along(v: Any, x: Any, axis: int = 0, least: bool = False) -> Any:
     return np.moveaxis(np.stack(found), 0, axis) if found else np.zeros_like(v)
 
 
-def unaccumulate(g: Any, x: Any, axis: int = 0, least: bool = False) -> Any:
+def unaccumulate(g: Any, x: Any, axis: int | None = 0, least: bool = False) -> Any:
     """The transpose of `accumulate_along`.
 
     >>> unaccumulate(np.ones(3), np.array([5.0, 4.0, 6.0]))
     array([2., 0., 1.])
     """
+    axis = 0 if axis is None else axis                     # of one dimension
     rows = np.moveaxis(g, axis, 0)
     found: list[Any] = []
     rest: Any = 0.0

@@ -267,33 +267,36 @@ def inverse_transpose(x: Any) -> Any:
         return found
 
 
-def cross(x: Any, y: Any, axis: int) -> Any:
-    """`np.cross(x, y, axis=axis)`.
+def cross(x: Any, y: Any, axis: int | None) -> Any:
+    """`np.cross(x, y, axis=axis)`; None is the last axis, as left out.
 
     >>> cross(np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0]), -1)
     array([0., 0., 1.])
     """
+    axis = -1 if axis is None else axis
     if not np.ndim(x) or not np.ndim(y) or np.shape(x)[axis] != 3 or np.shape(y)[axis] != 3:
         raise ArgumentError("np.cross of vectors of two components is not differentiated: give them a third one, 0.0")
     return np.cross(x, y, axis=axis)
 
 
-def unbroadcast_along(v: Any, x: Any, axis: int) -> Any:
+def unbroadcast_along(v: Any, x: Any, axis: int | None) -> Any:
     """`unbroadcast`, where `axis` of `v` and of `x` is one that was not broadcast,
     and the others were aligned without it.
 
     >>> unbroadcast_along(np.ones((3, 2)), np.zeros(3), 0)
     array([2., 2., 2.])
     """
+    axis = -1 if axis is None else axis
     if np.shape(v)[axis] != np.shape(x)[axis]:
         raise ArgumentError("np.cross of vectors of two components is not differentiated: give them a third one, 0.0")
     return np.moveaxis(unbroadcast(np.moveaxis(v, axis, -1), np.moveaxis(x, axis, -1)), -1, axis)
 
 
-def broadcast_along(v: Any, x: Any, axis: int) -> Any:
+def broadcast_along(v: Any, x: Any, axis: int | None) -> Any:
     """The transpose of `unbroadcast_along(x, v, axis)`.
 
     >>> broadcast_along(np.ones(3), np.zeros((3, 2)), 0).shape
     (3, 2)
     """
+    axis = -1 if axis is None else axis
     return np.moveaxis(broadcast_to_like(np.moveaxis(v, axis, -1), np.moveaxis(x, axis, -1)), -1, axis)
