@@ -73,13 +73,13 @@ def count(x: Any, axis: Axis = None, ddof: float = 0, where: Any = True, keepdim
 
 
 def included(x: Any, where: Any) -> Any:
-    """The mask `where` of a reduction in the shape of `x`.
+    """The mask `where` of a reduction, which may be of numbers, in the shape of `x`.
 
     >>> included(np.zeros((2, 2)), [True, False])
     array([[ True, False],
            [ True, False]])
     """
-    return np.broadcast_to(where, np.shape(x))
+    return np.broadcast_to(np.asarray(where, bool), np.shape(x))
 
 
 def through(v: Any, dtype: Any) -> Any:
