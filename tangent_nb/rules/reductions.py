@@ -75,16 +75,18 @@ rule(np.ptp, "y = np.ptp(x, axis=None, *, keepdims=False)", spec=infer.reduction
                 "axis=axis, keepdims=keepdims)"})
 
 FACTORS = f"rt.others(np.where({ONLY}, x, 1.0), axis)"
+START_OF = "(1.0 if initial is None else initial)"
 REST = "np.prod(x, axis=axis, dtype=dtype, keepdims=keepdims, where=where)"
 PRODUCT_START = {"initial": f"rt.unbroadcast(rt.through(g, dtype) * {REST}, initial)"}
 PRODUCT_START_ALONG = {"initial": f"rt.through(g, dtype) * {REST}"}
 rule(np.prod, "y = np.prod(x, axis=None, dtype=None, *, keepdims=False, initial=1, where=True)", method="prod",
      spec=infer.reduction(infer.summed),
-     pull={**PRODUCT_START, "x": forms((PLAIN, f"{SPREAD} * rt.others(x, axis)"), "rt.mask(rt.unreduce(rt.through(g, "
-                                       f"dtype) * initial, x, axis, keepdims) * {FACTORS}, {ONLY})")},
+     pull={**PRODUCT_START, "x": forms(
+         (PLAIN, f"{SPREAD} * rt.others(x, axis)"),
+         f"rt.mask(rt.unreduce(rt.through(g, dtype) * {START_OF}, x, axis, keepdims) * {FACTORS}, {ONLY})")},
      push={**PRODUCT_START_ALONG,
            "x": forms((PLAIN, "np.sum(g * rt.others(x, axis), axis=axis, keepdims=keepdims)"), "rt.through(np.sum(g * "
-                      f"{FACTORS}, axis=axis, dtype=dtype, keepdims=keepdims, where=where) * initial, dtype)")},
+                      f"{FACTORS}, axis=axis, dtype=dtype, keepdims=keepdims, where=where) * {START_OF}, dtype)")},
      note="also with zeros", multiplies="mixed")
 
 DEVIATION = "y = np.{}(x, axis=None, dtype=None, *, ddof=0, keepdims=False, where=True, correction=0)"
