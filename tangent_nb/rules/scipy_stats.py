@@ -207,12 +207,8 @@ counting("bernoulli", "p", "p", (0.2, 0.8), {
 ROWS = "np.reshape({0}, (-1, np.shape(x)[-1]))"
 
 
-def is_number(specs: Mapping[str, Any]) -> bool:
-    """A mean is given for certain."""
-    return "mean" in specs and bool(specs["mean"].is_number)
-
-
-AWAY: list[tuple[Any, str]] = [(when.is_none("mean"), "x"), (is_number, "x - mean"), (None, "rt.deviation(x, mean)")]
+AWAY: list[tuple[Any, str]] = [(when.is_none("mean"), "x"), (when.is_real("mean"), "x - mean"),
+                               (None, "rt.deviation(x, mean)")]      # what is not differentiated by may be None
 
 
 def normal(method: str, seed: str, factor: str) -> None:
