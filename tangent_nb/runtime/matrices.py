@@ -69,7 +69,7 @@ def other_way(trans: Any) -> int:
     if trans in (2, "C"):
         raise ArgumentError("equations with the conjugate transpose are not differentiated: "
                             "pass trans=1, which is the same for real matrices")
-    return int(trans in (0, "N"))
+    return int(trans in (0, "N", None))
 
 
 def right_side(v: Any, b: Any) -> Any:
@@ -86,13 +86,14 @@ def right_side(v: Any, b: Any) -> Any:
 
 
 def as_read(x: Any, trans: Any) -> Any:
-    """A matrix as `scipy.linalg.solve_triangular(x, b, trans)` has it on the left: transposed, unless `trans` is 0.
+    """A matrix as `scipy.linalg.solve_triangular(x, b, trans)` has it on the left: transposed, unless `trans` is 0
+    or None.
 
     >>> as_read(np.array([[1.0, 2.0], [0.0, 3.0]]), 1)
     array([[1., 0.],
            [2., 3.]])
     """
-    return x if trans in (0, "N") else np.matrix_transpose(real_only(x) if trans in (2, "C") else x)
+    return x if trans in (0, "N", None) else np.matrix_transpose(real_only(x) if trans in (2, "C") else x)
 
 
 def as_lower(x: Any, lower: bool) -> Any:
