@@ -250,12 +250,13 @@ def reshape_like(g: Any, x: Any, order: Any = "C") -> Any:
 
 
 def order_of_axes(order: Any, x: Any = None) -> Any:
-    """The order in which the elements of an array are read. One that depends on how it lies in memory, as its cotangent
-    and tangent need not lie, is that of `x`; it is refused where that is not given.
+    """The order in which the elements of an array are read; None is "C". One that depends on how it lies in memory, as
+    its cotangent and tangent need not lie, is that of `x`; it is refused where that is not given.
 
-    >>> order_of_axes("F"), order_of_axes("A", np.ones((2, 2))), order_of_axes("A", np.ones((2, 2)).T)
+    >>> order_of_axes("F"), order_of_axes(None), order_of_axes("A", np.ones((2, 2)).T)
     ('F', 'C', 'F')
     """
+    order = "C" if order is None else order.upper()
     if order == "A" and isinstance(x, np.ndarray):
         return "F" if np.isfortran(x) else "C"
     if order not in ("C", "F"):

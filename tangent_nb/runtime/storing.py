@@ -152,15 +152,20 @@ def diagonal_index(a: Any) -> tuple[Any, ...]:
     return tuple([np.arange(min(a.shape))] * a.ndim)
 
 
-def index_along(a: Any, indices: Any, axis: int) -> tuple[Any, ...]:
-    """The index of `np.put_along_axis`: integers along one axis, all places along the others.
+def index_along(a: Any, indices: Any, axis: int | None) -> tuple[Any, ...]:
+    """The index of `np.put_along_axis`: integers along one axis, all places along the others; without an axis, those
+    of the flat array.
 
     >>> index_along(np.zeros((2, 3)), [[2], [0]], 1)
     (array([[0],
            [1]]), array([[2],
            [0]]))
+    >>> index_along(np.zeros((2, 3)), [4, -1], None)
+    (array([1, 1]), array([1, 2]))
     """
     indices = np.array(indices)                            # they may change afterwards
+    if axis is None and indices.ndim == 1:
+        return tuple(np.unravel_index(np.arange(a.size)[indices], a.shape))
     if axis is None or indices.dtype.kind not in "iu" or indices.ndim != a.ndim:
         raise ArgumentError(
             "put_along_axis takes an axis, and an array of integers with as many dimensions as the array")
