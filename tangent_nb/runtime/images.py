@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import ArgumentError
 from .broadcasting import unbroadcast
 from .checks import real_only
 
@@ -160,6 +161,9 @@ def _widths(name: str, given: dict[str, Any], ndim: int) -> Widths:
         reach = [int(one) for one in np.broadcast_to(given.get("size", 3), ndim)]
     else:
         reach = [1] * ndim
+    if min(reach, default=0) < 0:
+        raise ArgumentError(f"scipy.ndimage.{name} over {min(reach)} elements is not differentiated: "
+                            "give it sizes that are not negative")
     if "axis" in given:
         reach = [one if i == given["axis"] % ndim or name in ("sobel", "prewitt") else 0 for i, one in enumerate(reach)]
     return [(one, one) for one in reach] if math.prod(reach) or ndim else []
