@@ -65,9 +65,9 @@ def fft_axes(s: Sequence[int] | int | None, axes: Sequence[int] | int | None) ->
     >>> fft_axes(4, None), fft_axes(None, 0)
     ((-1,), (0,))
     """
-    if axes is not None or s is None:
-        return axes if axes is None or np.ndim(axes) else (axes,)
-    return tuple(range(-np.size(s), 0))
+    if axes is None and s is not None:
+        return tuple(range(-1 if isinstance(s, (int, np.integer)) else -len(s), 0))
+    return (axes,) if isinstance(axes, (int, np.integer)) else axes
 
 
 def fft_length(x: Any, n: int | None, axis: int = -1) -> int:

@@ -27,14 +27,14 @@ def unarray(g: Any, x: Any) -> Any:
 
 
 def untranspose(g: Any, axes: Any = None) -> Any:
-    """The transpose of `np.transpose(x, axes)`.
+    """The transpose of `np.transpose(x, axes)`; of one axis they may be a number.
 
-    >>> untranspose(np.zeros((4, 2, 3)), (2, 0, 1)).shape
-    (2, 3, 4)
+    >>> untranspose(np.zeros((4, 2, 3)), (2, 0, 1)).shape, untranspose(np.zeros(3), 0).shape
+    ((2, 3, 4), (3,))
     """
     if axes is None:
         return np.transpose(g)
-    return np.transpose(g, inverse([i % np.ndim(g) for i in axes]))
+    return np.transpose(g, inverse([i % np.ndim(g) for i in ([axes] if isinstance(axes, (int, np.integer)) else axes)]))
 
 
 def inverse(order: Sequence[int]) -> list[int]:
