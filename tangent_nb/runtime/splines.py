@@ -204,3 +204,24 @@ def at_grid(v: Any, x: Any, y: Any) -> Any:
     array([[2.]])
     """
     return np.reshape(v, (math.prod(np.shape(x)), math.prod(np.shape(y))))
+
+
+def on_plane(spline: Any, x: Any, y: Any, dx: int = 0, dy: int = 0, grid: bool = False) -> Any:
+    """A partial derivative of a spline of two places, or of its knots, coefficients and degrees, also of an order as
+    high as its degree, of which FITPACK computes none.
+
+    >>> from scipy.interpolate import RectBivariateSpline
+    >>> plane = RectBivariateSpline(np.arange(3.0), np.arange(3.0), np.outer([0.0, 2.0, 1.0], np.ones(3)), kx=1, ky=1)
+    >>> on_plane(plane, np.array([0.5, 1.5]), 1.0, 1)
+    array([ 2., -1.])
+    """
+    from scipy.interpolate import BSpline, bisplev
+
+    of_knots = isinstance(spline, (tuple, list))
+    tx, ty, c, kx, ky = spline if of_knots else (*spline.tck, *spline.degrees)
+    if dx < kx and dy < ky:
+        return bisplev(x, y, spline, dx, dy) if of_knots else spline(x, y, dx, dy, grid)
+    rows, columns = (BSpline(t, np.eye(len(t) - k - 1), k)(np.clip(np.ravel(at) if grid else at, t[k], t[-k - 1]), n)
+                     for t, k, at, n in ((tx, kx, x, dx), (ty, ky, y, dy)))
+    weighted = rows @ np.reshape(c, (rows.shape[-1], columns.shape[-1]))
+    return weighted @ columns.T if grid else np.sum(weighted * columns, axis=-1)
