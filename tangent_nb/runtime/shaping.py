@@ -34,7 +34,8 @@ def untranspose(g: Any, axes: Any = None) -> Any:
     """
     if axes is None:
         return np.transpose(g)
-    return np.transpose(g, inverse([i % np.ndim(g) for i in ([axes] if isinstance(axes, (int, np.integer)) else axes)]))
+    places = [axes] if isinstance(axes, (int, np.integer)) else axes
+    return np.transpose(g, inverse([int(i) % np.ndim(g) for i in places]))
 
 
 def inverse(order: Sequence[int]) -> list[int]:
