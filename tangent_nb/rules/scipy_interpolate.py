@@ -84,15 +84,21 @@ linear(rt.over_values, "y = rt.over_values(v, x, spline)", nondiff=["x", "spline
        pull={"v": "rt.across_values(g, x, spline, v)"}, **ANY)
 linear(rt.across_values, "z = rt.across_values(v, x, spline, y)", nondiff=["x", "spline", "y"],
        pull={"v": "rt.unbroadcast(rt.over_values(g, x, spline), v)"}, **ANY)
-ENDS, VALUE = "rt.mask({}, rt.between_ends({}, x, ext))", "scipy.interpolate.splev(x, tck, der + 1"
+# a derivative goes on beyond the ends, whatever `ext` says
+ENDS = "rt.mask({0}, rt.between_ends({1}, x, ext)) if {2} == 0 else {0}"
 elementwise(UNIVARIATE.__call__, "y = scipy.interpolate.UnivariateSpline.__call__(spline, x, nu=0, ext=None)",
-            x=[(single("nu", "ext"), "g * spline(x, 1)"), (single("ext"), "g * spline(x, nu + 1)"),
-               ENDS.format("g * spline(x, nu + 1, ext)", "spline")], nondiff=["spline", "nu", "ext"],
+            x=[(single("nu", "ext"), "g * spline(x, 1)"), (single("ext"), "g * rt.at_order(spline, x, nu + 1)"),
+               ENDS.format("g * rt.at_order(spline, x, nu + 1, ext)", "spline", "nu")], nondiff=["spline", "nu", "ext"],
             refused=["spline"], receiver=True, valued=_valued, breaks="kink", spec=_of_values, note=NODES)
 nondifferentiable(rt.between_ends, "y = rt.between_ends(spline, x, ext=None)", because="a truth value", **ANY)
 elementwise(interpolate.splev, "y = scipy.interpolate.splev(x, tck, der=0, ext=0)", nondiff=["tck", "der", "ext"],
-            refused=["tck"], x=[(when.left_out("ext"), f"g * {VALUE})"), ENDS.format(f"g * {VALUE}, ext)", "tck")],
+            refused=["tck"], x=[(when.left_out("der", "ext"), "g * scipy.interpolate.splev(x, tck, 1)"),
+                                (when.left_out("ext"), "g * rt.at_order(tck, x, der + 1)"),
+                                ENDS.format("g * rt.at_order(tck, x, der + 1, ext)", "tck", "der")],
             breaks="kink", note=NODES, **ANY)
+elementwise(rt.at_order, "y = rt.at_order(spline, x, n=0, ext=None)", nondiff=["spline", "n", "ext"], breaks="kink",
+            x=[(when.left_out("ext"), "g * rt.at_order(spline, x, n + 1)"),
+               ENDS.format("g * rt.at_order(spline, x, n + 1, ext)", "spline", "n")], **ANY)
 
 # ------------------------------------------------------------------ integrals of splines
 PLAIN = when.left_out("extrapolate")

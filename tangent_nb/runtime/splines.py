@@ -206,6 +206,22 @@ def at_grid(v: Any, x: Any, y: Any) -> Any:
     return np.reshape(v, (math.prod(np.shape(x)), math.prod(np.shape(y))))
 
 
+def at_order(spline: Any, x: Any, n: int = 0, ext: Any = None) -> Any:
+    """A derivative of a spline, or of its knots, coefficients and degree: 0 above the degree, where FITPACK refuses it.
+
+    >>> from scipy.interpolate import UnivariateSpline
+    >>> line = UnivariateSpline(np.arange(3.0), np.array([0.0, 2.0, 1.0]), k=1, s=0.0)
+    >>> at_order(line, np.array([0.5, 1.5]), 1), at_order(line, np.array([0.5, 1.5]), 2)
+    (array([ 2., -1.]), array([0., 0.]))
+    """
+    from scipy.interpolate import splev
+
+    of_knots = isinstance(spline, (tuple, list))
+    if n > (spline if of_knots else spline._eval_args)[2]:
+        return np.zeros(np.shape(x))
+    return splev(x, spline, n, ext or 0) if of_knots else spline(x, n, ext)
+
+
 def on_plane(spline: Any, x: Any, y: Any, dx: int = 0, dy: int = 0, grid: bool = False) -> Any:
     """A partial derivative of a spline of two places, or of its knots, coefficients and degrees, also of an order as
     high as its degree, of which FITPACK computes none.

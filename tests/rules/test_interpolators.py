@@ -37,6 +37,8 @@ KNOWN = {
     "CUBIC": MODEL.spline, "SPLINE": interpolate.BSpline(*interpolate.splrep(X, Y)),
     "TCK": interpolate.splrep(X, Y), "LINEAR": interpolate.interp1d(X, Y),
     "UNIVARIATE": interpolate.UnivariateSpline(X, Y, s=0.05), "ENDS": interpolate.UnivariateSpline(X, Y, s=0.0, ext=3),
+    "LINE": interpolate.UnivariateSpline(X, Y, k=1, s=0.0),
+    "FLAT": interpolate.RectBivariateSpline(X, X, PLANE, kx=1, ky=1),
     "BOTH": interpolate.RectBivariateSpline(X, X, PLANE), "GRID": interpolate.RegularGridInterpolator((X, X), PLANE),
     "__name__": "interpolators"}
 CALLS = [
@@ -52,7 +54,9 @@ CALLS = [
     "GRID((x, 1.0))", "GRID([x[1], x[2]])", "LINEAR(x)", "LINEAR([x[0], 1.0])",
     "CUBIC.integrate(x[0], x[1])", "UNIVARIATE.integral(x[0], x[1])", "interpolate.splint(x[0], x[1], TCK)",
     "interpolate.bisplev(x, x[1], (*BOTH.tck, 3, 3))", "interpolate.interpn((X, X), PLANE, np.stack([x, x], axis=-1))",
-    "CUBIC(x[0]) + CUBIC(float(x[0]))",
+    "CUBIC(x[0]) + CUBIC(float(x[0]))", "ENDS(x + 1.03, 1)", "interpolate.splev(x + 1.03, TCK, 1, 3)", "x * LINE(x)",
+    "x * UNIVARIATE(x, 3)", "x * interpolate.splev(x, TCK, 3)", "FLAT.ev(x, x * x / 3.0)", "FLAT(x, x * x / 3.0)",
+    "x[0] * interpolate.bisplev(x, x[1], (*FLAT.tck, 1, 1))", "BOTH(x, x * x / 3.0, dx=2, grid=False)",
 ]
 
 
@@ -163,7 +167,8 @@ def test_another_one_by_the_same_name_is_refused(other):
 
 
 @pytest.mark.parametrize(("call", "at", "wanted"), [
-    ("LINEAR(x)", 0.7, 0.5 * (-1.0 + 4.0)), ("LINEAR(x)", 0.0, -1.0), ("ENDS(x)", 4.0, 0.0), ("ENDS(x, 1)", 4.0, 0.0),
+    ("LINEAR(x)", 0.7, 0.5 * (-1.0 + 4.0)), ("LINEAR(x)", 0.0, -1.0), ("ENDS(x)", 4.0, 0.0),
+    ("ENDS(x, 1)", 4.0, 19.4839126976),                    # a derivative goes on, whatever `ext` says
     ("interpolate.splev(x, TCK, ext=3)", 4.0, 0.0), ("interpolate.splev(x, TCK, ext=1)", 4.0, 0.0),
     ("interpolate.interp1d(X, Y, bounds_error=False, fill_value=0.5)(x)", 4.0, 0.0),
     ("interpolate.interp1d(X, Y, bounds_error=False, fill_value='extrapolate')(x)", 4.0, 1.0),
