@@ -226,13 +226,15 @@ class Expressions(State):
         func = node.func
         if popped is not None and popped[0] == "pop":
             return node
-        if isinstance(func, gast.Attribute) and (rule is None or self.scope.operation(node).fn is None) \
-                and not isinstance(self.scope.value(func.value), (types.ModuleType, type)):
+        of_value = isinstance(func, gast.Attribute) and (rule is None or self.scope.operation(node).fn is None) \
+            and not isinstance(self.scope.value(func.value), (types.ModuleType, type))
+        if of_value:
             func = gast.Attribute(self._receiver(func.value, rule), func.attr, gast.Load())
         elif rule is not None and rule.receiver and isinstance(func, gast.Call):
             func = self._receiver(func, rule)
         if rule is not None and not rule.converts:
-            params = rule.params[rule.receiver and self.scope.value(node.func) is not rule.fn:]
+            # of a method the first argument stands before the dot
+            params = rule.params[of_value or rule.receiver and self.scope.value(node.func) is not rule.fn:]
             args = [self._array(arg, rule, name) for arg, name in zip(node.args, params, strict=False)]
             node = gast.Call(func, args + node.args[len(params):], [
                 gast.keyword(k.arg, self._array(k.value, rule, rule.names.get(k.arg, k.arg))) for k in node.keywords])
