@@ -113,6 +113,20 @@ from scipy.ndimage import map_coordinates
 def f(x):
     return map_coordinates(np.arange(5.0), [x], mode="mirror")[0]
 """, at=(np.array([1.3]),), typed_at=(np.array([1.3]),)),
+    Case("filter_over_a_negative_number", """\
+from scipy.ndimage import uniform_filter
+def f(x):
+    return np.sum(uniform_filter(x, size=-1))
+""", """\
+scipy.ndimage.uniform_filter over -1 elements is not differentiated: give it sizes that are not negative
+  cell 1, line 3, column 5
+    return np.sum(uniform_filter(x, size=-1))
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+from scipy.ndimage import uniform_filter
+def f(x):
+    return np.sum(uniform_filter(x, size=1))
+""", modes=("reverse",), at=(np.ones(3),), typed_at=(np.ones(3),)),
     Case("another_metric", """\
 from scipy.spatial.distance import cdist
 def f(x):

@@ -24,7 +24,8 @@ KNOWN = {"np": np, "math": math, "linalg": linalg, "special": special, "integrat
          "W": W, "R": R,
          "M": M, "nodes": np.array([0.1, 0.5, 1.0, 1.6]), "__name__": "arguments"}
 CALLS = [
-    ("x.sum((0, 1)) * x.std((0,)) * x.max((0, 1), keepdims=True)", R), ("np.sum(a=x * x, axis=0)", R), ("np.max(x, 0, None, True)", R), ("np.clip(a=x, a_min=0.5, a_max=1.0)", V),
+    ("x.sum((0, 1)) * x.std((0,)) * x.max((0, 1), keepdims=True)", R),
+    ("np.sum(a=x * x, axis=0)", R), ("np.max(x, 0, None, True)", R), ("np.clip(a=x, a_min=0.5, a_max=1.0)", V),
     ("np.clip(x, min=0.5, max=1.0)", V), ("np.clip(W, min=x)", V), ("np.clip(x, max=[0.2, 0.8, 1.0, 2.0])", V),
     ("x.ravel('F') * np.arange(12.0)", R), ("x.flatten(order='F') * np.arange(12.0)", R),
     ("x.reshape(4, 3, order='F') * np.arange(3.0)", R), ("x.copy('F') * x", R), ("np.asarray(x, order='F') * x", R),
