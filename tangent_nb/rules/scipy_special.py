@@ -119,7 +119,8 @@ ALONE, B = when.left_out("b"), "(1.0 if b is None else b)"
 SPREAD = f"rt.unreduce({{}}, np.multiply(a, {B}), axis, keepdims)"
 WEIGHED = f"np.exp(np.subtract(a, {SPREAD.format('y')}))"
 rule(special.logsumexp, "y = scipy.special.logsumexp(a, axis=None, b=None, keepdims=False)", **ANY,
-     pull={"a": [(ALONE, f"rt.unreduce(g, a, axis, keepdims) * {WEIGHT}"),
+     pull={"a": [(when.left_out("b", "keepdims"), f"rt.unreduce(g, a, axis, keepdims) * {WEIGHT}"),
+                 (ALONE, f"rt.unbroadcast(rt.unreduce(g, a, axis, keepdims) * {WEIGHT}, a)"),  # a number gets an axis
                  f"rt.unbroadcast({SPREAD.format('g')} * np.multiply({WEIGHED}, {B}), a)"],
            "b": f"rt.unbroadcast({SPREAD.format('g')} * {WEIGHED}, b)"},
      push={"a": [(ALONE, f"np.sum(g * {WEIGHT}, axis=axis, keepdims=keepdims)"),
