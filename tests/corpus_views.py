@@ -518,7 +518,7 @@ def results_in_a_tuple(x, s):
     return np.sum(pair[0] * second)
 
 
-add(results_in_a_tuple, M33, A, jax=False)
+add(results_in_a_tuple, M33, A)
 
 
 def result_that_is_passed_on(x, s):
