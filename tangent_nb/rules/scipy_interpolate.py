@@ -7,7 +7,6 @@ interpolator is made of is constant, nodes and coefficients, but for values in w
 """
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -118,43 +117,27 @@ rule(interpolate.splint, "y = scipy.interpolate.splint(a, b, tck)", nondiff=["tc
      push={"a": "-g * scipy.interpolate.splev(a, tck, 0, 1)", "b": "g * scipy.interpolate.splev(b, tck, 0, 1)"})
 
 # ------------------------------------------------------------------ of two places
-def _smooth(s: Mapping[str, Spec]) -> bool:
-    """A spline of which FITPACK computes the slopes, and no derivative of it."""
-    return s["spline"] == SINGLE and "dx" not in s and "dy" not in s
-
-
-def _of_degree(spline: Any) -> Spec:
-    return SINGLE if min(spline.degrees) > 1 else Spec("other")
-
-
-def _shorter(found: Any) -> str:
-    return f"spline{'' if found[4] else '.ev'}({found[1]}, {int(bool(found[2]))}, {int(bool(found[3]))})"
-
-
-def _plane(text: str) -> list[Any]:
-    """A text for all splines, before it the one with calls of such a spline."""
-    short = re.sub(r"rt\.on_plane\(spline, (\w+, \w+), dx( \+ 1)?, dy( \+ 1)?(, True)?\)", _shorter, text)
-    return [(_smooth, short), text]
-
-
 elementwise(BIVARIATE.ev, "z = scipy.interpolate.RectBivariateSpline.ev(spline, xi, yi, dx=0, dy=0)", receiver=True,
-            nondiff=["spline", "dx", "dy"], refused=["spline"], **ANY,
-            xi=_plane("g * rt.on_plane(spline, xi, yi, dx + 1, dy)"),
-            yi=_plane("g * rt.on_plane(spline, xi, yi, dx, dy + 1)"))
-BY_X, BY_Y = "g * rt.on_plane(spline, x, y, dx + 1, dy)", "g * rt.on_plane(spline, x, y, dx, dy + 1)"
-ROWS, COLUMNS = "rt.on_plane(spline, x, y, dx + 1, dy, True)", "rt.on_plane(spline, x, y, dx, dy + 1, True)"
-OF_PLANE = {"pull": {"x": f"rt.unbroadcast(np.sum(g * {ROWS}, axis=1) if grid else {BY_X}, x)",
-                     "y": f"rt.unbroadcast(np.sum(g * {COLUMNS}, axis=0) if grid else {BY_Y}, y)"},
-            "push": {"x": f"np.reshape(g, (-1, 1)) * {ROWS} if grid else {BY_X}",
-                     "y": f"np.reshape(g, (1, -1)) * {COLUMNS} if grid else {BY_Y}"}}
-rule(rt.on_plane, "z = rt.on_plane(spline, x, y, dx=0, dy=0, grid=False)", nondiff=["spline", "dx", "dy", "grid"],
-     pull=OF_PLANE["pull"], push=OF_PLANE["push"], **ANY)
+            nondiff=["spline", "dx", "dy"], refused=["spline"], xi="g * rt.on_plane(spline, xi, yi, dx + 1, dy, 'x')",
+            yi="g * rt.on_plane(spline, xi, yi, dx, dy + 1, 'y')", **ANY)
+
+
+def on_plane(ends: str = "") -> dict[str, Any]:
+    """The partials of a spline of two places. ends: where it is cut already, or the argument that says it."""
+    by_x, by_y = (f"rt.on_plane(spline, x, y, {orders}, {f'{ends} + ' * bool(ends)}{axis!r}, grid=grid)"
+                  for orders, axis in (("dx + 1, dy", "x"), ("dx, dy + 1", "y")))
+    return {"pull": {"x": f"rt.unbroadcast(np.sum(g * {by_x}, axis=1) if grid else g * {by_x}, x)",
+                     "y": f"rt.unbroadcast(np.sum(g * {by_y}, axis=0) if grid else g * {by_y}, y)"},
+            "push": {"x": f"np.reshape(g, (-1, 1)) * {by_x} if grid else g * {by_x}",
+                     "y": f"np.reshape(g, (1, -1)) * {by_y} if grid else g * {by_y}"}}
+
+
+rule(rt.on_plane, "z = rt.on_plane(spline, x, y, dx=0, dy=0, ends='', *, grid=False)",
+     nondiff=["spline", "dx", "dy", "ends", "grid"], **on_plane("ends"), **ANY)
 rule(BIVARIATE.__call__, "z = scipy.interpolate.RectBivariateSpline.__call__(spline, x, y, dx=0, dy=0, grid=True)",
-     receiver=True, nondiff=["spline", "dx", "dy", "grid"], refused=["spline"], valued=_of_degree, **ANY,
-     pull={name: _plane(text) for name, text in OF_PLANE["pull"].items()},
-     push={name: _plane(text) for name, text in OF_PLANE["push"].items()})
-ROWS, COLUMNS = (f"rt.at_grid(rt.on_plane(tck, x, y, {order}, True), x, y)"
-                 for order in ("dx + 1, dy", "dx, dy + 1"))
+     receiver=True, nondiff=["spline", "dx", "dy", "grid"], refused=["spline"], **on_plane(), **ANY)
+ROWS, COLUMNS = (f"rt.at_grid(rt.on_plane(tck, x, y, {order}, grid=True), x, y)"
+                 for order in ("dx + 1, dy, 'x'", "dx, dy + 1, 'y'"))
 rule(interpolate.bisplev, "z = scipy.interpolate.bisplev(x, y, tck, dx=0, dy=0)", nondiff=["tck", "dx", "dy"],
      refused=["tck"], pull={"x": f"rt.unbroadcast(np.sum(rt.at_grid(g, x, y) * {ROWS}, axis=1), x)",
                             "y": f"rt.unbroadcast(np.sum(rt.at_grid(g, x, y) * {COLUMNS}, axis=0), y)"},

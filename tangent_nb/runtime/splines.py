@@ -222,22 +222,35 @@ def at_order(spline: Any, x: Any, n: int = 0, ext: Any = None) -> Any:
     return splev(x, spline, n, ext or 0) if of_knots else spline(x, n, ext)
 
 
-def on_plane(spline: Any, x: Any, y: Any, dx: int = 0, dy: int = 0, grid: bool = False) -> Any:
+def on_plane(spline: Any, x: Any, y: Any, dx: int = 0, dy: int = 0, ends: str = "", *, grid: bool = False) -> Any:
     """A partial derivative of a spline of two places, or of its knots, coefficients and degrees, also of an order as
-    high as its degree, of which FITPACK computes none.
+    high as its degree, of which FITPACK computes none. Beyond the ends FITPACK computes what is at the ends.
+
+    ends: the axes, `"x"` and `"y"`, along which a derivative of that is meant, which is 0 there.
 
     >>> from scipy.interpolate import RectBivariateSpline
     >>> plane = RectBivariateSpline(np.arange(3.0), np.arange(3.0), np.outer([0.0, 2.0, 1.0], np.ones(3)), kx=1, ky=1)
-    >>> on_plane(plane, np.array([0.5, 1.5]), 1.0, 1)
-    array([ 2., -1.])
+    >>> on_plane(plane, np.array([0.5, 1.5, 2.5]), 1.0, 1)
+    array([ 2., -1., -1.])
+    >>> on_plane(plane, np.array([0.5, 1.5, 2.5]), 1.0, 1, 0, "x")
+    array([ 2., -1.,  0.])
     """
     from scipy.interpolate import BSpline, bisplev
 
     of_knots = isinstance(spline, (tuple, list))
     tx, ty, c, kx, ky = spline if of_knots else (*spline.tck, *spline.degrees)
+    axes = (("x", tx, kx, x, dx), ("y", ty, ky, y, dy))
     if dx < kx and dy < ky:
-        return bisplev(x, y, spline, dx, dy) if of_knots else spline(x, y, dx, dy, grid)
-    rows, columns = (BSpline(t, np.eye(len(t) - k - 1), k)(np.clip(np.ravel(at) if grid else at, t[k], t[-k - 1]), n)
-                     for t, k, at, n in ((tx, kx, x, dx), (ty, ky, y, dy)))
-    weighted = rows @ np.reshape(c, (rows.shape[-1], columns.shape[-1]))
-    return weighted @ columns.T if grid else np.sum(weighted * columns, axis=-1)
+        found = bisplev(x, y, spline, dx, dy) if of_knots else spline(x, y, dx, dy, grid)
+        found = at_grid(found, x, y) if of_knots else found
+    else:
+        places = [np.clip(np.ravel(at) if grid else at, t[k], t[-k - 1]) for _, t, k, at, _ in axes]
+        rows, columns = (BSpline(t, np.eye(len(t) - k - 1), k)(at, n)
+                         for at, (_, t, k, _, n) in zip(places, axes, strict=True))
+        weighted = rows @ np.reshape(c, (rows.shape[-1], columns.shape[-1]))
+        found = weighted @ columns.T if grid else np.sum(weighted * columns, axis=-1)
+    for axis, t, k, at, _ in axes:
+        if axis in ends:
+            inside = np.greater_equal(at, t[k]) & np.less_equal(at, t[-k - 1])
+            found = np.where(np.reshape(inside, (-1, 1) if axis == "x" else (1, -1)) if grid else inside, found, 0.0)
+    return found[()]

@@ -67,7 +67,8 @@ _OF_SEVERAL: dict[str, dict[str, Any]] = {
                     "ext": [None, 0, 3]},
     "rt.on_plane": {
         "spline": [BOTH, (*BOTH.tck, 3, 3), BOTH], "x": [(3,), np.array([-0.3, 0.2, 0.7]), (2, 3)],
-        "y": [(3,), np.array([-0.5, 0.6]), (2, 3)], "dx": [0, 1, 2], "dy": [0, 0, 2], "grid": [False, True, False]},
+        "y": [(3,), np.array([-0.5, 0.6]), (2, 3)], "dx": [0, 1, 2], "dy": [0, 0, 2], "grid": [False, True, False],
+        "ends": ["", "x", "xy"]},
     "rt.at_grid": {"v": [(2, 3), ()], "x": [np.zeros(2), 0.0], "y": [np.zeros(3), 0.0]},
     "scipy.interpolate.RegularGridInterpolator.__call__": {
         "f": [GRID], "xi": [(4, 2), (2, 3, 2), (2,), ((3,), (2, 1)), ["float", "float"]],

@@ -180,6 +180,8 @@ def test_another_one_by_the_same_name_is_refused(other):
     ("interpolate.RegularGridInterpolator((X,), Y, bounds_error=False, fill_value=None)([x])[0]", 4.0, 1.0),
     ("interpolate.RegularGridInterpolator((X,), Y, 'nearest')([x])[0]", 0.8, 0.0),
     ("interpolate.interpn((X,), Y, [x], bounds_error=False)[0]", 4.0, np.nan),
+    ("BOTH.ev(x, 1.0)", 4.0, 0.0), ("BOTH(1.0, x)[0, 0]", -1.0, 0.0), ("BOTH.ev(x, 1.0, dx=1)", 4.0, 0.0),
+    ("FLAT(x, 1.0)[0, 0]", -1.0, 0.0), ("interpolate.bisplev(1.0, x, (*BOTH.tck, 3, 3))", 4.0, 0.0),
 ])
 def test_at_nodes_and_beyond_the_ends(call, at, wanted):
     f = sourced(f"def f(x):\n    return {call}\n", KNOWN, f"<edge {call}>")["f"]
