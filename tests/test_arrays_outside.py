@@ -18,10 +18,10 @@ from oracles import sourced
 import tangent_nb as tnb
 from tangent_nb.errors import ArgumentError, TangentError
 
+pytestmark = pytest.mark.sampled(4)
+
 TEXT = """
 import numpy as np
-
-pytestmark = pytest.mark.sampled(4)
 
 class Cell:
     of_class = np.ones(3)

@@ -14,14 +14,14 @@ from oracles import sourced
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
 
+pytestmark = pytest.mark.sampled(4)
+
 START = """\
 import collections
 import functools
 import itertools
 from types import SimpleNamespace
 import numpy as np
-
-pytestmark = pytest.mark.sampled(4)
 
 def h(a, b=2.0, *, c=3.0): return a * b + c * a * a
 def square(a, b=1.0): return a * a * b

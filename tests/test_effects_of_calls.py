@@ -19,11 +19,11 @@ from oracles import sourced
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
 
+pytestmark = pytest.mark.sampled(6)
+
 SETUP = """\
 import dataclasses, json
 import numpy as np
-
-pytestmark = pytest.mark.sampled(6)
 LOG = []
 class Base:
     def __init__(self, a):

@@ -15,11 +15,11 @@ from oracles import sourced
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
 
+pytestmark = pytest.mark.sampled(6)
+
 TEXT = """
 import itertools
 import numpy as np
-
-pytestmark = pytest.mark.sampled(6)
 
 G = np.array([2.0])
 LOG = []

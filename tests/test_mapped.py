@@ -14,11 +14,11 @@ from oracles import sourced
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
 
+pytestmark = pytest.mark.sampled(4)
+
 SETUP = """
 import functools, math
 import numpy as np
-
-pytestmark = pytest.mark.sampled(4)
 
 M = np.arange(6.0).reshape(2, 3) * 0.3 + 0.1
 

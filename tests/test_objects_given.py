@@ -24,10 +24,10 @@ import tangent_nb as tnb
 from tangent_nb import pipeline
 from tangent_nb.errors import TangentError
 
+pytestmark = pytest.mark.sampled(8)
+
 CLASSES = """
 import numpy as np
-
-pytestmark = pytest.mark.sampled(8)
 
 class Body:
     def __init__(self, a, v):

@@ -16,6 +16,8 @@ from oracles import sourced
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
 
+pytestmark = pytest.mark.sampled(12)
+
 X = np.array([0.3, 0.7])
 W, V = np.array([0.5, -1.2]), np.array([1.5, 0.4])
 TURN = np.array([1.0, -0.6])
@@ -23,8 +25,6 @@ CLASSES = """\
 import functools
 from collections import namedtuple
 import numpy as np
-
-pytestmark = pytest.mark.sampled(12)
 W = np.array([0.5, -1.2])
 
 

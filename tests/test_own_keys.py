@@ -14,10 +14,10 @@ from oracles import sourced
 
 import tangent_nb as tnb
 
+pytestmark = pytest.mark.sampled(3)
+
 HELPERS = """\
 import numpy as np
-
-pytestmark = pytest.mark.sampled(3)
 def reg(p):
     s = 0.0
     for k in sorted(p):

@@ -12,11 +12,11 @@ import pytest
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
 
+pytestmark = pytest.mark.sampled(4)
+
 numbers = count()
 START = """\
 import numpy as np
-
-pytestmark = pytest.mark.sampled(4)
 
 def func(a, b=2.0, c=1.0):
     return a * b * c

@@ -13,6 +13,8 @@ from oracles import sourced
 
 import tangent_nb as tnb
 
+pytestmark = pytest.mark.sampled(4)
+
 START = """\
 import collections
 import functools
@@ -20,8 +22,6 @@ import inspect
 from dataclasses import dataclass, field
 from typing import NamedTuple
 import numpy as np
-
-pytestmark = pytest.mark.sampled(4)
 
 def h(a, b=2.0, *, c=3.0): return a * b + c * a * a
 def deep(a, *rest, **options): return h(a, *rest, **options) * len(options) + sum(rest)

@@ -25,10 +25,10 @@ import tangent_nb as tnb
 from tangent_nb import runtime as rt
 from tangent_nb.errors import TangentError
 
+pytestmark = pytest.mark.sampled(6)
+
 LAYERS = """
 import numpy as np
-
-pytestmark = pytest.mark.sampled(6)
 
 class Dense:
     def __init__(self, n, m):

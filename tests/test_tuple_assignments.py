@@ -13,11 +13,11 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from test_memory import POINT, judge
 
+pytestmark = pytest.mark.sampled(8)
+
 HELPERS = """\
 __name__ = 'cell'
 import types
-
-pytestmark = pytest.mark.sampled(8)
 class O:
     def __init__(self, a):
         self.a, self.b = a, 2.0
