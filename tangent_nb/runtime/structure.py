@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import ArgumentError
 from .containers import SEQUENCE, described, holds_number, kind_of
 from .persistent import PersistentArray, zeros
+from .recorded import recorded
 
 
 def zeros_like(x: Any) -> Any:
@@ -52,14 +53,15 @@ def _fill(x: Any, value: float, *, flags: bool = True) -> Any:
         return np.full(x.shape, value, x.dtype if x.dtype.kind in "fc" else float)
     if isinstance(x, np.inexact):
         return x.dtype.type(value)
-    kind = kind_of(x)
+    kind, x = (SEQUENCE, x.items) if isinstance(x, recorded) else (kind_of(x), x)
     if kind is None:
         if isinstance(x, PersistentArray):
             return zeros(x) + value if value else zeros(x)
         return np.full(np.shape(x), value) if hasattr(x, "__len__") and np.ndim(x) else value   # a sequence of its own
     filled = {}
     for key, part in kind.parts(x).items():
-        counts = kind_of(part) is not None or holds_number(part) or flags and isinstance(part, (bool, np.bool_))
+        counts = isinstance(part, recorded) or kind_of(part) is not None or holds_number(part) \
+            or flags and isinstance(part, (bool, np.bool_))
         filled[key] = _fill(part, value, flags=flags) if counts else None
     return without_values(kind.build(x, filled))
 
