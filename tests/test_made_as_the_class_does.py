@@ -71,6 +71,43 @@ class Frozen:
     def s(self):
         return np.sum(self.x ** 2)
 
+@dataclasses.dataclass
+class Scaled:
+    x: object
+    k: dataclasses.InitVar[float] = 1.0
+    z: float = 2.0
+    def __post_init__(self, k=1.0):
+        self.x = self.x * k
+
+@dataclasses.dataclass
+class Below(Scaled):
+    w: dataclasses.InitVar[float] = dataclasses.field(default=3.0, kw_only=True)
+    def __post_init__(self, *given):
+        super().__post_init__(given[0])
+        self.z = self.z * given[1]
+
+@dataclasses.dataclass
+class Kept:
+    x: object
+    k: dataclasses.InitVar[float] = 2.0
+    def __post_init__(self, k):
+        self.k, self.x = k, self.x * k
+
+@dataclasses.dataclass
+class Unkept:
+    x: object
+    k: dataclasses.InitVar[float] = 2.0
+    z: object = 3.0
+
+@dataclasses.dataclass
+class Static:
+    x: object
+    @staticmethod
+    def __post_init__(): LOG.append(1)
+
+LOG = []
+OPTIONS = {"k": 1.5}
+
 def f(x):
 """
 RIGHT = [
@@ -86,8 +123,18 @@ RIGHT = [
     "c = Counted(x); return c.s * c.s + np.sum(c.x) * c.n",
     "d = Frozen(x); return d.s * d.s",
     "y = 0.0\nfor i in range(3):\n    c = Cached(x * i); y = y + c.t * c.s\nreturn y",
+    "p = Scaled(x, 3.0); q = Scaled(x); r = Scaled(k=x[0], x=x); return np.sum(p.x * q.x * r.x) * q.z",
+    "p = Scaled(*(x, x[1]), z=x[2]); q = Scaled(x, **OPTIONS); return np.sum(p.x * q.x) * p.z",
+    "p = Below(x, 3.0, w=x[0]); q = Below(x, x[2], 5.0); return np.sum(p.x * q.x) * p.z * q.z",
+    "ps = [Scaled(x, k) for k in (1.0, x[0])]; return sum(np.sum(p.x ** 2) for p in ps)",
+    "ps = [kind(x, 3.0) for kind in (Scaled, Kept)]; return sum(np.sum(p.x ** 2) for p in ps)",
+    "p = Scaled(x, 3.0); q = dataclasses.replace(p, z=4.0); return np.sum(p.x * q.x) * q.z * q.k",
+    "p = Kept(x, x[0]); q = dataclasses.replace(p, x=x * 2); return np.sum(p.x * q.x) * q.k",
+    "p = Unkept(x, x[0]); q = Unkept(x, 1.0, x); return np.sum(p.x * q.z) * p.z * p.k",
+    "ps = [Unkept(x, x[0]), Unkept(x, 1.0, x)]; return sum(np.sum(p.x * p.z) for p in ps)",
 ]
 NOT_WRONG = [
+    "n = len(LOG); p = Static(x); return np.sum(p.x ** 2) * (1 + len(LOG) - n)",
     "n = Doubled(x); return np.sum(n.a) * n.b",
     "n = Doubled(x)._replace(b=3.0); return np.sum(n.a ** 2) * n.b",
     "c = Cached(x)\nif x[0] > 0:\n    a = c.s\nelse:\n    a = 1.0\nc.x = x * 3\nreturn a * c.s",

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import inspect
 import types
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Sequence
@@ -67,7 +68,7 @@ def _fields(cls: Any) -> list[str] | None:
     if made is None or hasattr(cls, "__post_init__") or not is_record(cls) or type(cls) is not type:
         return None
     changes = _own(cls, "__setattr__")
-    if changes is not None and not is_generated_method(changes):
+    if changes is not None and not is_generated_method(changes) or passed_on(made):
         return None
     return [f.name for f in sorted(dataclasses.fields(made), key=lambda f: bool(f.kw_only)) if f.init]
 
@@ -83,6 +84,14 @@ def generator(cls: type) -> Any:
     None where another method does."""
     owner = next(one for one in cls.__mro__ if "__init__" in vars(one))
     return owner if "__dataclass_fields__" in vars(owner) and is_generated_method(vars(owner)["__init__"]) else None
+
+
+def passed_on(made: Any) -> list[str]:
+    """What the generated `__init__` of a dataclass takes and does not keep, but gives to `__post_init__`, in its order:
+    `dataclasses.InitVar`."""
+    kept = {one.name for one in dataclasses.fields(made)}
+    return [name for name in made.__dataclass_fields__
+            if name not in kept and name in inspect.signature(made.__init__).parameters]
 
 
 def all_given(fn: Any, node: gast.Call) -> bool:

@@ -21,7 +21,7 @@ from typing import Any
 
 import gast
 
-from ..analyse.displays import generator
+from ..analyse.displays import generator, passed_on
 from ..runtime.computed import works_as
 from ..syntax.building import assign, clone, library, load, substitute
 from ..syntax.nodes import names_in
@@ -103,7 +103,7 @@ def _defaults(desugar: State, made: Any) -> dict[str, Callable[[], gast.expr]]:
     if not dataclasses.is_dataclass(made):
         return {name: functools.partial(desugar.known, v, "default") for name, v in made._field_defaults.items()}
     defaults: dict[str, Callable[[], gast.expr]] = {}
-    for one in dataclasses.fields(made):
+    for one in [*dataclasses.fields(made), *(made.__dataclass_fields__[name] for name in passed_on(made))]:
         factory: Any = one.default_factory
         if one.default is not dataclasses.MISSING:
             defaults[one.name] = functools.partial(desugar.known, one.default, "default")
@@ -123,17 +123,23 @@ def _made(desugar: State, factory: Any) -> gast.expr:
 def by_fields(desugar: State, value: ObjectValue, made: Any, args: list[Any], keywords: dict[str, Any]) -> None:
     """What the `__init__` does that was generated for the dataclass `made`."""
     defaults = _defaults(desugar, made)
-    _fields(desugar, value, made, [f.name for f in dataclasses.fields(made) if f.init], defaults, args, keywords)
+    names = [f.name for f in dataclasses.fields(made) if f.init]
+    given = _fields(desugar, value, made, names, defaults, args, keywords)
     for one in dataclasses.fields(made):
         if not one.init and one.name in defaults:
             write(desugar, value, one.name, defaults[one.name](), fresh=True)
     after = inspect.getattr_static(value.kind, "__post_init__", None) if hasattr(made, "__post_init__") else None
-    if isinstance(after, types.FunctionType):
-        inlining.inline(desugar, after, [load(value.prefix)], {})
+    if after is None:
+        return
+    if not isinstance(after, types.FunctionType):
+        raise escaped(desugar, desugar.place, value)
+    passed = [given[name] if name in given else defaults[name]() for name in passed_on(made)]
+    inlining.inline(desugar, after, [load(value.prefix), *passed], {})
 
 
 def _fields(desugar: State, value: ObjectValue, made: type, names: list[str], defaults: dict[str, Any], args: list[Any],
-            keywords: dict[str, Any]) -> None:
+            keywords: dict[str, Any]) -> dict[str, Any]:
+    """What is given, by the names of the parameters."""
     try:
         given = inspect.signature(made).bind(*args, **keywords).arguments
     except (TypeError, ValueError) as error:
@@ -142,6 +148,7 @@ def _fields(desugar: State, value: ObjectValue, made: type, names: list[str], de
     for name in [*(name for name in given if name in names), *(name for name in names if name not in given)]:
         write(desugar, value, name, given[name] if name in given else defaults[name](), fresh=True)
     ordered(value, names)
+    return given
 
 
 def ordered(value: ObjectValue, names: Iterable[str]) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import gast
 
-from ..analyse.displays import fields, is_made_of
+from ..analyse.displays import fields, is_made_of, passed_on
 from ..runtime.containers import is_named, is_record, made_of
 from ..syntax.building import clone, constant, library, load
 from ..syntax.nodes import is_literal, literal
@@ -261,8 +261,9 @@ def _given(desugar: State, node: gast.Call) -> gast.expr | None:
 def _anew(desugar: State, value: ObjectValue, given: dict[Any, Any]) -> gast.expr:
     """An object that is made as the class makes it, with these attributes and those that another one has for the other
     fields."""
-    fields = fields_of(value.kind) if is_named(value.kind) \
+    fields = [*fields_of(value.kind)] if is_named(value.kind) \
         else [one.name for one in dataclasses.fields(value.kind) if one.init]
+    fields += [] if is_named(value.kind) else [one for one in passed_on(value.kind) if one in value.attributes]
     kept = {name: objects.held(desugar, value.attributes[name]) for name in fields if name not in given}
     keywords = [gast.keyword(name, one) for name, one in (given | kept).items()]
     return attributes.construct(desugar, value.kind, gast.Call(desugar.cell(value.kind, "kind"), [], keywords))
