@@ -1,6 +1,7 @@
 """Objects that can be called, as values of attributes: where they are only read they are themselves."""
 from __future__ import annotations
 
+import contextlib
 import enum
 import functools
 from collections.abc import Callable
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import tangent_nb as tnb
+from tangent_nb.errors import TangentError
 
 
 class Tanh:
@@ -37,7 +39,44 @@ def cached(x):
     return x * x
 
 
-TANH, SQUARE = Tanh(), Square()
+class Static:
+    def __init__(self, w):
+        self.w = w
+
+    @staticmethod
+    def __call__(*given):
+        return len(given) * given[-1]
+
+    @staticmethod
+    def __iter__(*given):
+        return iter([1.0 + len(given), 2.0])
+
+
+class OfClass:
+    w = 3.0
+
+    def __init__(self, w):
+        self.w = w
+
+    @classmethod
+    def __call__(cls, x):
+        return cls.w * x
+
+    @classmethod
+    def __iter__(cls):
+        return iter([cls.w, 2.0])
+
+
+class Computed:
+    def __init__(self, w):
+        self.w = w
+
+    @property
+    def __call__(self):
+        return lambda *given: self.w * len(given)
+
+
+TANH, SQUARE, STATIC = Tanh(), Square(), Static(2.0)
 
 
 class Layer:
@@ -82,8 +121,23 @@ FUNCTIONS = [
     lambda v: v[0] * v[1] if id(Layer(v[0]).act) == id(TANH) else v[2],
     lambda v: v[0] * {TANH: 2.0, SQUARE: 3.0}[Layer(v[0]).act],
     lambda v: v[0] * v[1] if Layer(v[0], cached).act is cached else v[2],
+    lambda v: Static(v[0])(v[1]) * v[2],
+    lambda v: sum(one(v[1]) for one in [Static(v[0]), OfClass(v[2])]) * v[0],
+    lambda v: STATIC(v[1]) * v[2],
+    lambda v: OfClass(v[0])(v[1]) * v[2],
+    ]
+NOT_WRONG = [
+    lambda v: sum(v[0] * one for one in Static(v[1])) * v[2],
+    lambda v: sum([v[0] * one for one in OfClass(v[1])]) * v[2],
+    lambda v: Computed(v[0])(v[1], v[2]) * v[2],
     ]
 X, D = np.array([0.7, 1.3, 0.4]), np.array([0.3, -0.5, 0.8])
+
+
+@pytest.mark.parametrize("f", NOT_WRONG)
+def test_what_the_class_has_is_called_as_python_does(f: Callable[..., Any]) -> None:
+    with contextlib.suppress(TangentError):
+        test_they_are_themselves(f)
 
 
 @pytest.mark.parametrize("f", FUNCTIONS)

@@ -136,8 +136,7 @@ def _method(desugar: State, base: Any, value: ObjectValue, name: str, node: gast
         if name in getattr(desugar.object(base), "__dict__", {}):
             return None
         desugar.assume_member(value.path, value.kind, name, found[1])
-    first = {"method": [base], "class": [desugar.cell(value.kind, value.kind.__name__)], "static": []}
-    return inlining.method(desugar, found[1], first[found[0]], node)
+    return inlining.method(desugar, found[1], _first(desugar, found[0], base, value), node)
 
 
 def _goes_down(desugar: State, fn: Any, value: ObjectValue) -> bool:
@@ -159,13 +158,18 @@ def _goes_down(desugar: State, fn: Any, value: ObjectValue) -> bool:
 
 def _call_object(desugar: State, base: Any, value: ObjectValue, node: gast.Call) -> gast.expr:
     found = member_of(value.kind, "__call__")
-    if found is None or not desugar.inlines(found[1]):
+    if found is None or found[0] == "property" or not desugar.inlines(found[1]):
         if value.path is None:
             raise escaped(desugar, node, value)
         return calls.write(desugar, node)
     if value.path is not None:
         desugar.assume_member(value.path, value.kind, "__call__", found[1])
-    return inlining.method(desugar, found[1], [base], node)
+    return inlining.method(desugar, found[1], _first(desugar, found[0], base, value), node)
+
+
+def _first(desugar: State, sort: str, base: Any, value: ObjectValue) -> list[Any]:
+    """What a member of a class is given before the arguments of its call."""
+    return {"method": [base], "class": [desugar.cell(value.kind, value.kind.__name__)], "static": []}[sort]
 
 
 def operator(desugar: State, node: Any) -> gast.expr | None:

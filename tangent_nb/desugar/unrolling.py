@@ -124,7 +124,7 @@ def _over(desugar: State, new: Any) -> tuple[list[Any] | None, Any, list[ObjectV
         return [desugar.expr(gast.Attribute(clone(new), name, gast.Load())) for name in shown], new, []
     if yielding.started(desugar, new) is not None:
         return None, new, []
-    if found is None or not desugar.inlines(found[1]):
+    if found is None or found[0] != "method" or not desugar.inlines(found[1]):
         raise escaped(desugar, desugar.place, value)
     result = inlining.inline(desugar, found[1], [new], {})
     if isinstance(result, gast.Call) and desugar.object(result.func) is iter and len(result.args) == 1 \
