@@ -120,7 +120,7 @@ def check_later(x: Any, tangent: Any) -> None:
     ...     check_later(layer, along)
     ...     along.x + 1.0
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: x of an object that others may hold is assigned a value with a derivative, and ...
+    tangent_nb.errors.ArgumentError: x of an object that others may hold is assigned, and read again where the derivative ...
     """
     kind, others = kind_of(x), kind_of(tangent)
     along = others.parts(tangent) if others is not None else {}
@@ -153,7 +153,7 @@ def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False,
     ...     layer.x = later(layer, "x", 2.0)
     ...     layer.x + 1.0
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: x of an object that others may hold is assigned a value with a derivative, and ...
+    tangent_nb.errors.ArgumentError: x of an object that others may hold is assigned, and read again where the derivative ...
     """
     check_settable(x, name)
     if number:
@@ -344,8 +344,8 @@ def settle(gathered: Any) -> None:
 def _needed(name: str) -> Stores:
     gathered = gathered_now()
     if gathered is None:
-        raise ArgumentError(f"{name} of an object that others may hold is assigned a value with a derivative, in a "
-                            "function that is known only when it is called: return the value, or use reverse mode")
+        raise ArgumentError(f"{name} of an object that others may hold is assigned in a function that is known "
+                            "only when it is called: return the value, or use reverse mode")
     return gathered
 
 

@@ -71,12 +71,12 @@ def refuse_use(waiting: Any) -> NoReturn:
 
     >>> refuse_use(Waiting("h", lambda: None))
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: h of an object that others may hold is assigned a value with a derivative, and ...
+    tangent_nb.errors.ArgumentError: h of an object that others may hold is assigned, and read again where the derivative ...
     """
     object.__setattr__(waiting, "used", True)
     name = object.__getattribute__(waiting, "name")
-    raise ArgumentError(f"{name} of an object that others may hold is assigned a value with a derivative, and read "
-                        "again where the derivative does not see it: keep the value in a variable, or return it")
+    raise ArgumentError(f"{name} of an object that others may hold is assigned, and read again where the "
+                        "derivative does not see it: keep the value in a variable, or return it")
 
 
 def _ended(waiting: Any) -> list[Any]:

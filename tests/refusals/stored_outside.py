@@ -15,8 +15,8 @@ def f(x, layer=Layer()):
     layer.x = x * x
     return layer.kept() * x
 """, """\
-x of an object that others may hold is assigned a value with a derivative, and read again where the derivative does \
-not see it: keep the value in a variable, or return it
+x of an object that others may hold is assigned, and read again where the derivative does not see it: keep the value \
+in a variable, or return it
   cell 1, line 9, column 5
     return layer.kept() * x
     ^^^^^^^^^^^^^^^^^^^^^^^

@@ -63,7 +63,7 @@ NETS: dict[str, tuple[str, ...]] = {
     # Lists that change are written as new lists, or are not owned.
     "pipeline/in_place.py": ("{} is a list, and one of its items is changed", "an array, or another list"),
     # What pushes forward is in a text that gathers; what a debugger shows.
-    "runtime/stored_outside.py": ("{} of an object that others may hold is assigned a value with a derivative, in a",),
+    "runtime/stored_outside.py": ("{} of an object that others may hold is assigned in a function",),
     "runtime/waiting.py": ("<what is stored here",),
     # Where the text of a function stands that makes an object, or reads an attribute.
     "runtime/opened.py": ("<{}.{} of {}>", "def outer({}):"),
