@@ -12,7 +12,7 @@ from __future__ import annotations
 import gast
 
 from ..rules import Rule, lookup
-from ..runtime.interpolated import Interpolated
+from ..runtime.interpolated import Interpolated, InterpolatedLast
 from ..syntax.building import library
 from ..syntax.nodes import literal
 from .state import State
@@ -29,14 +29,19 @@ def made(desugar: State, node: gast.Call) -> None:
     held = {one.arg: one for one in node.keywords}
     node.args = [desugar.named(one, "nodes") if i < place else one for i, one in enumerate(node.args)]
     y = node.args[place] if len(node.args) > place else held[row.linear_in].value
-    values = desugar.named(library("np.asarray_chkfinite(np.array(y))", y=y), "values")
-    units = library("np.eye(len(y))", y=values)
+    last = row.signature.parameters["axis"].default == -1
+    # interp1d gives numbers between finite values, where others are not finite; CubicSpline refuses them itself
+    values = desugar.named(library("np.array(y)" if last else "np.asarray_chkfinite(np.array(y))", y=y), "values")
+    if last:
+        desugar.emit(gast.Expr(library("rt.check_finite(y)", y=values)))
+    units = library("np.eye(np.shape(y)[-1])" if last else "np.eye(len(y))", y=values)
     if len(node.args) > place:
         node.args[place] = units
     else:
         held[row.linear_in].value = units
     basis = gast.copy_location(gast.Call(node.func, node.args, node.keywords), node)
-    node.func, node.args, node.keywords = desugar.cell(Interpolated, "Interpolated"), [basis, values], []
+    made_of = InterpolatedLast if last else Interpolated
+    node.func, node.args, node.keywords = desugar.cell(made_of, made_of.__name__), [basis, values], []
 
 
 def _is_linear(desugar: State, node: gast.Call, row: Rule) -> bool:
@@ -47,8 +52,8 @@ def _is_linear(desugar: State, node: gast.Call, row: Rule) -> bool:
     if row.linear_in not in given or not given.keys() <= {*row.params}:
         return False
     nodes = row.params[:row.params.index(row.linear_in)]
-    options = [literal(value, UNKNOWN) for name, value in given.items() if name not in (*nodes, row.linear_in)
-               and literal(value, UNKNOWN) != row.signature.parameters[name].default]
+    options = {name: literal(value, UNKNOWN) for name, value in given.items() if name not in (*nodes, row.linear_in)}
     return desugar.carries(given[row.linear_in]) and not any(desugar.carries(given[name]) for name in nodes) \
-        and all(value is None or isinstance(value, bool) or isinstance(value, str) and value in row.linear_with
-                for value in options)
+        and all(any(type(value) is type(one) and value == one
+                    for one in (row.signature.parameters[name].default, *row.linear_with.get(name, ())))
+                for name, value in options.items())

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -92,7 +92,7 @@ class Rule:
     `"one"` of them, which an int repeats; receiver: the first argument is the object that is called, or whose method it
     is; makes: the class of the object that comes out, where that has rows of its own, or `"same"` as the receiver;
     valued: what is known of such an object by itself; linear_in: the argument in which such an object is linear, where
-    its options are truth values, or texts of linear_with; matrices: arguments that may be sparse, beside one with a
+    its options have their defaults, or values of linear_with; matrices: arguments that may be sparse, beside one with a
     derivative.
     """
 
@@ -140,7 +140,7 @@ class Rule:
     makes: Any = None
     valued: Callable[[Any], Spec] | None = None
     linear_in: str = ""
-    linear_with: frozenset[str] = frozenset()
+    linear_with: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     matrices: frozenset[str] = frozenset()
 
     @cached_property

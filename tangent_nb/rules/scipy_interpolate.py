@@ -7,7 +7,7 @@ interpolator is made of is constant, nodes and coefficients, but for values in w
 """
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -184,22 +184,23 @@ def _alike(args: Mapping[str, Spec], constants: Mapping[str, Any]) -> Spec:
     return SINGLE if args["spline"] == SINGLE else Spec("other")
 
 
-def maker(fn: Any, arguments: str, makes: Any = None, linear_in: str = "", spec: Any = None, *,
-          copies: bool = False) -> None:
-    """A function, or a class, that makes an interpolator of constants. linear_in: values that it is linear in; copies:
-    it holds none of its arguments, so that the values may carry a derivative."""
+def maker(fn: Any, arguments: str, makes: Any = None, linear_in: str = "", spec: Any = None,
+          linear_with: Mapping[str, Sequence[Any]] | None = None) -> None:
+    """A function, or a class, that makes an interpolator of constants. linear_in: values that it is linear in;
+    linear_with: the options with which it is that and holds none of its arguments, so that the values may carry a
+    derivative."""
     name, names = f"scipy.interpolate.{fn.__name__}", [one.partition("=")[0] for one in arguments.split(", ")]
-    varied = linear_in if copies else ""
+    varied = linear_in if linear_with is not None else ""
     because = f"an interpolator; {varied} may carry a derivative, where all else is constant" if varied \
         else "an interpolator"
     nondifferentiable(fn, f"s = {name}({arguments})", because=because, breaks="", refused=names,
                       makes=makes or fn, memory="alias", passes=frozenset(names), spec=spec or infer.some("other"),
                       remedies={linear_in: UNITS.format(name)} if linear_in else {}, linear_in=varied,
-                      linear_with=frozenset(("not-a-knot", "natural", "clamped")))
+                      linear_with=linear_with or {})
 
 
 maker(interpolate.CubicSpline, "x, y, axis=0, bc_type='not-a-knot', extrapolate=None", linear_in="y", spec=_single,
-      copies=True)
+      linear_with={"bc_type": ("not-a-knot", "natural", "clamped"), "extrapolate": (None, True, False)})
 maker(interpolate.PchipInterpolator, "x, y, axis=0, extrapolate=None", spec=_single)
 maker(interpolate.Akima1DInterpolator, "x, y, axis=0, *, method='akima', extrapolate=None", spec=_single)
 maker(interpolate.CubicHermiteSpline, "x, y, dydx, axis=0, extrapolate=None", linear_in="y")
@@ -207,7 +208,8 @@ maker(interpolate.PPoly, "c, x, extrapolate=None, axis=0")
 maker(interpolate.BPoly, "c, x, extrapolate=None, axis=0")
 maker(interpolate.BSpline, "t, c, k, extrapolate=True, axis=0")
 maker(interpolate.make_interp_spline, "x, y, k=3, t=None, bc_type=None, axis=0, check_finite=True", interpolate.BSpline,
-      linear_in="y", spec=_single, copies=True)
+      linear_in="y", spec=_single, linear_with={"bc_type": (None, "not-a-knot", "natural", "clamped"),
+                                                "check_finite": (True, False)})
 maker(interpolate.make_lsq_spline, "x, y, t, k=3, w=None, axis=0, check_finite=True", interpolate.BSpline,
       linear_in="y")
 maker(interpolate.make_smoothing_spline, "x, y, w=None, lam=None", interpolate.BSpline)
@@ -215,7 +217,9 @@ maker(UNIVARIATE, "x, y, w=None, bbox=None, k=3, s=None, ext=0, check_finite=Fal
 maker(interpolate.InterpolatedUnivariateSpline, "x, y, w=None, bbox=None, k=3, ext=0, check_finite=False", spec=_single)
 maker(interpolate.LSQUnivariateSpline, "x, y, t, w=None, bbox=None, k=3, ext=0, check_finite=False")
 maker(INTERP1D, "x, y, kind='linear', axis=-1, copy=True, bounds_error=None, fill_value=None, assume_sorted=False",
-      linear_in="y", spec=_single)
+      linear_in="y", spec=_single, linear_with={
+          "kind": ("linear", "nearest", "nearest-up", "zero", "slinear", "quadratic", "cubic", "previous", "next"),
+          "bounds_error": (None, True, False), "fill_value": (None, "extrapolate"), "assume_sorted": (True, False)})
 maker(interpolate.KroghInterpolator, "xi, yi, axis=0", linear_in="yi")
 maker(interpolate.BarycentricInterpolator, "xi, yi=None, axis=0", linear_in="yi")
 maker(BIVARIATE, "x, y, z, bbox=None, kx=3, ky=3, s=0, maxit=20")

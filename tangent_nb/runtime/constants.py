@@ -76,6 +76,18 @@ def check_places(*values: Any) -> None:
             raise ArgumentError(f"{name} is {again(found, name_here(found))}")
 
 
+def check_finite(values: Any) -> None:
+    """Refuses values of which an interpolator is a sum, with weights that are 0 at most of its places, where one of
+    them is no finite number: the sum would be none anywhere.
+
+    >>> check_finite(np.array([1.0, np.nan]))
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: the values of an interpolator are not all finite: leave out their nodes
+    """
+    if not np.all(np.isfinite(values)):
+        raise ArgumentError("the values of an interpolator are not all finite: leave out their nodes")
+
+
 def asked_again(value: Any) -> Any:
     """The value, or an item of it, that is no number or array, though its class makes one of it with code of its own.
 

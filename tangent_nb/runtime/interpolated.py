@@ -32,6 +32,26 @@ class Interpolated:
         return Slope(self.basis, self.values, nu)
 
 
+class InterpolatedLast:
+    """The same where the nodes lie along the last axis of the values, as those of interp1d do.
+
+    >>> from scipy.interpolate import interp1d
+    >>> line = InterpolatedLast(interp1d(np.arange(3.0), np.eye(3)), np.array([[0.0, 1.0, 8.0], [1.0, 1.0, 1.0]]))
+    >>> line(1.5)
+    array([4.5, 1. ])
+    """
+
+    def __init__(self, basis: Any, values: Any) -> None:
+        self.basis, self.values = basis, values
+
+    def __call__(self, x: Any) -> Any:
+        return np.tensordot(self.values, self.basis(x), 1)
+
+    @property
+    def x(self) -> Any:
+        return self.basis.x
+
+
 class Slope:
     """The derivative of such an interpolator, of an order that is at least one."""
 

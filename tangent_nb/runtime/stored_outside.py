@@ -120,7 +120,7 @@ def check_later(x: Any, tangent: Any) -> None:
     ...     check_later(layer, along)
     ...     along.x + 1.0
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: x of an object that others may hold is assigned, and read again where the derivative ...
+    tangent_nb.errors.ArgumentError: x of an object that others may hold is assigned, and read again where the ...
     """
     kind, others = kind_of(x), kind_of(tangent)
     along = others.parts(tangent) if others is not None else {}
@@ -153,7 +153,7 @@ def later(x: Any, name: str, value: Any, path: str = "", *, fresh: bool = False,
     ...     layer.x = later(layer, "x", 2.0)
     ...     layer.x + 1.0
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: x of an object that others may hold is assigned, and read again where the derivative ...
+    tangent_nb.errors.ArgumentError: x of an object that others may hold is assigned, and read again where the ...
     """
     check_settable(x, name)
     if number:

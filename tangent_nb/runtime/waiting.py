@@ -71,7 +71,7 @@ def refuse_use(waiting: Any) -> NoReturn:
 
     >>> refuse_use(Waiting("h", lambda: None))
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: h of an object that others may hold is assigned, and read again where the derivative ...
+    tangent_nb.errors.ArgumentError: h of an object that others may hold is assigned, and read again where the ...
     """
     object.__setattr__(waiting, "used", True)
     name = object.__getattribute__(waiting, "name")

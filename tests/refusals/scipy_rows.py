@@ -142,6 +142,22 @@ from scipy.spatial.distance import cdist
 def f(x):
     return np.sum(cdist(x, x, "cityblock"))
 """, at=(np.array([[1.3, 0.5], [0.2, 0.7]]),), typed_at=(np.array([[1.3, 0.5], [0.2, 0.7]]),)),
+    Case("interpolator_of_values_that_are_not_finite", """\
+from scipy.interpolate import interp1d
+
+def f(x, y):
+    return interp1d([0.0, 1.0, 2.0, 3.0], x * y)(0.5)
+""", """\
+the values of an interpolator are not all finite: leave out their nodes
+  cell 1, line 4, column 5
+    return interp1d([0.0, 1.0, 2.0, 3.0], x * y)(0.5)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+from scipy.interpolate import interp1d
+
+def f(x, y):
+    return interp1d([0.0, 1.0, 2.0], x * y[:3])(0.5)
+""", at=(2.0, np.array([1.0, 3.0, 2.0, np.nan])), typed_at=(2.0, np.array([1.0, 3.0, 2.0, np.nan]))),
     Case("interpolator_of_another_method", """\
 from scipy.interpolate import RegularGridInterpolator
 grid = RegularGridInterpolator([np.arange(5.0)], np.arange(5.0) ** 2)
@@ -161,11 +177,11 @@ def f(x):
     Case("interpolator_made_of_what_is_differentiated", """\
 from scipy.interpolate import interp1d
 def f(x):
-    return interp1d(np.arange(4.0), x)(1.5)
+    return interp1d(np.arange(4.0), x, axis=0)(1.5)
 """, """\
 cannot differentiate f
   cell 1, line 3, column 37
-    return interp1d(np.arange(4.0), x)(1.5)
+    return interp1d(np.arange(4.0), x, axis=0)(1.5)
                                     ^
   why: scipy.interpolate.interp1d has no derivative by its argument y
   instead: splines of unit vectors, made of constants, times the values: \
@@ -173,7 +189,7 @@ scipy.interpolate.interp1d(x, np.eye(n))(t) @ y
 """, """\
 from scipy.interpolate import interp1d
 def f(x):
-    return interp1d(np.arange(4.0), np.eye(4))(1.5) @ x
+    return interp1d(np.arange(4.0), np.eye(4), axis=0)(1.5) @ x
 """, at=(np.arange(4.0),), typed_at=(np.arange(4.0),)),
     Case("cho_factor", """\
 import scipy.linalg
