@@ -59,17 +59,6 @@ def drelaxed_dx(x, n):
 """
 
 
-@pytest.mark.parametrize("made", ["[0.0] * 3", "3 * [0.0]", "[0.0] + [x] * 2", "[0.0] * len(w)"])
-@pytest.mark.parametrize("places", ["reversed(range(n))", "w", "(1, 0)"])
-def test_a_list_that_is_repeated_is_one_so_that_its_slice_is_a_copy(made: str, places: str) -> None:
-    text = f"def f(x, n, w):\n    a = {made}\n    a[0] = x\n    b = a[:]\n" \
-        f"    for i in {places}: b[i] = b[i] * x + b[i + 1] + x\n    return a[0] * b[0] + b[1] * a[2]\n"
-    f = sourced(text, name=f"<repeated {made} {places}>")["f"]
-    slope = (f(0.7 + 1e-6, 2, [1, 0, 1]) - f(0.7 - 1e-6, 2, [1, 0, 1])) / 2e-6
-    assert tnb.grad(f)(0.7, 2, [1, 0, 1]) == pytest.approx(slope, rel=1e-6)
-    assert tnb.jvp(f, "x")(0.7, 2, [1, 0, 1], 1.0) == pytest.approx(slope, rel=1e-6)
-
-
 def test_an_item_is_saved_and_not_the_list() -> None:
     df = tnb.grad(relaxed)
     assert tnb.source(df).strip() == TEXT.strip()

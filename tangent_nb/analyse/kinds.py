@@ -51,8 +51,6 @@ def spec_of(node: gast.expr, env: Env, scope: Scope) -> Spec:
     args = {name: spec_of(arg, env, scope) for name, arg in operation.args.items() if not isinstance(arg, gast.Slice)}
     if operation.rule.name == "np.copy" and not node.args and not args["x"].is_number:     # `x.copy()` of a list
         return args["x"] if args["x"].kind in ("list", "tuple") else sp.UNKNOWN
-    if kind is gast.BinOp and (joined := _joined(operation.rule, *args.values())) is not None:
-        return joined
     spec = operation.rule.result_spec(args, _constants(operation.args, scope))
     return Spec("numeric") if spec.kind == "unknown" and _makes_numbers(operation.rule, args) else spec
 
@@ -84,16 +82,6 @@ def _other_spec(node: gast.expr, env: Env, scope: Scope) -> Spec | None:
     if isinstance(node, gast.Attribute) and isinstance(scope.settled(node), (float, int)):
         return Spec.of(scope.settled(node))            # np.pi, math.e
     return sp.NONE if isinstance(node, gast.Attribute) and scope.value(node) is UNBOUND else None
-
-
-def _joined(rule: Rule, *given: Spec) -> Spec | None:
-    """Lists, or tuples, put together, or one repeated; an array of integers would compute with its items."""
-    kinds = {one.kind for one in given}
-    found = kinds & {"list", "tuple"}
-    if len(found) == 1 and kinds - found == ({"int"} if rule.fn is operator.mul else set()) \
-            and rule.fn in (operator.add, operator.mul):
-        return Spec(found.pop())
-    return None
 
 
 def _makes_numbers(rule: Rule, args: Env) -> bool:
