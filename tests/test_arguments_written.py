@@ -74,8 +74,8 @@ def into_a_default(x: Any, p: Any = np.ones(2)) -> Any:
 
 
 def into_a_global(x: Any) -> Any:
-    G[0] = x * x
-    return G[0] * x
+    G[0], y = x * x, x
+    return G[0] * y
 
 
 @pytest.mark.parametrize(

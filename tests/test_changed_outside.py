@@ -5,6 +5,7 @@ itself leaves there."""
 from __future__ import annotations
 
 import copy
+import types
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -22,6 +23,8 @@ class Store:
     calls: list[Any]
 
 
+HELD = types.ModuleType("held")
+HELD.K, HELD.box = np.ones(3), Store()                     # type: ignore[attr-defined]
 COUNTS, CALLS, LOG, BUFFER, BOX = [1.0, 2.0], Counter(), [], np.ones(3), Store()
 OTHER = COUNTS
 PART = BUFFER[:1]
@@ -234,4 +237,49 @@ def test_nobody_else_reads_it_before_the_end() -> None:
         return x * BOX.read() * COUNTS[0]                  # type: ignore[attr-defined]
 
     with pytest.raises(TangentError):
+        tnb.grad(f)(0.63)
+
+
+def add_to_it() -> None:
+    HELD.K[0] += 1.0
+
+
+def add_by_a_name() -> None:
+    k = HELD.K
+    k[0] += 1.0
+
+
+def add_by_a_call() -> None:
+    np.add(HELD.K, 1.0, out=HELD.K)
+
+
+def add_by_a_method() -> None:
+    HELD.K.fill(3.0)
+
+
+def add_to_an_attribute() -> None:
+    HELD.box.k[0] += 2.0
+
+
+def add_to_a_global() -> None:
+    global BUFFER
+    BUFFER[0] = 3.0
+
+
+def add_through_another() -> None:
+    add_to_it()
+
+
+@pytest.mark.parametrize("change", [add_to_it, add_by_a_name, add_by_a_call, add_by_a_method, add_to_an_attribute,
+                                    add_to_a_global, add_through_another])
+def test_what_a_call_changes_in_variables_of_modules_is_asked(change: Any) -> None:
+    """The backward pass would read it as it is later."""
+    HELD.K[:], HELD.box.k = 1.0, np.ones(3)
+
+    def f(x: Any) -> Any:
+        y = x * HELD.K + HELD.box.k * x + BUFFER * x
+        change()
+        return np.sum(y * HELD.K) + np.sum(HELD.box.k * x * y * BUFFER)
+
+    with pytest.raises(TangentError, match=r"may change (K|box|BUFFER|its)"):
         tnb.grad(f)(0.63)

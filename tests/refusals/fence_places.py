@@ -44,12 +44,12 @@ def f(x):
 G = np.zeros(3)
 
 def f(x):
-    G[0] = x * x
-    return np.sum(G * x)
+    G[0], y = x * x, x
+    return np.sum(G * y)
 """, """\
 cannot differentiate f
   cell 1, line 4, column 5
-    G[0] = x * x
+    G[0], y = x * x, x
     ^^^^
   why: G is a variable from outside of the function, and is changed: others may read it
   instead: a copy under a new name, own = G.copy(), and change that
@@ -58,8 +58,8 @@ G = np.zeros(3)
 
 def f(x):
     own = G.copy()
-    own[0] = x * x
-    return np.sum(own * x)
+    own[0], y = x * x, x
+    return np.sum(own * y)
 """),
     Case("dict_from_outside", """\
 seen = {}

@@ -88,14 +88,16 @@ class Followed:
         """What a text changes outside, with its names; whether it binds that, or perhaps changes it in place alone."""
         if captured.fn not in self.changes:
             found = [(ANYTHING, "", True)] if changes_by_name(captured, clean) else []
-            bound, changed = _changed(captured, clean)
+            bound, changed, within = _changed(captured, clean)
             found += [(place, name, name in bound) for name in sorted(bound | changed)
                       for place in _places(captured, name) if name in bound or place[0] == "memory"]
             scope = Scope.of(captured)
             for node in nodes_of(captured.tree, gast.Attribute):
-                place = None if isinstance(node.ctx, gast.Load) else of_module(node, scope)
-                found += [] if place is None else [(one, node.attr, True) for one in (
-                    place, *_memory(scope.value(node)))]
+                place = of_module(node, scope)
+                if place is not None and not isinstance(node.ctx, gast.Load):
+                    found += [(one, node.attr, True) for one in (place, *_memory(scope.value(node)))]
+                elif place is not None and id(node) in within:
+                    found += [(one, node.attr, False) for one in _memory(scope.value(node))]
             self.changes[captured.fn] = found
         return self.changes[captured.fn]
 
@@ -281,27 +283,32 @@ def data_outside(captured: Captured) -> list[str]:
             and not (callable(value) and (is_library(value) or is_ours(value)))]
 
 
-def _changed(captured: Captured, clean: Callable[[Any], bool]) -> tuple[set[str], set[str]]:
+def _changed(captured: Captured, clean: Callable[[Any], bool]) -> tuple[set[str], set[str], set[int]]:
     """The names outside of a text that it binds, and those whose memory it changes: all that it reads, where it changes
-    names of its own; of classes, whose attributes alone change, where it assigns some."""
+    names of its own; of classes, whose attributes alone change, where it assigns some. With them the nodes, by their
+    ids, of what it changes, in which variables of modules may stand."""
     scope = Scope.of(captured)
     bound = {name for node in nodes_of(captured.tree, gast.Global, gast.Nonlocal)
              for name in node.names}
     changed: set[str] = set()
+    places: list[Any] = []
     for node in walk(captured.tree.body):
         if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
-            changed.add(root_name(node) or "")
+            places.append(node)
         elif isinstance(node, gast.AugAssign):
-            changed.add(root_name(node.target) or "")
+            places.append(node.target)
         elif isinstance(node, gast.Call) and is_opaque(node, scope, clean):
             given = [getattr(node.func, "value", None), *node.args, *(k.value for k in node.keywords)]
             held = [one for one in given if isinstance(one, (gast.Name, gast.Subscript, gast.Attribute, gast.Starred))]
             changed |= {name for one in held for name in reads(one)}
+            places += held
+    changed |= {root_name(node) or "" for node in places if not isinstance(node.ctx, gast.Load)}
     outer = reads(captured.tree) - scope.local
     if changed <= outer | bound:
-        return bound, changed & outer
+        return bound, changed & outer, {id(part) for node in places for part in walk(node)}
     assigns = bool(attributes_assigned(captured.tree.body))
-    return bound, {name for name in outer if assigns or not isinstance(captured.namespace.lookup(name), type)}
+    return bound, {name for name in outer if assigns or not isinstance(captured.namespace.lookup(name), type)}, \
+        set(map(id, walk(captured.tree.body)))
 
 
 def _places(captured: Captured, name: str) -> Iterator[Place]:
