@@ -308,6 +308,8 @@ def _outer(captured: Captured) -> tuple[set[str], list[types.FunctionType]]:
     """The names that a function looks up outside, and the functions of the user among what they mean."""
     outer = reads(captured.tree) - writes(captured.tree)
     values = [captured.namespace.lookup(name) for name in sorted(outer)]
+    scope = Scope.of(captured)
+    values += [scope.value(node) for node in nodes_of(captured.tree.body, gast.Attribute)]     # static methods
     return outer, [value for value in values
                    if isinstance(value, types.FunctionType) and lookup(value) is None and not is_library(value)]
 

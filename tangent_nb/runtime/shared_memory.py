@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
-from .containers import HEAP, NUMBERS, described, held_by, kind_of
+from .containers import HEAP, NUMBERS, OBJECT, described, held_by, kind_of
 from .helpers import Helper
 from .waiting import waits
 
@@ -187,7 +187,8 @@ def _may_hold(value: Any, x: Any, around: tuple[int, ...]) -> bool:
     if value is None or isinstance(value, plain) or id(value) in around:
         return False
     kind = kind_of(value)
-    parts = _reached_from(value) if kind is None else list(kind.parts(value).values())
+    parts = _reached_from(value) if kind is None else \
+        [*kind.parts(value).values(), *(_of_class(value) if kind is OBJECT else ())]
     return parts is None or any(_may_hold(part, x, (*around, id(value))) for part in parts)
 
 
@@ -210,7 +211,13 @@ def _reached_from(value: Any) -> list[Any] | None:
         return None if behind is None else [behind]        # a cache, or code that was compiled
     fields = [field for cls in classes for field in vars(cls).values() if isinstance(field, types.MemberDescriptorType)]
     own = _held_by(lambda value: list(object.__getattribute__(value, "__dict__").values()), value)
-    return [one for held in own for one in held] + [one for field in fields for one in _held_by(field.__get__, value)]
+    return [one for held in own for one in held] + [one for field in fields for one in _held_by(field.__get__, value)] \
+        + _of_class(value)
+
+
+def _of_class(value: Any) -> list[Any]:
+    """What the objects of a class share, and read as attributes of their own."""
+    return [one for cls in type(value).__mro__[:-1] for one in vars(cls).values() if not hasattr(type(one), "__get__")]
 
 
 def _held_by(read: Callable[[Any], Any], value: Any) -> list[Any]:

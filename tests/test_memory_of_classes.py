@@ -1,0 +1,90 @@
+"""Memory that the objects of a class share, and what static methods read, beside what an attribute outside holds and a
+function changes in place: the backward pass would read it as it is later."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tangent_nb as tnb
+from tangent_nb.errors import ArgumentError
+
+W = np.ones(3)
+
+
+class Shared:
+    w = W
+    table = {"k": W}
+
+    @staticmethod
+    def get() -> Any:
+        return W
+
+
+class Below(Shared):
+    pass
+
+
+class Holder:
+    def __init__(self) -> None:
+        self.w = W
+
+
+SHARED, BELOW, HOLDER = Shared(), Below(), Holder()
+
+
+def by_an_object(x: Any) -> Any:
+    y = x * SHARED.w
+    HOLDER.w[0] += 1
+    return np.sum(y * SHARED.w)
+
+
+def by_an_object_below(x: Any) -> Any:
+    y = x * BELOW.w
+    HOLDER.w[0] += 1
+    return np.sum(y * BELOW.w)
+
+
+def in_a_table(x: Any) -> Any:
+    y = x * SHARED.table["k"]
+    HOLDER.w[0] += 1
+    return np.sum(y * SHARED.table["k"])
+
+
+def by_the_class(x: Any) -> Any:
+    y = x * Shared.w
+    HOLDER.w[0] += 1
+    return np.sum(y * Shared.w)
+
+
+def by_a_static_method(x: Any) -> Any:
+    y = x * Shared.get()
+    HOLDER.w[0] += 1
+    return np.sum(y * Shared.get())
+
+
+def a_variable_of_the_module(x: Any) -> Any:
+    y = x * SHARED.w
+    W[0] += 1
+    return np.sum(y * SHARED.w)
+
+
+@pytest.mark.parametrize("optimized", [True, False])
+@pytest.mark.parametrize("f", [by_an_object, by_an_object_below, in_a_table, by_the_class, by_a_static_method,
+                               a_variable_of_the_module])
+def test_it_is_refused(f: Any, optimized: bool) -> None:
+    with pytest.raises(ArgumentError, match="shares its memory|read again where the derivative does not see it"):
+        tnb.grad(f, optimized=optimized)(0.5)
+
+
+def argument(x: Any, v: Any) -> Any:
+    y = x * SHARED.w
+    v[0] += 1
+    return np.sum(y * SHARED.w)
+
+
+def test_an_argument_that_is_changed() -> None:
+    with pytest.raises(ArgumentError, match="SHARED shares its memory"):
+        tnb.grad(argument)(0.5, W)
+    assert tnb.grad(argument)(0.5, np.ones(3)) == pytest.approx(np.sum(W * W))
