@@ -27,6 +27,7 @@ HELD = types.ModuleType("held")
 HELD.K, HELD.box = np.ones(3), Store()                     # type: ignore[attr-defined]
 COUNTS, CALLS, LOG, BUFFER, BOX = [1.0, 2.0], Counter(), [], np.ones(3), Store()
 OTHER = COUNTS
+NESTED, ARRAYS = [1.0, [2.0]], [BUFFER, 2.0]
 PART = BUFFER[:1]
 
 
@@ -35,10 +36,11 @@ def _anew() -> None:
     COUNTS[:], BUFFER[:], BOX.calls = [1.0, 2.0], 1.0, [3.0, 1.0]
     CALLS.clear()
     LOG.clear()
+    NESTED[:], ARRAYS[:] = [1.0, [2.0]], [BUFFER, 2.0]
 
 
 def held() -> str:
-    return repr((COUNTS, CALLS, LOG, BUFFER, BOX.calls))
+    return repr((COUNTS, CALLS, LOG, BUFFER, BOX.calls, NESTED))
 
 
 def counted(x: Any) -> Any:
@@ -141,6 +143,26 @@ def of_an_attribute_unread(x: Any) -> Any:
     return x * x
 
 
+def counted_and_asked_for(x: Any) -> Any:
+    if "z" not in CALLS:
+        CALLS["y"] += 3
+    CALLS["y"] += 1
+    return x * x * (CALLS["y"] + CALLS.get("z", 7))
+
+
+def counted_in_an_attempt(x: Any) -> Any:
+    try:
+        CALLS["y"] += 1
+    except KeyError:                                       # which no counter raises
+        CALLS["y"] = 5
+    return x * x * CALLS["y"]
+
+
+def a_list_in_it_grows(x: Any) -> Any:
+    NESTED[1] += [x]
+    return NESTED[1][-1] * x
+
+
 def an_array(x: Any) -> Any:
     BUFFER[0] += 1
     return x * x * BUFFER[0]
@@ -163,7 +185,8 @@ def a_view_of_an_array(x: Any) -> Any:
 
 
 RIGHT = [counted, counted_and_read, counted_in_a_loop, under_a_condition, with_a_derivative, before_an_array,
-         a_list_before, changed_and_longer, sorted_and_reversed, sorted_by_a_key, of_a_counter, of_an_attribute,
+         a_list_before, changed_and_longer, sorted_and_reversed, sorted_by_a_key, of_a_counter, counted_and_asked_for,
+         counted_in_an_attempt, a_list_in_it_grows, of_an_attribute,
          of_an_attribute_in_a_loop, of_an_attribute_sorted, of_an_attribute_unread, an_array,
          an_array_with_a_derivative, an_array_by_a_mask]
 HOW = {"reverse": tnb.grad, "raw": lambda f: tnb.grad(f, optimized=False),
@@ -173,9 +196,9 @@ HOW = {"reverse": tnb.grad, "raw": lambda f: tnb.grad(f, optimized=False),
 
 def run(f: Callable[[Any], Any], x: float) -> tuple[Any, str]:
     """What a function gives, and leaves outside, from the same start."""
-    kept = copy.deepcopy((COUNTS, CALLS, LOG, BUFFER, BOX.calls))
+    kept = copy.deepcopy((COUNTS, CALLS, LOG, BUFFER, BOX.calls, NESTED))
     given = f(x), held()
-    COUNTS[:], LOG[:], BUFFER[:] = kept[0], kept[2], kept[3]
+    COUNTS[:], LOG[:], BUFFER[:], NESTED[:] = kept[0], kept[2], kept[3], kept[5]
     CALLS.clear()
     CALLS.update(kept[1])
     BOX.calls = kept[4]
@@ -209,6 +232,18 @@ def another_name(x: Any) -> Any:
     return x * COUNTS[0]
 
 
+def an_array_in_a_list(x: Any) -> Any:
+    ARRAYS[0] += x
+    return np.sum(BUFFER) * x
+
+
+def an_array_that_was_put_there(x: Any) -> Any:
+    own = x * np.ones(2)
+    ARRAYS[1] = own
+    ARRAYS[1] *= 2.0
+    return np.sum(own) * x
+
+
 def helper() -> None:
     COUNTS[0] += 1
 
@@ -220,7 +255,7 @@ def changed_by_a_helper(x: Any) -> Any:
 
 
 @pytest.mark.parametrize("f", [pop_with_a_default, items_of_items, another_name, changed_by_a_helper, by_another_name,
-                               a_view_of_an_array])
+                               a_view_of_an_array, an_array_in_a_list, an_array_that_was_put_there])
 def test_what_is_not_seen_is_refused(f: Any) -> None:
     with pytest.raises(TangentError):
         tnb.grad(f)(0.63)

@@ -4,6 +4,7 @@ Each program is derived in every way, compared with differences, and what is lef
 from __future__ import annotations
 
 import sys
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,10 @@ def test_the_backward_sweep_asks_nothing_of_what_has_got_items_since(name: str, 
 
     slope = (anew(f, 0.7 + 1e-6) - anew(f, 0.7 - 1e-6)) / 2e-6
     assert anew(tnb.grad(f, "x", optimized=not raw), 0.7) == pytest.approx(slope, rel=1e-6)
+
+
+class Empty:
+    pass
 
 
 class Items(Programs):
@@ -260,6 +265,15 @@ RIGHT = {
     "a list that is given": "return np.sum(put(net.log, x) * net.log[-1])",
     "a list in a try": "try:\n    net.log.append(x)\n    if x[0] > 0:\n        raise ValueError\nexcept ValueError:\n"
                        "    net.log.append(x * 3)\nreturn np.sum(sum(net.log) * x)",
+    "a missing item that one branch reads, in a try":
+        "try:\n    y = x * net.cache['q'] if 'q' in net.cache else x * x\n    net.cache['q'] = y\nexcept KeyError:\n"
+        "    net.cache['q'] = x * 3\nreturn np.sum(net.cache['q'] * x)",
+    "a missing item that is asked for, in a try":
+        "try:\n    n = 3\n    y = net.cache.get('q', 2.0) * x\n    net.cache['q'] = net.cache['q'] * y\n"
+        "except KeyError:\n    net.cache['q'] = y * n\nreturn np.sum(net.cache['q'] * x)",
+    "a missing item behind `and`, in a try":
+        "try:\n    net.cache['q'] = x if 'q' in net.cache and net.cache['q'] > 0 else x * x\nexcept KeyError:\n"
+        "    net.cache['q'] = x * 3\nreturn np.sum(net.cache['q'] * x)",
     "a list that empties":
         "net.gains.append(x[0]); s = 0.0\nwhile net.gains:\n    s = s + net.gains.pop() * x[1]\nreturn s",
 }
@@ -332,3 +346,23 @@ def test_items_are_stored_and_read_again(name: str) -> None:
 @pytest.mark.parametrize("name", NOT_WRONG)
 def test_what_may_be_another_name_of_it_is_right_or_refused(name: str) -> None:
     judged(NOT_WRONG[name], refused=True)
+
+
+@pytest.mark.parametrize("how", ["grad", "jvp"])
+@pytest.mark.parametrize("body", ["n = cache.get('k', 1)\n    cache['k'] += 1",
+                                  "n = x if 'k' not in cache else 1\n    cache['k'] = cache['k'] * x",
+                                  "n = hasattr(cache, 'k')\n    cache.k += 1"])
+def test_what_is_missing_and_read_raises_what_python_raises(body: str, how: str) -> None:
+    f = sourced(f"def f(x):\n    {body}\n    return x * n\n", {"cache": Empty() if "hasattr" in body else {}},
+                f"<missing {body}>")["f"]
+    with pytest.raises((KeyError, AttributeError)) as raised:
+        f(0.7)
+    with pytest.raises(raised.type):
+        tnb.grad(f)(0.7) if how == "grad" else tnb.jvp(f)(0.7, dx=1.0)
+
+
+def test_an_item_that_a_dict_makes_where_it_is_read_is_refused() -> None:
+    space = sourced("def f(x):\n    try:\n        cache['k'] += x\n    except KeyError:\n        cache['k'] = x ** 3\n"
+                    "    return x * cache['k']\n", {"cache": defaultdict(float)}, "<missing made>")
+    with pytest.raises(TangentError, match="would make it"):
+        tnb.grad(space["f"])(0.7)

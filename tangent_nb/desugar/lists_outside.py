@@ -75,7 +75,10 @@ def _stored(tree: gast.FunctionDef, scope: Scope) -> Iterator[str]:
 def _is_apart(tree: gast.FunctionDef, path: str, scope: Scope, varied: Varied) -> bool:
     """Whatever is done to the list is done by this path, and it is not only appended to."""
     nodes = [node for node in walk(tree.body) if path_of(node) == path]
-    changed = [node for stmt in statements(tree.body) for one, node in changes(stmt) if one == path]
+    every = [(one, node) for stmt in statements(tree.body) for one, node in changes(stmt)]
+    changed = [node for one, node in every if one == path]
+    if not nodes or any(is_below(one, path) for one, _ in every):      # a list in it changes, or it is another's item
+        return False
     if isinstance(nodes[0], gast.Name) and not isinstance(scope.value(nodes[0]), list) and not (
             path in parameter_names(tree) and any(varied.of(part) for one in changed for part in _given(one))):
         return False
@@ -274,12 +277,12 @@ class _Own:
         if isinstance(place.slice, (gast.Slice, gast.Tuple)):
             raise UnknownError
         index = self._item(self._read(place.slice))[0]
-        value = self._read(stmt.value)
-        if isinstance(stmt, gast.AugAssign):
+        value, number = self._read(stmt.value), ", number=True" * isinstance(stmt, gast.AugAssign)
+        if number:
             value = gast.BinOp(subscript(self.name, clone(index)), stmt.op, value)
         value, fresh = self._item(value)
         self.out.append(gast.Assign([subscript(self.name, clone(index), write=True)], value, None))
-        self._outside(f"rt.put_later(x, i, v, path{fresh})", i=clone(index), v=clone(value))
+        self._outside(f"rt.put_later(x, i, v, path{fresh}{number})", i=clone(index), v=clone(value))
 
     def _clear(self) -> None:
         self.out.append(assign(self.name, gast.List([], gast.Load())))

@@ -212,8 +212,7 @@ def _as_variable(tree: gast.FunctionDef, path: str, names: Names, varied: Varied
     name = names.new(re.sub(r"\W+", "_", path).strip("_"))
     found = [node for node in walk(tree.body) if path_of(node) == path]
     asking = [one for one in missing.asks(tree, scope) if one[1] == path]
-    attempts = missing.attempts(tree, path, scope)
-    there = names.new(f"{name}_there") if asking or attempts else ""
+    there = names.new(f"{name}_there") if asking or missing.attempts(tree, path, scope) else ""
     first = next(i for i, stmt in enumerate(tree.body) if any(
         node is one for node in walk(stmt) for one in [*found, *(node for node, *_ in asking)]))
     item, stmt, place = is_entry(found[0]), tree.body[first], place_of(found[0])
@@ -221,8 +220,6 @@ def _as_variable(tree: gast.FunctionDef, path: str, names: Names, varied: Varied
     del place["path"]
     given = [one for one in nodes_of(tree.body, gast.Assign, gast.AugAssign) if path in map(path_of, _targets(one))]
     unvaried = item and not any(varied.of(one.value) for one in given)
-    for one in attempts:
-        one.asks = True
     tree.body = exchanged(tree.body, {
         **{id(node): gast.copy_location(load(name) if isinstance(node.ctx, gast.Load) else store(name), node)
            for node in found},
@@ -230,15 +227,14 @@ def _as_variable(tree: gast.FunctionDef, path: str, names: Names, varied: Varied
     begun = _taken(found[0], name) if _is_read_first(tree, name, first) else []
     fresh = _is_fresh([(one, target) for one in nodes_of(tree.body, gast.Assign, gast.AugAssign)
                        for target in _targets(one) if root_name(target) == name], bool(begun))
-    for one in nodes_of(tree.body, gast.Try):
-        if one.__dict__.pop("asks", False):
-            missing.check_where_read(one.body, name, lambda: library(f"rt.check_there(x, name, there{how})",
-                                                                     there=load(there), **clone(place)))
+    if there:
+        missing.Reads(name, there, place, how).check(tree.body)
     _after_each(tree.body, name, lambda: [kept_later(found[0], name, fresh=fresh, constant=unvaried),
                                           *([assign(there, constant(True))] if there else [])], parts=fresh)
     if there:
         known = library(f"rt.is_there(x, name{how})", **clone(place))
-        begun = [assign(there, known), *([gast.If(load(there), begun, [])] if begun else [])]
+        counted = library("rt.is_there(x, name, item=True, counted=True)", **clone(place)) if item else load(there)
+        begun = [assign(there, known), *([gast.If(counted, begun, [])] if begun else [])]
     tree.body[first:first] = [put_at(one, stmt) for one in begun]
 
 

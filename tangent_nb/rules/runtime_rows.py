@@ -90,7 +90,7 @@ check(rt.check_settable, "x, name, value=None")
 check(rt.settle, "gathered", pure=False)
 check(rt.append_later, "x, value, path='', *, fresh=False", pure=False)
 check(rt.insert_later, "x, index, value, path, *, fresh=False", pure=False)
-check(rt.put_later, "x, index, value, path, *, fresh=False", pure=False)
+check(rt.put_later, "x, index, value, path, *, fresh=False, number=False", pure=False)
 check(rt.refill_later, "x, items, path", pure=False)
 check(rt.pop_later, "x, index, path", pure=False)
 check(rt.clear_later, "x, path", pure=False)
@@ -100,8 +100,10 @@ check(rt.set_later, "x, key, value, path='', *, fresh=False, constant=False", pu
 check(rt.check_taken, "x, name, path, *, item=False", judged=True)
 nondifferentiable(rt.stores, "y = rt.stores(inner=False)", because="it gathers what is stored", breaks="", pure=False)
 check(rt.check_there, "x, name, there, *, item=False", judged=True)
-nondifferentiable(rt.is_there, "y = rt.is_there(x, name, *, item=False)", because="it says whether something is there",
-                  breaks="", pure=False, refuses=True, judged=True)
+nondifferentiable(rt.missing, "y = rt.missing(x, name, *, item=False)", because="it is 0, or raises", breaks="",
+                  pure=False, refuses=True, judged=True)
+nondifferentiable(rt.is_there, "y = rt.is_there(x, name, *, item=False, counted=False)",
+                  because="it says whether something is there", breaks="", pure=False, refuses=True, judged=True)
 nondifferentiable(rt.later, "y = rt.later(x, name, value, path='', *, fresh=False, constant=False, alike=False, "
                   "begun=False, number=False)",
                   because="nobody reads it there", breaks="", pure=False, refuses=True, judged=True)

@@ -63,15 +63,15 @@ def check_taken(x: Any, name: Any, path: str, *, item: bool = False) -> None:
     gathered.add(Stored(x, name, None, held, path, call, kind))
 
 
-def is_there(x: Any, name: Any, *, item: bool = False) -> bool:
-    """There is an attribute `x.name`, or an item `x[name]`.
+def is_there(x: Any, name: Any, *, item: bool = False, counted: bool = False) -> bool:
+    """There is an attribute `x.name`, or an item `x[name]`. counted: or it is read as 0 where there is none.
 
-    >>> is_there(1.0, "real"), is_there({"h": 1.0}, "g", item=True)
-    (True, False)
+    >>> is_there(1.0, "real"), is_there({"h": 1.0}, "g", item=True), is_there(Counter(), "g", item=True, counted=True)
+    (True, False, True)
     """
     if item:
         _check_outer_dict(x)
-        return name in x
+        return name in x or counted and type(x) is Counter
     return hasattr(x, name)
 
 
@@ -83,7 +83,17 @@ def check_there(x: Any, name: Any, there: bool, *, item: bool = False) -> None:
     KeyError: 'h'
     """
     if not there:
-        raise KeyError(name) if item else AttributeError(f"{type(x).__name__!r} object has no attribute {name!r}")
+        missing(x, name, item=item)
+
+
+def missing(x: Any, name: Any, *, item: bool = False) -> int:
+    """What is read for an attribute, or an item, that is not there: a counter gives 0, and the others raise."""
+    if item and type(x) is Counter:
+        return 0
+    if item and type(x) is defaultdict and x.default_factory is not None:
+        raise ArgumentError(f"a defaultdict has no {name!r} when the function begins, and would make it: set it "
+                            "before, or in the function before it is read")
+    raise KeyError(name) if item else AttributeError(f"{type(x).__name__!r} object has no attribute {name!r}")
 
 
 def check_each(xs: Any, name: str, path: str, *, number: bool = False) -> None:
@@ -216,11 +226,15 @@ def insert_later(x: Any, index: int, value: Any, path: str, *, fresh: bool = Fal
     x.insert(index, _item_later(x, index, value, path, fresh, sys._getframe(1)))
 
 
-def put_later(x: Any, index: int, value: Any, path: str, *, fresh: bool = False) -> None:
-    """The same by `x[index] = value`."""
+def put_later(x: Any, index: int, value: Any, path: str, *, fresh: bool = False, number: bool = False) -> None:
+    """The same by `x[index] = value`. number: by `x[index] += ...`, which would change an array that stands there."""
     if not hasattr(index, "__index__"):
         raise ArgumentError(f"{described(index)} is an index into {path}, which others may hold: only numbers are, or "
                             "return the list")
+    if number:
+        before = x[index]
+        stored = _needed(path).found.get((id(x), id(before), "item"))
+        _check_number(before if stored is None else stored.value, "an item")
     _put_later(x, index, value, path, fresh, sys._getframe(1))
 
 
