@@ -181,6 +181,31 @@ def f(x, box=Box()):
     box.seen[0] = x * x
     return x * x
 """, at=(2.0,)),
+    Case("item_that_a_defaultdict_would_make", """\
+from collections import defaultdict
+counts = defaultdict(int)
+
+def f(x):
+    if "calls" not in counts:
+        x = 1.0 * x
+    counts["calls"] += 1
+    return x * x
+""", """\
+a defaultdict has no 'calls' when the function begins, and would make it: set it before, or in the function before it \
+is read
+  cell 1, line 7, column 5
+    counts["calls"] += 1
+    ^^^^^^^^^^^^^^^^^^^^
+""", """\
+from collections import Counter
+counts = Counter()
+
+def f(x):
+    if "calls" not in counts:
+        x = 1.0 * x
+    counts["calls"] += 1
+    return x * x
+""", at=(2.0,)),
     Case("items_of_a_list_outside", """\
 rates = [0.5, 0.25]
 

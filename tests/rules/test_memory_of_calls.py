@@ -61,7 +61,7 @@ UNCALLED = {                                               # they take functions
     "rt.share_of_start",
     "np.unravel_index", "np.promote_types", "np.issubdtype", "rt.index_along", "rt.check_index", "float",
     "rt.later", "rt.settle", "rt.append_later", "rt.set_later", "rt.insert_later", "rt.put_later", "rt.pop_later",
-    "rt.refill_later", "rt.clear_later", "rt.check_taken_items", "rt.order_of", "rt.dispatched", "rt.method_above",
+    "rt.refill_later", "rt.clear_later", "rt.check_taken_items", "rt.missing", "rt.order_of", "rt.dispatched", "rt.method_above",
     "rt.property_above",
     *(f"rt.{name}" for name in ("derivative_of", "method_of", "halves", "along_call", "applied", "with_residuals",
                                 "parts_of", "with_parts_of", "bind", "bound_function", "bound_arguments",
