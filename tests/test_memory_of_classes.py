@@ -2,6 +2,9 @@
 function changes in place: the backward pass would read it as it is later."""
 from __future__ import annotations
 
+import abc
+import logging
+import threading
 from typing import Any
 
 import numpy as np
@@ -88,3 +91,24 @@ def test_an_argument_that_is_changed() -> None:
     with pytest.raises(ArgumentError, match="SHARED shares its memory"):
         tnb.grad(argument)(0.5, W)
     assert tnb.grad(argument)(0.5, np.ones(3)) == pytest.approx(np.sum(W * W))
+
+
+class Abstract(abc.ABC):
+    lock, log = threading.Lock(), logging.getLogger("abstract")
+    rate: np.ndarray[Any, Any]
+
+    def __init__(self) -> None:
+        self.w = np.ones(3)
+
+
+GUARDED = Abstract()
+
+
+def beside_locks(x: Any) -> Any:
+    y = x * GUARDED.w
+    HOLDER.w[0] += 1
+    return np.sum(y * GUARDED.w)
+
+
+def test_what_cannot_be_looked_into_in_a_class_is_no_memory() -> None:
+    assert tnb.grad(beside_locks)(0.5) == pytest.approx(3.0)

@@ -176,8 +176,9 @@ def _arrays(value: Any, around: tuple[int, ...]) -> list[np.ndarray]:
     return [one for part in parts for one in _arrays(part, (*around, id(value)))]
 
 
-def _may_hold(value: Any, x: Any, around: tuple[int, ...]) -> bool:
-    """A value shares memory with an array, or holds something that does, or that cannot be looked into."""
+def _may_hold(value: Any, x: Any, around: tuple[int, ...], unknown: bool = True) -> bool:
+    """A value shares memory with an array, or holds something that does. unknown: what is said of what cannot be looked
+    into."""
     if waits(value):
         return False
     if isinstance(value, np.ndarray):
@@ -187,9 +188,12 @@ def _may_hold(value: Any, x: Any, around: tuple[int, ...]) -> bool:
     if value is None or isinstance(value, plain) or id(value) in around:
         return False
     kind = kind_of(value)
-    parts = _reached_from(value) if kind is None else \
-        [*kind.parts(value).values(), *(_of_class(value) if kind is OBJECT else ())]
-    return parts is None or any(_may_hold(part, x, (*around, id(value))) for part in parts)
+    parts = _reached_from(value) if kind is None else list(kind.parts(value).values())
+    around = (*around, id(value))
+    if unknown if parts is None else any(_may_hold(part, x, around, unknown) for part in parts):
+        return True
+    # classes hold locks, loggers, and what Python keeps of them
+    return kind in (None, OBJECT) and any(_may_hold(part, x, around, False) for part in _of_class(value))
 
 
 def _reached_from(value: Any) -> list[Any] | None:
@@ -211,8 +215,7 @@ def _reached_from(value: Any) -> list[Any] | None:
         return None if behind is None else [behind]        # a cache, or code that was compiled
     fields = [field for cls in classes for field in vars(cls).values() if isinstance(field, types.MemberDescriptorType)]
     own = _held_by(lambda value: list(object.__getattribute__(value, "__dict__").values()), value)
-    return [one for held in own for one in held] + [one for field in fields for one in _held_by(field.__get__, value)] \
-        + _of_class(value)
+    return [one for held in own for one in held] + [one for field in fields for one in _held_by(field.__get__, value)]
 
 
 def _of_class(value: Any) -> list[Any]:
