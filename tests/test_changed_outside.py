@@ -5,13 +5,18 @@ itself leaves there."""
 from __future__ import annotations
 
 import copy
+import sys
 import types
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from oracles import sourced
 
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
@@ -318,3 +323,49 @@ def test_what_a_call_changes_in_variables_of_modules_is_asked(change: Any) -> No
 
     with pytest.raises(TangentError, match=r"may change (K|box|BUFFER|its)"):
         tnb.grad(f)(0.63)
+
+
+SHARED = np.ones(3)
+OWNER = Store()
+OWNER.k, TABLE, ROWS = SHARED, {"k": SHARED}, [SHARED]     # type: ignore[attr-defined]
+
+
+def in_an_object() -> None:
+    OWNER.k[0] += 1.0                                      # type: ignore[attr-defined]
+
+
+def in_a_dict() -> None:
+    TABLE["k"] *= 2.0
+
+
+def in_a_list() -> None:
+    for row in ROWS:
+        row[0] = 3.0
+
+
+def by_a_function_of_numpy() -> None:
+    np.copyto(ROWS[0], 2.0)
+
+
+@pytest.mark.parametrize("read", ["SHARED", "TABLE['k']", "OWNER.k", "ROWS[0]", "SHARED[:2]"])
+@pytest.mark.parametrize("change", [in_an_object, in_a_dict, in_a_list, by_a_function_of_numpy])
+def test_what_a_call_changes_by_another_way_to_it_is_asked(change: Any, read: str) -> None:
+    names = {"SHARED": SHARED, "TABLE": TABLE, "OWNER": OWNER, "ROWS": ROWS, "change": change, "np": np}
+    f = sourced(f"def f(x):\n    y = x * {read}\n    change()\n    return np.sum(y * {read})\n", names)["f"]
+    with pytest.raises(TangentError, match="may change|which another variable, or the caller, holds too"):
+        tnb.grad(f)(0.63)
+
+
+def counted_so_far() -> int:
+    LOG.append(0.0)
+    return len(LOG)
+
+
+def the_place_after_the_value(x: Any) -> Any:
+    COUNTS[counted_so_far() - 1] = x * counted_so_far()
+    return x * COUNTS[0] + COUNTS[1] * x * x
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_the_value_is_computed_before_its_place(how: str) -> None:
+    assert run(HOW[how](the_place_after_the_value), 0.7)[0] == pytest.approx(1.0 + 3.0 * 0.7 ** 2)

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import abc
 import logging
+import sys
 import threading
+import types
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from oracles import sourced
 
 import tangent_nb as tnb
 from tangent_nb.errors import ArgumentError
@@ -112,3 +118,37 @@ def beside_locks(x: Any) -> Any:
 
 def test_what_cannot_be_looked_into_in_a_class_is_no_memory() -> None:
     assert tnb.grad(beside_locks)(0.5) == pytest.approx(3.0)
+
+
+OTHER = sourced("import numpy as np\nK = np.ones(3)\ndef get():\n    return K\ndef times(v):\n    return v * get()\n",
+                {"__name__": "elsewhere"})
+ELSEWHERE = types.ModuleType("elsewhere")
+vars(ELSEWHERE).update(OTHER)
+get, times = OTHER["get"], OTHER["times"]
+
+
+def by_a_function_elsewhere(x: Any) -> Any:
+    y = x * get()
+    HOLDER.w[0] += 1
+    return np.sum(y * get())
+
+
+def by_one_that_calls_it(x: Any) -> Any:
+    y = times(x)
+    HOLDER.w[0] += 1
+    return np.sum(times(y))
+
+
+def by_the_name_of_its_module(x: Any) -> Any:
+    y = x * ELSEWHERE.get()
+    HOLDER.w[0] += 1
+    return np.sum(y * ELSEWHERE.get())
+
+
+@pytest.mark.parametrize("f", [by_a_function_elsewhere, by_one_that_calls_it, by_the_name_of_its_module])
+def test_functions_of_other_modules_are_asked_what_they_read(f: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(HOLDER, "w", np.ones(3))
+    assert tnb.grad(f)(0.5) == pytest.approx(3.0)
+    monkeypatch.setattr(HOLDER, "w", OTHER["K"])
+    with pytest.raises(ArgumentError, match="shares its memory"):
+        tnb.grad(f)(0.5)

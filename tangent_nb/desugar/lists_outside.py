@@ -276,11 +276,13 @@ class _Own:
             return
         if isinstance(place.slice, (gast.Slice, gast.Tuple)):
             raise UnknownError
-        index = self._item(self._read(place.slice))[0]
         value, number = self._read(stmt.value), ", number=True" * isinstance(stmt, gast.AugAssign)
+        fresh = ""
+        if not number:                                     # what is assigned comes before its place
+            value, fresh = self._item(value)
+        index = self._item(self._read(place.slice))[0]
         if number:
-            value = gast.BinOp(subscript(self.name, clone(index)), stmt.op, value)
-        value, fresh = self._item(value)
+            value, fresh = self._item(gast.BinOp(subscript(self.name, clone(index)), stmt.op, value))
         self.out.append(gast.Assign([subscript(self.name, clone(index), write=True)], value, None))
         self._outside(f"rt.put_later(x, i, v, path{fresh}{number})", i=clone(index), v=clone(value))
 

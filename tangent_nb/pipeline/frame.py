@@ -97,13 +97,15 @@ def beside(captured: Captured, name: str, reader: Reader) -> list[str]:
     outside = {one: captured.namespace.lookup(one) for one in outer_names(captured, reader)} \
         | outer_paths(captured, reader)
     return [*(p for p in parameter_names(captured.tree) if p != name),
-            *sorted(one for one, value in outside.items() if _may_hold_arrays(value))]
+            *sorted(one for one, value in outside.items() if _may_hold_arrays(value, captured.namespace.globals))]
 
 
-def _may_hold_arrays(value: Any) -> bool:
-    """A variable outside, or what a function there was made with, may be an array of the caller's, or hold one."""
+def _may_hold_arrays(value: Any, names: Mapping[str, Any]) -> bool:
+    """A variable outside, or what a function there was made with, may be an array of the caller's, or hold one; or a
+    function of another module reads one there. names: the variables of this one, which stand for themselves."""
     if value is MISSING or isinstance(value, (types.ModuleType, type)):
         return False
     if isinstance(value, types.FunctionType):
-        return bool(value.__closure__ or value.__defaults__ or value.__kwdefaults__)
+        return bool(value.__closure__ or value.__defaults__ or value.__kwdefaults__) \
+            or value.__globals__ is not names and not is_library(value)
     return not callable(value) or kind_of(value) is not None or not is_library(value)

@@ -274,8 +274,8 @@ def outer_names(captured: Captured, reader: Reader) -> set[str]:
 
 
 def outer_paths(captured: Captured, reader: Reader) -> dict[str, Any]:
-    """The arrays, and what may hold some, that a function and those it calls look up in classes and modules,
-    as `Model.weights`."""
+    """The arrays, what may hold some, and the functions that a function and those it calls look up in classes and
+    modules, as `Model.weights`."""
     found = {path for one in _called(captured, reader) for path in map(dotted, walk(one.tree.body))
              if path is not None and path.partition(".")[0] in _outer(one)[0]}
     values: dict[str, Any] = {}
@@ -285,7 +285,7 @@ def outer_paths(captured: Captured, reader: Reader) -> dict[str, Any]:
         for name in names:
             value = inspect.getattr_static(value, name, MISSING) if isinstance(value, (type, types.ModuleType)) \
                 else MISSING
-        if names and (isinstance(value, np.ndarray) or kind_of(value) is not None):
+        if names and (isinstance(value, np.ndarray | types.FunctionType) or kind_of(value) is not None):
             values[path] = value
     return values
 

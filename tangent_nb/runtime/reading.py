@@ -2,6 +2,7 @@
 long returned."""
 from __future__ import annotations
 
+import inspect
 import types
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -46,6 +47,17 @@ def check_reading(before: Reading) -> None:
         if place not in before.found or not _unchanged(before.found[place], value):
             raise TangentError(f"{place[1]}, which {reader} reads, has changed since the forward sweep, "
                                "and the backward sweep calls that again: give it as an argument, args=(...)")
+
+
+def read_by(function: Any) -> list[Any]:
+    """What a function, and those that it calls, read outside of them, but for what runs.
+
+    >>> rate = [1.0]
+    >>> read_by(eval("lambda x: x * rate[0] + abs(x)", {"rate": rate}))
+    [[1.0]]
+    """
+    return [value for _, _, value in _reached([function])
+            if not isinstance(value, type) and not inspect.isroutine(value)]
 
 
 def check_unread(fn: Any, *changed: str) -> None:

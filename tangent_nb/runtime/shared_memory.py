@@ -14,6 +14,7 @@ import numpy as np
 from ..errors import ArgumentError
 from .containers import HEAP, NUMBERS, OBJECT, described, held_by, kind_of
 from .helpers import Helper
+from .reading import read_by
 from .waiting import waits
 
 
@@ -192,8 +193,10 @@ def _may_hold(value: Any, x: Any, around: tuple[int, ...], unknown: bool = True)
     around = (*around, id(value))
     if unknown if parts is None else any(_may_hold(part, x, around, unknown) for part in parts):
         return True
-    # classes hold locks, loggers, and what Python keeps of them
-    return kind in (None, OBJECT) and any(_may_hold(part, x, around, False) for part in _of_class(value))
+    # classes and modules hold locks, loggers, and what Python keeps of them
+    beside = read_by(value) if isinstance(value, types.FunctionType) else \
+        _of_class(value) if kind in (None, OBJECT) else ()
+    return any(_may_hold(part, x, around, False) for part in beside)
 
 
 def _reached_from(value: Any) -> list[Any] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import math
 import types
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
@@ -18,7 +19,17 @@ import numpy as np
 
 from ...errors import RefusedError
 from ...rules import effects_of
-from ...syntax.nodes import attributes_assigned, dotted, nodes_of, parameter_names, reads, root_name, walk, writes
+from ...syntax.nodes import (
+    attributes_assigned,
+    dotted,
+    literal,
+    nodes_of,
+    parameter_names,
+    reads,
+    root_name,
+    walk,
+    writes,
+)
 from ...syntax.paths import is_entry
 from ...syntax.program import MISSING, Captured
 from ..callables import is_plain
@@ -36,9 +47,12 @@ def read_outside(captured: Captured) -> set[Place]:
     """The variables outside that a text reads, and the memory that they hold."""
     scope = Scope.of(captured)
     parts = [node for node in nodes_of(captured.tree, gast.Attribute) if isinstance(node.ctx, gast.Load)]
+    chains = nodes_of(captured.tree, gast.Name, gast.Attribute, gast.Subscript)
+    inner = {id(node.value) for node in chains if not isinstance(node, gast.Name)}
     return {place for name in reads(captured.tree) - writes(captured.tree) for place in _places(captured, name)} | {
         place for node in parts if (found := of_module(node, scope)) is not None
-        for place in (found, *_memory(scope.value(node)))}
+        for place in (found, *_memory(scope.value(node)))} | {
+        place for node in chains if id(node) not in inner for place in _held(_known(node, scope))}
 
 
 def called_again(captured: Captured, followed: Followed) -> list[Captured]:
@@ -88,16 +102,14 @@ class Followed:
         """What a text changes outside, with its names; whether it binds that, or perhaps changes it in place alone."""
         if captured.fn not in self.changes:
             found = [(ANYTHING, "", True)] if changes_by_name(captured, clean) else []
-            bound, changed, within = _changed(captured, clean)
+            bound, changed, places = _changed(captured, clean)
             found += [(place, name, name in bound) for name in sorted(bound | changed)
                       for place in _places(captured, name) if name in bound or place[0] == "memory"]
             scope = Scope.of(captured)
-            for node in nodes_of(captured.tree, gast.Attribute):
-                place = of_module(node, scope)
-                if place is not None and not isinstance(node.ctx, gast.Load):
-                    found += [(one, node.attr, True) for one in (place, *_memory(scope.value(node)))]
-                elif place is not None and id(node) in within:
-                    found += [(one, node.attr, False) for one in _memory(scope.value(node))]
+            found += [(one, node.attr, True) for node in nodes_of(captured.tree, gast.Attribute)
+                      if not isinstance(node.ctx, gast.Load) and (place := of_module(node, scope)) is not None
+                      for one in (place, *_memory(scope.value(node)))]
+            found += [(place, _called(node, scope), False) for node in places for place in _held(_known(node, scope))]
             self.changes[captured.fn] = found
         return self.changes[captured.fn]
 
@@ -283,10 +295,10 @@ def data_outside(captured: Captured) -> list[str]:
             and not (callable(value) and (is_library(value) or is_ours(value)))]
 
 
-def _changed(captured: Captured, clean: Callable[[Any], bool]) -> tuple[set[str], set[str], set[int]]:
+def _changed(captured: Captured, clean: Callable[[Any], bool]) -> tuple[set[str], set[str], list[Any]]:
     """The names outside of a text that it binds, and those whose memory it changes: all that it reads, where it changes
-    names of its own; of classes, whose attributes alone change, where it assigns some. With them the nodes, by their
-    ids, of what it changes, in which variables of modules may stand."""
+    names of its own; of classes, whose attributes alone change, where it assigns some. With them the expressions of
+    what it changes."""
     scope = Scope.of(captured)
     bound = {name for node in nodes_of(captured.tree, gast.Global, gast.Nonlocal)
              for name in node.names}
@@ -294,21 +306,59 @@ def _changed(captured: Captured, clean: Callable[[Any], bool]) -> tuple[set[str]
     places: list[Any] = []
     for node in walk(captured.tree.body):
         if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
-            places.append(node)
+            changed.add(root_name(node) or "")
+            places += [node.value] if isinstance(node, gast.Subscript) else []     # what is bound anew is not changed
         elif isinstance(node, gast.AugAssign):
+            changed.add(root_name(node.target) or "")
             places.append(node.target)
         elif isinstance(node, gast.Call) and is_opaque(node, scope, clean):
             given = [getattr(node.func, "value", None), *node.args, *(k.value for k in node.keywords)]
             held = [one for one in given if isinstance(one, (gast.Name, gast.Subscript, gast.Attribute, gast.Starred))]
             changed |= {name for one in held for name in reads(one)}
             places += held
-    changed |= {root_name(node) or "" for node in places if not isinstance(node.ctx, gast.Load)}
     outer = reads(captured.tree) - scope.local
     if changed <= outer | bound:
-        return bound, changed & outer, {id(part) for node in places for part in walk(node)}
+        return bound, changed & outer, places
     assigns = bool(attributes_assigned(captured.tree.body))
     return bound, {name for name in outer if assigns or not isinstance(captured.namespace.lookup(name), type)}, \
-        set(map(id, walk(captured.tree.body)))
+        nodes_of(captured.tree.body, gast.Name, gast.Attribute, gast.Subscript)
+
+
+def _called(node: Any, scope: Scope) -> str:
+    """How a message calls what is changed: by its variable, of this module or of another."""
+    variable = next((part.attr for part in walk(node) if isinstance(part, gast.Attribute)
+                     and of_module(part, scope) is not None), None)
+    return variable or root_name(node) or "it"
+
+
+def _known(node: Any, scope: Scope) -> Any:
+    """What an expression means now, or the longest beginning of it of which that is known: `box.k` of `box.k[i]`."""
+    if isinstance(node, gast.Starred):
+        return _known(node.value, scope)
+    if (value := scope.value(node)) is not MISSING or not isinstance(node, (gast.Attribute, gast.Subscript)):
+        return value
+    of = _known(node.value, scope)
+    if isinstance(node, gast.Attribute):
+        return vars(of).get(node.attr, of) if hasattr(of, "__dict__") else of
+    key = literal(node.slice, MISSING)
+    try:
+        return of[key] if isinstance(of, (list, tuple, dict)) and key is not MISSING else of
+    except (LookupError, TypeError):
+        return of
+
+
+def _held(value: Any) -> Iterator[Place]:
+    """The arrays and containers that a value is, or holds at any depth, as objects of the user hold them too."""
+    waiting, seen = [value], {id(MISSING)}
+    for one in waiting:                                    # grows while it is gone over
+        if id(one) in seen or _never_changes(one):
+            continue
+        seen.add(id(one))
+        if isinstance(one, (np.ndarray, list, dict, set, deque)):
+            yield from _memory(one)
+        parts = one.values() if isinstance(one, dict) else one if isinstance(one, (list, tuple, set, deque)) \
+            else vars(one).values() if is_user_class(type(one)) and hasattr(one, "__dict__") else ()
+        waiting += parts
 
 
 def _places(captured: Captured, name: str) -> Iterator[Place]:
