@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from oracles import sourced
 
 import tangent_nb as tnb
-from tangent_nb.errors import TangentError
+from tangent_nb.errors import ArgumentError, TangentError
 
 pytestmark = pytest.mark.sampled(4)
 
@@ -354,6 +354,62 @@ def test_what_a_call_changes_by_another_way_to_it_is_asked(change: Any, read: st
     f = sourced(f"def f(x):\n    y = x * {read}\n    change()\n    return np.sum(y * {read})\n", names)["f"]
     with pytest.raises(TangentError, match="may change|which another variable, or the caller, holds too"):
         tnb.grad(f)(0.63)
+
+
+def in_a_method() -> None:
+    ROWS[0].fill(3.0)
+
+
+def through_a_call() -> None:
+    in_a_dict()
+
+
+def and_differentiated(x: Any) -> Any:
+    in_an_object()
+    return 2.0 * x
+
+
+@pytest.mark.parametrize("given", [SHARED, SHARED[:2], [1.0, SHARED], ROWS, {"k": SHARED}, OWNER], ids=range(6))
+@pytest.mark.parametrize("change", [in_an_object, in_a_dict, in_a_list, by_a_function_of_numpy, in_a_method,
+                                    through_a_call])
+@pytest.mark.parametrize("how", ["grad", "vjp", "jvp"])
+def test_an_argument_is_not_what_a_call_changes(change: Any, given: Any, how: str) -> None:
+    """Nobody sees in the text that the two are one memory: it is asked when the derivative is called."""
+    names = {"change": change, "np": np, "first": first}
+    f = sourced("def f(x, k):\n    y = x * first(k)\n    change()\n    return np.sum(y * first(k))\n", names)["f"]
+    SHARED[:], OWNER.k, TABLE["k"] = 1.0, SHARED, SHARED   # type: ignore[attr-defined]
+    before, apart = first(given).copy(), copy.deepcopy(given)
+    if how == "jvp":                                       # reads it in the same sweep
+        assert tnb.jvp(f)(2.0, given, 1.0) == pytest.approx(np.sum(before * first(given)))
+        return
+    derivative, more = (tnb.grad(f), ()) if how == "grad" else (tnb.vjp(f), (1.0,))
+    with pytest.raises(ArgumentError, match="shares its memory: pass a copy of k"):
+        derivative(2.0, given, *more)
+    assert derivative(2.0, apart, *more) == pytest.approx(np.sum(before * before))
+
+
+def first(k: Any) -> Any:
+    return k if isinstance(k, np.ndarray) else k.k if isinstance(k, Store) else k["k"] if isinstance(k, dict) else k[-1]
+
+
+@pytest.mark.parametrize("change", [and_differentiated, lambda x: and_differentiated(x)])
+def test_the_call_that_changes_it_is_differentiated(change: Any) -> None:
+    names = {"change": change, "np": np}
+    f = sourced("def f(x, k):\n    y = x * k\n    z = change(x)\n    return z * np.sum(y * k)\n", names)["f"]
+    SHARED[:] = 1.0
+    with pytest.raises(ArgumentError, match="shares its memory: pass a copy of k"):
+        tnb.grad(f)(2.0, SHARED)
+    assert tnb.grad(f)(2.0, SHARED.copy()) == pytest.approx(4.0 * 2.0 * 3.0)
+
+
+def test_what_grows_outside_is_no_argument() -> None:
+    """A history, which a list of the caller may be, or hold."""
+    f = sourced("def f(x, k):\n    y = x * k[0]\n    rec()\n    return y * len(k)\n",
+                {"rec": lambda: LOG.append(1.0)})["f"]
+    LOG[:] = [1.0]
+    with pytest.raises(ArgumentError, match="shares its memory: pass a copy of k"):
+        tnb.grad(f)(2.0, LOG)
+    assert tnb.grad(f)(2.0, [3.0]) == 3.0
 
 
 def counted_so_far() -> int:

@@ -38,7 +38,8 @@ class Reader(Texts):
     derived, for the fence to report with its own; failed: why others are refused; lost: the names that the refused
     statements bind; uses: why the objects of a class stay objects in the text of a function; made_of: how many texts
     each def was given; relies_on: how arguments have to be made; changes_outside: some text changes what lies outside,
-    which functions that are known only when they run may read; changed: the names of what it changes there."""
+    which functions that are known only when they run may read; changed: the names of what it changes there;
+    memory_changed: the names of arrays and containers there that functions change in place."""
 
     known: dict[Any, Captured] = field(default_factory=dict)
     failed: dict[Any, RefusedError] = field(default_factory=dict)
@@ -49,6 +50,7 @@ class Reader(Texts):
     relies_on: Known = field(default_factory=Known)
     changes_outside: bool = False
     changed: frozenset[str] = frozenset()
+    memory_changed: Mapping[Any, set[str]] = field(default_factory=dict)
 
     def __call__(self, fn: Any) -> Captured:
         """The text of a function in the core language."""

@@ -310,7 +310,7 @@ def fence(captured: Captured, wrt: tuple[str, ...], mode: str, reader: Reader, s
         return RefusedError(captured.name, sorted(dict.fromkeys(found), key=_place))
     reader.changes_outside = bool(one.changing) or any(
         Scope.of(check.captured).value(target.value) is not MISSING for check, target in one.set_outside)
-    reader.changed = one.names_changed()
+    reader.changed, reader.memory_changed = one.names_changed(), one.memory_changed
     return one.met
 
 

@@ -223,7 +223,7 @@ class Build:
         guards = frame.guards([w for w in request.wrt if w not in {part.name for part in request.parts}], posed.known)
         guards += [part_guard(part, part.name in records) for part in request.parts]
         guards += map(index_guard, posed.ints)
-        guards += constant_guards(problem)
+        guards += [*constant_guards(problem), *frame.kept_guards(captured, self.reader, request)]
         for check, names in (("check_apart", owners), ("check_growing", problem.ownership.growing)):
             guards += [beside_guard(check, one, frame.beside(captured, one, self.reader)) for one in sorted(names)]
         if request.kind in ("jvp", "push"):

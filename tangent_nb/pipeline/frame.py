@@ -9,16 +9,17 @@ from typing import Any
 import gast
 
 from .. import runtime
+from ..analyse.fence.outside import functions_of, reached
 from ..analyse.libraries import is_library
 from ..desugar import Reader
 from ..differentiate import Problem
 from ..runtime.containers import kind_of
-from ..syntax.building import clone, library, parameter, rename
+from ..syntax.building import clone, library, load, parameter, rename, tuple_of
 from ..syntax.names import Names
-from ..syntax.nodes import names_in, parameter_names, writes
+from ..syntax.nodes import names_in, parameter_names, reads, writes
 from ..syntax.program import MISSING, Captured, Environment
 from ..syntax.spec import Spec
-from .dress import guard, record_guard
+from .dress import guard, guard_of, record_guard
 from .normal import outer_names, outer_paths
 from .request import Beside, Function, Request
 
@@ -94,10 +95,32 @@ def environment(function: Function) -> Environment:
 
 def beside(captured: Captured, name: str, reader: Reader) -> list[str]:
     """What may hold the memory of a parameter that is changed in place: the other parameters, and variables outside."""
-    outside = {one: captured.namespace.lookup(one) for one in outer_names(captured, reader)} \
-        | outer_paths(captured, reader)
     return [*(p for p in parameter_names(captured.tree) if p != name),
-            *sorted(one for one, value in outside.items() if _may_hold_arrays(value, captured.namespace.globals))]
+            *sorted(one for one, value in _outside(captured, reader).items()
+                    if _may_hold_arrays(value, captured.namespace.globals))]
+
+
+def kept_guards(captured: Captured, reader: Reader, request: Request) -> list[gast.stmt]:
+    """The checks that what is called changes no memory of an argument: the backward sweep would read it as it is
+    later."""
+    if not reader.memory_changed or request.mode == "forward" or not (given := parameter_names(captured.tree)):
+        return []
+    guards, named = [], reads(captured.tree)               # what is called there is reached from these
+    for path, value in sorted(_outside(captured, reader).items()):
+        if path.partition(".")[0] in named:
+            runs = {id(value), *map(id, reached([value]))}
+            names = sorted({name for fn, changed in reader.memory_changed.items()
+                            if not runs.isdisjoint(map(id, (fn, *functions_of(fn)))) for name in changed})
+            guards += [guard_of(library(
+                "rt.check_kept_by(fn, xs, names)", fn=path, xs=tuple_of(map(load, given)),
+                names=tuple_of([gast.Constant(one, None) for one in (*given, *names)])))] if names else []
+    return guards
+
+
+def _outside(captured: Captured, reader: Reader) -> dict[str, Any]:
+    """What a function, and those it calls, look up outside, by the paths there."""
+    return {one: captured.namespace.lookup(one) for one in outer_names(captured, reader)} \
+        | outer_paths(captured, reader)
 
 
 def _may_hold_arrays(value: Any, names: Mapping[str, Any]) -> bool:

@@ -58,6 +58,7 @@ nondifferentiable(rt.stop_gradient, "y = tnb.stop_gradient(x)", zero=True, becau
                   memory="view", breaks="", spec=infer.like("x"))
 for fn in (rt.check_apart, rt.check_growing):
     check(fn, "x, others, names")
+check(rt.check_kept_by, "fn, xs, names")
 check(rt.check_overlap, "x, v, text, index=None", shape_only=frozenset("v"))
 check(rt.check_inserted, "g, y", shape_only=frozenset("y"))
 check(rt.check_generator, "g, name")

@@ -56,7 +56,12 @@ def read_by(function: Any) -> list[Any]:
     >>> read_by(eval("lambda x: x * rate[0] + abs(x)", {"rate": rate}))
     [[1.0]]
     """
-    return [value for _, _, value in _reached([function])
+    return [value for _, value in named_by(function)]
+
+
+def named_by(function: Any) -> list[tuple[str, Any]]:
+    """The same, with the names there."""
+    return [(name, value) for (_, name), _, value in _reached([function])
             if not isinstance(value, type) and not inspect.isroutine(value)]
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,11 @@ import numpy as np
 from ..errors import ArgumentError
 from .containers import HEAP, NUMBERS, OBJECT, described, held_by, kind_of
 from .helpers import Helper
-from .reading import read_by
+from .reading import named_by, read_by
+from .remembered import name_of
 from .waiting import waits
+
+PLAIN = {float, int, bool, complex, str, np.float64}
 
 
 def check_number(x: Any, name: str) -> None:
@@ -160,6 +163,37 @@ def check_growing(x: Any, others: Sequence[Any], names: Sequence[str]) -> None:
     for other, name in zip(others, names[1:], strict=True):
         if _holds(other, x, ()):
             raise ArgumentError(f"{names[0]} grows, and {name} is, or holds, the same list: pass another list")
+
+
+def check_kept_by(fn: Any, xs: Sequence[Any], names: Sequence[str]) -> None:
+    """Refuses arguments whose memory a function that is called changes outside of it: the backward pass would read
+    them as they are later. names: of `xs`; then of what the function changes.
+
+    >>> count = np.zeros(1)
+    >>> tick = eval("lambda: count.__iadd__(1.0)", {"count": count})
+    >>> check_kept_by(tick, (2.0, np.zeros(1)), ("x", "n", "count"))
+    >>> check_kept_by(tick, (2.0, count), ("x", "n", "count"))
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: a lambda changes count in place, and n shares its memory: pass a copy of n
+    """
+    there = names[len(xs):]
+    changed = [getattr(fn, "__self__", None)] if isinstance(fn, types.BuiltinFunctionType) else \
+        [value for name, value in [("self", fn), *named_by(fn)] if name.rpartition(".")[2] in there]
+    memory = [one for value in changed for one in _memory(value, ())]
+    for x, name in zip(xs, names[:len(xs)], strict=True):
+        if any(_may_hold(x, one, (), False) if isinstance(one, np.ndarray) else _holds(x, one, ()) for one in memory):
+            raise ArgumentError(f"{name_of(fn)} changes {' and '.join(there)} in place, and {name} shares its memory: "
+                                f"pass a copy of {name}")
+
+
+def _memory(value: Any, around: tuple[int, ...]) -> Iterator[Any]:
+    """The arrays and containers that a value is, or holds."""
+    kind = kind_of(value) if id(value) not in around else None
+    if isinstance(value, np.ndarray) or kind is not None:
+        yield value
+    if kind is not None and not (isinstance(value, list) and {*map(type, value)} <= PLAIN):      # a history of numbers
+        for part in kind.parts(value).values():
+            yield from _memory(part, (*around, id(value)))
 
 
 def _holds(value: Any, x: Any, around: tuple[int, ...]) -> bool:

@@ -126,6 +126,21 @@ x is changed in place, and y shares its memory: pass a copy of one of them
     def f(x, y):
           ^
 """, derive=lambda f: tnb.grad(f)(f.whole, f.whole[1:])),
+    Case("memory_that_a_call_changes", """\
+count = np.zeros(1)
+def tick():
+    count[0] += 1.0
+def f(x, n):
+    y = x * n[0]
+    tick()
+    return y * n[0]
+f.n = count
+""", """\
+tick changes count in place, and n shares its memory: pass a copy of n
+  cell 1, line 4, column 1
+    def f(x, n):
+    ^^^^^^^^^^^^
+""", derive=lambda f: tnb.grad(f)(2.0, f.n)),
     Case("row_that_changes_before_it_is_read", """\
 def f(A):
     A = A * 1.0

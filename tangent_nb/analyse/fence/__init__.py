@@ -60,7 +60,8 @@ class Fence:
     calls may give; changed: the parameters of functions whose arguments they may change; changing: calls of functions
     that do more than compute, and get nothing that they could change; lost: calls of functions that may change their
     arguments, as statements; throwing: calls of functions through which no derivative flows; thrown: whether those
-    raise what is made of these parameters; set_outside, grown: attributes that are assigned, and lists and dicts that
+    raise what is made of these parameters; memory_changed: the names of arrays and containers outside that functions
+    change in place; set_outside, grown: attributes that are assigned, and lists and dicts that
     get items, of what comes from outside; refused: the functions with a refused place."""
 
     capture: Callable[[Any], Captured]
@@ -84,6 +85,7 @@ class Fence:
     lost: list[tuple[Check, gast.Call, Any]] = field(default_factory=list)
     throwing: list[tuple[Check, gast.Call, Any]] = field(default_factory=list)
     thrown: dict[tuple[Any, tuple[str, ...]], bool] = field(default_factory=dict)
+    memory_changed: dict[Any, set[str]] = field(default_factory=dict)
     set_outside: list[tuple[Check, gast.Attribute]] = field(default_factory=list)
     grown: list[tuple[Check, gast.Expr]] = field(default_factory=list)
     refused: set[Any] = field(default_factory=set)
@@ -151,8 +153,13 @@ class Fence:
         """Refuse the calls that change variables outside which a text reads that is differentiated."""
         changing = [(check, node, [fn], True) for check, node, fn in self.changing]
         changing += [(Check(self, one, ()), *found) for one in self.met for found in hidden(one)]
-        found = [(check, node, changed) for check, node, functions, sure in changing
-                 if (changed := changed_outside(functions, self.followed, self.is_clean, sure))]
+        found = [(check, node, changed_outside(functions, self.followed, self.is_clean, sure))
+                 for check, node, functions, sure in changing]
+        for (_, _, functions, _), (_, _, changed) in zip(changing, found, strict=True):
+            names = {name for (kind, _, _), name in changed.items() if kind == "memory"}
+            for fn in functions if names else ():
+                self.memory_changed.setdefault(fn, set()).update(names)
+        found = [one for one in found if one[-1]]
         texts = [text for one in self.met for text in (one, *called_again(one, self.followed_again))] if found else []
         read = {place for one in texts for place in (
             *read_outside(one), *read_by_helpers(one, self.followed_again, self.is_clean))}

@@ -81,7 +81,7 @@ class Followed:
     def texts(self, functions: Iterable[Any], most: float = math.inf) -> list[Captured]:
         """Those of these functions, and of what they reach; the first ones."""
         found: dict[Any, Captured] = {}
-        waiting = [part for one in functions for part in _functions(one)]
+        waiting = [part for one in functions for part in functions_of(one)]
         for one in waiting:                                # grows while it is gone over
             if one not in found and (known := self._of(one)) is not None:
                 found[one] = known[0]
@@ -95,7 +95,7 @@ class Followed:
             if not is_library(fn) and not is_ours(fn):
                 with suppress(RefusedError):
                     text = self.capture(fn)
-                    self.known[fn] = text, [part for found in _named(text.tree, text) for part in _functions(found)]
+                    self.known[fn] = text, [part for found in _named(text.tree, text) for part in functions_of(found)]
         return self.known[fn]
 
     def changed(self, captured: Captured, clean: Callable[[Any], bool]) -> list[tuple[Place, str, bool]]:
@@ -114,7 +114,7 @@ class Followed:
         return self.changes[captured.fn]
 
 
-def _functions(value: Any) -> list[types.FunctionType]:
+def functions_of(value: Any) -> list[types.FunctionType]:
     """The functions that run when an object is called, entered or computed with: of a class all of its methods, of an
     object all of those of its class, and what functions hold; of a container what is in it."""
     waiting, found, seen = [value], [], {id(None), id(MISSING)}
@@ -198,7 +198,7 @@ def reached(functions: Sequence[Any]) -> list[types.FunctionType]:
     """These functions of the user, and those that they reach by names, as their code says; what an object that they
     are given runs is not among them."""
     found: dict[types.FunctionType, None] = {}
-    waiting = [part for one in functions for part in _functions(one)]
+    waiting = [part for one in functions for part in functions_of(one)]
     for one in waiting:                                    # grows while it is gone over
         if one in found or is_library(one) or is_ours(one):
             continue
@@ -207,7 +207,7 @@ def reached(functions: Sequence[Any]) -> list[types.FunctionType]:
         values = [one.__globals__[name] for name in names if name in one.__globals__]
         values += [vars(module)[name] for module in values if isinstance(module, types.ModuleType)
                    and not of_library(module.__name__) for name in names if name in vars(module)]
-        waiting += [part for value in values for part in _functions(value)]
+        waiting += [part for value in values for part in functions_of(value)]
     return [*found]
 
 
