@@ -52,11 +52,13 @@ def called(of: Any, name: str, others: str, *slopes: tuple[str, str], **details:
     """The row of a call of the objects of a class, or of a method. slopes: the slope, where some of the others are left
     out, the last one where all are given."""
     names = [one.partition("=")[0] for one in others.split(", ") if one]
-    pull: list[Any] = [(single(*left.split()), f"rt.unbroadcast(g * {slope}, x)") for left, slope in slopes]
+    # beyond the nodes a slope may be NaN, as the value is, which the text cuts off then
+    cut = "rt.cut(g * {0}, g)" if details.get("breaks", "kink") else "g * {0}"
+    pull: list[Any] = [(single(*left.split()), f"rt.unbroadcast({cut.format(slope)}, x)") for left, slope in slopes]
     push: list[Any] = [(single(*left.split()), f"g * {slope}") for left, slope in slopes]
     for left, slope in slopes:
         across = f"rt.across_values(g, x, spline, y) * {slope}"
-        pull.append((when.left_out(*left.split()), f"rt.over_values(g * {slope}, x, spline)"))
+        pull.append((when.left_out(*left.split()), f"rt.over_values({cut.format(slope)}, x, spline)"))
         push.append((when.left_out(*left.split()), across))
     pull[-1], push[-1] = pull[-1][1], push[-1][1]
     rule(of, f"y = {name}(spline, x{', ' * bool(others)}{others})", nondiff=["spline", *names], refused=["spline"],

@@ -22,7 +22,10 @@ class Interpolated:
         self.basis, self.values = basis, values
 
     def __call__(self, *args: Any, **options: Any) -> Any:
-        return np.tensordot(self.basis(*args, **options), self.values, 1)
+        weights = self.basis(*args, **options)
+        known = np.isfinite(weights)                       # others are for places beyond the nodes: no value is read
+        inside = np.reshape(known.all(-1), known.shape[:-1] + (1,) * (np.ndim(self.values) - 1))
+        return np.where(inside, np.tensordot(np.where(known, weights, 0.0), self.values, 1), np.nan)
 
     @property
     def x(self) -> Any:
@@ -45,7 +48,9 @@ class InterpolatedLast:
         self.basis, self.values = basis, values
 
     def __call__(self, x: Any) -> Any:
-        return np.tensordot(self.values, self.basis(x), 1)
+        weights = self.basis(x)
+        known = np.isfinite(weights)
+        return np.where(known.all(0), np.tensordot(self.values, np.where(known, weights, 0.0), 1), np.nan)
 
     @property
     def x(self) -> Any:
@@ -59,7 +64,10 @@ class Slope:
         self.basis, self.values, self.order = basis, values, order
 
     def __call__(self, x: Any, nu: int = 0, extrapolate: Any = None) -> Any:
-        return np.tensordot(self.basis(x, self.order + nu, extrapolate), self.values, 1)
+        weights = self.basis(x, self.order + nu, extrapolate)
+        known = np.isfinite(weights)
+        inside = np.reshape(known.all(-1), known.shape[:-1] + (1,) * (np.ndim(self.values) - 1))
+        return np.where(inside, np.tensordot(np.where(known, weights, 0.0), self.values, 1), np.nan)
 
     def derivative(self, nu: int = 1) -> Slope:
         return Slope(self.basis, self.values, self.order + nu)

@@ -247,3 +247,18 @@ def test_values_that_change_after_an_interpolator_was_made_of_them(name: str, op
                 derive(space["f"])
         else:
             np.testing.assert_allclose(derive(space["f"]), space["f"](1.0))
+
+
+@pytest.mark.parametrize("optimized", [True, False])
+@pytest.mark.parametrize("made", [
+    "g = interpolate.interp1d(X, {}, bounds_error=False)",
+    "g = interpolate.interp1d(X, {}, kind='previous', fill_value='extrapolate')",
+    "g = interpolate.CubicSpline(X, {}, extrapolate=False)",
+    "g = interpolate.CubicSpline(X, {}, extrapolate=False).derivative()"])
+@pytest.mark.parametrize("held", ["Y * x", "Y"])
+def test_what_is_beyond_the_nodes_and_not_read_takes_no_part(made: str, held: str, optimized: bool) -> None:
+    f = sourced(f"def f(x):\n    {made.format(held)}\n    z = g(np.array([-1.0, 0.9, 1.5]) * x)\n"
+                "    return np.sum(np.where(np.isnan(z), 0.0, z) ** 2) + z[1] * x\n", KNOWN, "<beyond>")["f"]
+    slope = (f(1.1 + 1e-6) - f(1.1 - 1e-6)) / 2e-6
+    assert tnb.grad(f, optimized=optimized)(1.1) == pytest.approx(slope, rel=1e-5)
+    assert tnb.jvp(f, optimized=optimized)(1.1, dx=1.0) == pytest.approx(slope, rel=1e-5)
