@@ -216,6 +216,12 @@ nondifferentiable(rt.sign_dx2, "y = rt.sign_dx2(u, v, x)", zero=True, because=SL
 elementwise(rt.ratio, "z = rt.ratio(x, y)", x="rt.ratio(g, y)", y="-rt.ratio(g * z, y)", spec=infer.ratio,
             domain={"y": (0.5, 2.0)})
 
+# --- interpolators by their values
+linear(rt.weigh, "z = rt.weigh(x, y)", spec=infer.arrays, multiplies="elements", pull={
+    "x": "rt.tensordot_dx(g, x, rt.known_weights(y), 1)", "y": "rt.tensordot_dy(g, rt.known_weights(x), y, 1)"})
+rule(rt.known_weights, "y = rt.known_weights(x)", spec=infer.anything, pull={"x": "rt.mask(g, np.isfinite(x))"},
+     push={"x": "rt.mask(g, np.isfinite(x))"})
+
 # --- powers
 elementwise(rt.power_dx, "z = rt.power_dx(v, x, y)", v="rt.power_dx(g, x, y)", x="rt.power_dx(g * (v * y), x, y - 1.0)",
             y="g * v * np.power(x, y - 1.0) + rt.power_dy(g * (v * y), x, y, np.power(x, y - 1.0))",

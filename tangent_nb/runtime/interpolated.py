@@ -6,6 +6,26 @@ from typing import Any
 import numpy as np
 
 
+def weigh(x: Any, y: Any) -> Any:
+    """The sums of values, times weights: of either along its last axis, of the other along its first. Where weights
+    are NaN, beyond the nodes, no value is read.
+
+    >>> weigh(np.array([[0.5, 0.5], [np.nan, np.nan]]), np.array([1.0, 3.0]))
+    array([ 2., nan])
+    """
+    return np.tensordot(x, y, 1)
+
+
+def known_weights(x: Any) -> Any:
+    """Weights, 0 beyond the nodes.
+
+    >>> known_weights(np.array([[0.5, 0.5], [np.nan, np.nan]]))
+    array([[0.5, 0.5],
+           [0. , 0. ]])
+    """
+    return np.where(np.isfinite(x), x, 0.0)
+
+
 class Interpolated:
     """A sum of the interpolators of unit vectors, times values: what any interpolator that is linear in its values is.
 
@@ -22,10 +42,7 @@ class Interpolated:
         self.basis, self.values = basis, values
 
     def __call__(self, *args: Any, **options: Any) -> Any:
-        weights = self.basis(*args, **options)
-        known = np.isfinite(weights)                       # others are for places beyond the nodes: no value is read
-        inside = np.reshape(known.all(-1), known.shape[:-1] + (1,) * (np.ndim(self.values) - 1))
-        return np.where(inside, np.tensordot(np.where(known, weights, 0.0), self.values, 1), np.nan)
+        return weigh(self.basis(*args, **options), self.values)
 
     @property
     def x(self) -> Any:
@@ -48,9 +65,7 @@ class InterpolatedLast:
         self.basis, self.values = basis, values
 
     def __call__(self, x: Any) -> Any:
-        weights = self.basis(x)
-        known = np.isfinite(weights)
-        return np.where(known.all(0), np.tensordot(self.values, np.where(known, weights, 0.0), 1), np.nan)
+        return weigh(self.values, self.basis(x))
 
     @property
     def x(self) -> Any:
@@ -64,10 +79,7 @@ class Slope:
         self.basis, self.values, self.order = basis, values, order
 
     def __call__(self, x: Any, nu: int = 0, extrapolate: Any = None) -> Any:
-        weights = self.basis(x, self.order + nu, extrapolate)
-        known = np.isfinite(weights)
-        inside = np.reshape(known.all(-1), known.shape[:-1] + (1,) * (np.ndim(self.values) - 1))
-        return np.where(inside, np.tensordot(np.where(known, weights, 0.0), self.values, 1), np.nan)
+        return weigh(self.basis(x, self.order + nu, extrapolate), self.values)
 
     def derivative(self, nu: int = 1) -> Slope:
         return Slope(self.basis, self.values, self.order + nu)

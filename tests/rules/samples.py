@@ -558,6 +558,8 @@ _OF_SEVERAL: dict[str, dict[str, Any]] = {
     "rt.kron_dx rt.kron_dy": {"x": [(2,), (2, 3)], "y": [(3,), (2, 2)], "v": [(6,), (4, 6)]},
     "rt.tensordot_dx rt.tensordot_dy": {"x": [(2, 3), (4, 2, 3)], "y": [(2, 3), (2, 3)], "v": [(), (4,)],
                                         "axes": [2, 2]},
+    "rt.weigh": {"x": [(3,), (2, 3)], "y": [(3,), (3, 4)]},
+    "rt.known_weights": {"x": [(2, 3)]},
     "rt.solve": {"a": ["square", "square", "square3"], "b": [(3,), (3, 2), (3, 4)], "vector": [True, False, False]},
     "rt.apply": {"m": [(2, 3), (2, 3), (5, 2, 3)], "v": [(3,), (3, 2), (3,)], "vector": [True, False, True]},
     "rt.outer_last": {"u": [(2,), (3, 2), (5, 2)], "v": [(3,), (4, 2), (3,)], "vector": [True, False, True]},
