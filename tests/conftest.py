@@ -1,6 +1,7 @@
 """Settings that all tests share, and which of them `make test` runs. That warnings are errors is in pyproject.toml."""
 import gc
 import subprocess
+from collections import Counter
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,6 +20,9 @@ settings.load_profile("repeatable")
 
 
 # ------------------------------------------------------------------ the sample: docs/testing.md
+MANY = 12              # cases of a test; of more a third runs
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--sample", action="store_true", help="of what has the mark `sampled` one test in so many")
     parser.addoption("--turn", type=int,
@@ -44,8 +48,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: places.setdefault((item.path, group_of(item) or item.nodeid), len(places)))
     if config.getoption("sample"):
         parts: tuple[list[pytest.Item], list[pytest.Item]] = [], []
+        cases = Counter(map(_test_of, items))
         for item in items:
-            parts[in_sample(item, config.option.turn)].append(item)
+            parts[in_sample(item, config.option.turn, cases[_test_of(item)])].append(item)
         left, items[:] = parts
         config.hook.pytest_deselected(items=left)
 
@@ -58,12 +63,18 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         raise pytest.UsageError(f"this pytest-xdist does not see the group of {alone[0]}")
 
 
-def in_sample(item: pytest.Item, turn: int) -> bool:
-    """It is its turn: what has several marks is taken as seldom as the largest says."""
+def in_sample(item: pytest.Item, turn: int, cases: int = 1) -> bool:
+    """It is its turn: of a test with many cases a third, of that as much as its marks say; the largest counts.
+    cases: of the test, in all."""
     if item.get_closest_marker("full") is not None:
         return False
-    of = max((mark.args[0] for mark in item.iter_markers("sampled")), default=1)
+    of = max((mark.args[0] for mark in item.iter_markers("sampled")), default=1) * (3 if cases > MANY else 1)
     return (crc32((group_of(item) or item.name).encode()) + turn) % of == 0
+
+
+def _test_of(item: pytest.Item) -> tuple[Path, str]:
+    """The test of which it is a case."""
+    return item.path, item.nodeid.partition("[")[0]
 
 
 def group_of(item: pytest.Item) -> str:
