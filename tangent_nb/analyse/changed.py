@@ -31,6 +31,7 @@ from .returned import OUTSIDE, STATEMENTS, UNKNOWN, Asked, Belonging
 
 CHANGED = "<changed>"
 
+
 def changed_parameters(captured: Captured, called: Asked, clean: Callable[[Any], bool],
                        changed: Callable[[gast.Call, Any], list[Any]]) -> frozenset[str] | None:
     """The parameters of whose arguments a call may change something, or keep it outside; None where that may be all.
@@ -47,7 +48,7 @@ def changed_parameters(captured: Captured, called: Asked, clean: Callable[[Any],
     outside = {name for node in nodes_of(body, gast.Global) for name in node.names}
     text.whole.join([CHANGED, OUTSIDE, *sorted(outside)])
     for node in walk(body):
-        for one in _changed(node, scope, clean, changed):
+        for one in changed_at(node, scope, clean, changed):
             text.whole.join([CHANGED, *(name for name, _ in text.links(one))])
     return frozenset(text.returned([CHANGED]).given)
 
@@ -59,7 +60,7 @@ def _may_do_all(node: gast.Call, scope: Scope) -> bool:
     return not (by_name or isinstance(fn, (types.FunctionType, type)))
 
 
-def _changed(node: Any, scope: Scope, clean: Callable[[Any], bool],
+def changed_at(node: Any, scope: Scope, clean: Callable[[Any], bool],
              changed: Callable[[gast.Call, Any], list[Any]]) -> list[Any]:
     """The expressions whose memory is changed at a node, or may be."""
     if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
@@ -69,5 +70,6 @@ def _changed(node: Any, scope: Scope, clean: Callable[[Any], bool],
     if isinstance(node, gast.withitem) and not isinstance(node.context_expr, gast.Call):
         return [node.context_expr]                         # it is entered, and left
     if isinstance(node, gast.Call) and is_opaque(node, scope, clean):
-        return changed(node, scope.value(node.func))
+        bound = [] if isinstance(node.func, gast.Attribute) else [node.func]   # f of `f = A.fill`
+        return [*bound, *changed(node, scope.value(node.func))]
     return []

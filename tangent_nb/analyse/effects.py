@@ -30,6 +30,7 @@ from .derived import derived_from
 from .displays import generator, is_partial, names_made
 from .draws import draws, makes_generator, writes_given
 from .flow import bound_by
+from .implicit import implicit_calls
 from .libraries import is_user_class
 from .objects import may_do_more
 from .resolve import Scope
@@ -360,7 +361,7 @@ def is_clean(captured: Captured, again: Callable[[Any], bool], making: Making | 
             ours = any(isinstance(one, gast.Name) and one.id in own for one in changed)
             if not ours and is_opaque(node, scope, again, names):
                 return False
-    return True
+    return all(again(fn) for _, _, functions in implicit_calls(tree.body, scope) for fn in functions)
 
 
 def _is_container(node: gast.expr, scope: Scope) -> bool:

@@ -120,12 +120,13 @@ class Belonging:
     """The names of one text. whole: those that belong together; holding: those that stand for a container with others
     in it; parts: pairs of names that may contain the same; arrays: names of arrays of numbers, which copy what is
     stored. by_place: the places of a tuple that is returned have names of their own; results: what is returned belongs
-    together."""
+    together; outer: gets the variables outside, with what they mean, where each is to stand for itself and not all for
+    one thing."""
 
     def __init__(self, captured: Captured, called: Asked, body: Sequence[gast.stmt], *, by_place: bool = False,
-                 results: bool = True) -> None:
+                 results: bool = True, outer: dict[str, Any] | None = None) -> None:
         self.captured, self.scope, self.called, self.by_place = captured, Scope.of(captured), called, by_place
-        self.parameters, self.results = parameter_names(captured.tree), results
+        self.parameters, self.results, self.outer = parameter_names(captured.tree), results, outer
         self.whole = Groups()
         self.holding: set[str] = set()
         self.parts: set[tuple[str, str]] = set()
@@ -232,9 +233,9 @@ class Belonging:
     def _names(self, node: Any) -> set[str]:
         """All that an expression may reach."""
         names = names_in(node)
-        values = [self.scope.value(gast.Name(name, gast.Load(), None, None)) for name in names - self.scope.local]
-        outer = [value for value in values if not (isinstance(value, types.ModuleType) or is_code(value))]
-        return names & self.scope.local | ({OUTSIDE} if outer else set())
+        values = {name: self.scope.value(gast.Name(name, gast.Load(), None, None)) for name in names - self.scope.local}
+        return names & self.scope.local | {self._name(name) for name, value in values.items()
+                                           if not (isinstance(value, types.ModuleType) or is_code(value))}
 
     def _is_array(self, value: gast.expr) -> bool:
         """A new array, and of no objects for certain."""
@@ -247,8 +248,8 @@ class Belonging:
     def links(self, node: Any) -> list[Link]:
         """The names whose memory the value of an expression may share, with how."""
         if isinstance(node, gast.Name):
-            name = node.id if node.id in self.scope.local else OUTSIDE
-            return [] if name is OUTSIDE and is_code(self.scope.value(node)) else [(name, "any")]
+            name = self._name(node.id)
+            return [] if node.id not in self.scope.local and is_code(self.scope.value(node)) else [(name, "any")]
         if isinstance(node, (gast.Constant, gast.Compare, gast.JoinedStr)):
             return []
         if isinstance(node, gast.Attribute):
@@ -267,10 +268,20 @@ class Belonging:
             return [one for part in parts for one in self.links(part)]
         return [*_made(node), *((name, "holds") for name in sorted(self._names(node)))]
 
+    def _name(self, name: str) -> str:
+        """What a variable is called here."""
+        return name if name in self.scope.local else self._outside(name, self.captured.namespace.lookup(name))
+
+    def _outside(self, path: str, value: Any) -> str:
+        if self.outer is None:
+            return OUTSIDE
+        self.outer[path] = value
+        return path
+
     def _attribute(self, node: gast.Attribute) -> list[Link]:
         value = self.scope.value(node)
         if value is not MISSING:
-            return [] if _is_constant(value) else [(OUTSIDE, "any")]
+            return [] if _is_constant(value) else [(self._outside(dotted(node) or "", value), "any")]
         if is_shape(node.attr):
             return []
         answers = not hasattr(np.ndarray, node.attr)       # code of a class may
@@ -282,7 +293,7 @@ class Belonging:
     def _operand(self, node: Any) -> list[Link]:
         """What an operator's value may contain of an operand: of a container; of an object that answers itself all."""
         if isinstance(node, gast.Name) and node.id not in self.scope.local:
-            return [] if isinstance(self.scope.value(node), NUMBERS) else [(OUTSIDE, "any")]
+            return [] if isinstance(self.scope.value(node), NUMBERS) else [(self._name(node.id), "any")]
         return _contents(self.links(node))
 
     def _call(self, node: gast.Call) -> list[Link]:

@@ -11,7 +11,7 @@ as a value, the text is written again with the objects of its class left as they
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -50,7 +50,7 @@ class Reader(Texts):
     relies_on: Known = field(default_factory=Known)
     changes_outside: bool = False
     changed: frozenset[str] = frozenset()
-    memory_changed: Mapping[Any, set[str]] = field(default_factory=dict)
+    memory_changed: Sequence[tuple[Any, set[str]]] = ()
 
     def __call__(self, fn: Any) -> Captured:
         """The text of a function in the core language."""

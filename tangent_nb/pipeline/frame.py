@@ -109,7 +109,7 @@ def kept_guards(captured: Captured, reader: Reader, request: Request) -> list[ga
     for path, value in sorted(_outside(captured, reader).items()):
         if path.partition(".")[0] in named:
             runs = {id(value), *map(id, reached([value]))}
-            names = sorted({name for fn, changed in reader.memory_changed.items()
+            names = sorted({name for fn, changed in reader.memory_changed
                             if not runs.isdisjoint(map(id, (fn, *functions_of(fn)))) for name in changed})
             guards += [guard_of(library(
                 "rt.check_kept_by(fn, xs, names)", fn=path, xs=tuple_of(map(load, given)),

@@ -2,6 +2,7 @@
 long returned."""
 from __future__ import annotations
 
+import functools
 import inspect
 import types
 from collections.abc import Iterator
@@ -65,6 +66,11 @@ def named_by(function: Any) -> list[tuple[str, Any]]:
             if not isinstance(value, type) and not inspect.isroutine(value)]
 
 
+def looked_into(function: Any) -> list[Any]:
+    """All that a function may reach outside of it, with what that is made of."""
+    return [*_looked_into([function])]
+
+
 def check_unread(fn: Any, *changed: str) -> None:
     """Refuses a function that an adjoint calls again, and that reads one of the variables, or of the attributes, which
     the function that is differentiated changes.
@@ -112,7 +118,8 @@ def _looked_into(values: Any) -> Iterator[Any]:
             todo += [value for _, value in _names(one) if not isinstance(value, types.ModuleType)]
         elif not isinstance(one, types.ModuleType):
             kind = kind_of(one)
-            todo += [getattr(one, "func", None), *(kind.parts(one).values() if kind is not None else ())]
+            todo += [one.func] if isinstance(one, functools.partial) else []
+            todo += kind.parts(one).values() if kind is not None else []
             for name, method in _methods(one if isinstance(one, type) else type(one)):
                 methods.setdefault(name, []).append(method)
         for name in [name for name in methods if name in names or name.startswith("__") and name != "__init__"]:

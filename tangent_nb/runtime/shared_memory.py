@@ -14,11 +14,9 @@ import numpy as np
 from ..errors import ArgumentError
 from .containers import HEAP, NUMBERS, OBJECT, described, held_by, kind_of
 from .helpers import Helper
-from .reading import named_by, read_by
+from .reading import looked_into, named_by, read_by
 from .remembered import name_of
 from .waiting import waits
-
-PLAIN = {float, int, bool, complex, str, np.float64}
 
 
 def check_number(x: Any, name: str) -> None:
@@ -177,13 +175,14 @@ def check_kept_by(fn: Any, xs: Sequence[Any], names: Sequence[str]) -> None:
     tangent_nb.errors.ArgumentError: a lambda changes count in place, and n shares its memory: pass a copy of n
     """
     there = names[len(xs):]
-    changed = [getattr(fn, "__self__", None)] if isinstance(fn, types.BuiltinFunctionType) else \
-        [value for name, value in [("self", fn), *named_by(fn)] if name.rpartition(".")[2] in there]
+    known = [(name.rpartition(".")[2], value) for name, value in [("self", fn), *named_by(fn)]]
+    changed = [value for name, value in known if name in there] if {*there} <= {name for name, _ in known} \
+        else looked_into(fn)
     memory = [one for value in changed for one in _memory(value, ())]
     for x, name in zip(xs, names[:len(xs)], strict=True):
         if any(_may_hold(x, one, (), False) if isinstance(one, np.ndarray) else _holds(x, one, ()) for one in memory):
-            raise ArgumentError(f"{name_of(fn)} changes {' and '.join(there)} in place, and {name} shares its memory: "
-                                f"pass a copy of {name}")
+            raise ArgumentError(f"{name_of(fn)} changes {' and '.join(there) or 'it'} in place, and {name} shares its "
+                                f"memory: pass a copy of {name}")
 
 
 def _memory(value: Any, around: tuple[int, ...]) -> Iterator[Any]:
@@ -191,7 +190,8 @@ def _memory(value: Any, around: tuple[int, ...]) -> Iterator[Any]:
     kind = kind_of(value) if id(value) not in around else None
     if isinstance(value, np.ndarray) or kind is not None:
         yield value
-    if kind is not None and not (isinstance(value, list) and {*map(type, value)} <= PLAIN):      # a history of numbers
+    numbers = isinstance(value, list) and all(issubclass(one, (int, float)) for one in {*map(type, value)})
+    if kind is not None and not numbers:
         for part in kind.parts(value).values():
             yield from _memory(part, (*around, id(value)))
 

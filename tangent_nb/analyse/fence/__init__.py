@@ -85,7 +85,7 @@ class Fence:
     lost: list[tuple[Check, gast.Call, Any]] = field(default_factory=list)
     throwing: list[tuple[Check, gast.Call, Any]] = field(default_factory=list)
     thrown: dict[tuple[Any, tuple[str, ...]], bool] = field(default_factory=dict)
-    memory_changed: dict[Any, set[str]] = field(default_factory=dict)
+    memory_changed: list[tuple[Any, set[str]]] = field(default_factory=list)
     set_outside: list[tuple[Check, gast.Attribute]] = field(default_factory=list)
     grown: list[tuple[Check, gast.Expr]] = field(default_factory=list)
     refused: set[Any] = field(default_factory=set)
@@ -151,14 +151,12 @@ class Fence:
 
     def _outside(self) -> None:
         """Refuse the calls that change variables outside which a text reads that is differentiated."""
-        changing = [(check, node, [fn], True) for check, node, fn in self.changing]
+        changing = [(check, node, [fn]) for check, node, fn in self.changing]
         changing += [(Check(self, one, ()), *found) for one in self.met for found in hidden(one)]
-        found = [(check, node, changed_outside(functions, self.followed, self.is_clean, sure))
-                 for check, node, functions, sure in changing]
-        for (_, _, functions, _), (_, _, changed) in zip(changing, found, strict=True):
+        found = [(check, node, changed_outside(functions, self)) for check, node, functions in changing]
+        for (_, _, functions), (_, _, changed) in zip(changing, found, strict=True):
             names = {name for (kind, _, _), name in changed.items() if kind == "memory"}
-            for fn in functions if names else ():
-                self.memory_changed.setdefault(fn, set()).update(names)
+            self.memory_changed += [(fn, names) for fn in functions if names]
         found = [one for one in found if one[-1]]
         texts = [text for one in self.met for text in (one, *called_again(one, self.followed_again))] if found else []
         read = {place for one in texts for place in (
@@ -173,7 +171,7 @@ class Fence:
 
     def names_changed(self) -> frozenset[str]:
         """The names of variables outside, and of attributes, that change."""
-        calls = changed_outside([fn for _, _, fn in self.changing], self.followed, self.is_clean)
+        calls = changed_outside([fn for _, _, fn in self.changing], self)
         grown = {name for _, stmt in self.grown for node in walk(stmt.value.args[0])
                  for name in (getattr(node, "id", ""), getattr(node, "attr", ""))}
         return frozenset({*calls.values(), *grown, *(target.attr for _, target in self.set_outside)})

@@ -9,35 +9,30 @@ from __future__ import annotations
 import functools
 import math
 import types
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import gast
-import numpy as np
 
 from ...errors import RefusedError
 from ...rules import effects_of
-from ...syntax.nodes import (
-    attributes_assigned,
-    dotted,
-    literal,
-    nodes_of,
-    parameter_names,
-    reads,
-    root_name,
-    walk,
-    writes,
-)
+from ...syntax.blocks import statements
+from ...syntax.nodes import body_without_docstring, dotted, nodes_of, parameter_names, reads, root_name, walk, writes
 from ...syntax.paths import is_entry
 from ...syntax.program import MISSING, Captured
-from ..callables import is_plain
+from ..arguments import defaults_of
+from ..changed import CHANGED, changed_at
 from ..codes import ATTRIBUTE, GLOBAL, ITEM, named, stores_in
-from ..effects import is_opaque
+from ..implicit import MADE, implicit_calls, objects_in
 from ..libraries import is_library, is_ours, is_user_class, of_library
 from ..resolve import Scope
+from ..returned import STATEMENTS, UNKNOWN, Belonging
 from .namespaces import Place, changes_by_name, of_module
+from .places import held, known, memory, name_of_changed, places_of
+
+if TYPE_CHECKING:
+    from . import Fence
 
 ANYTHING: Place = ("name", 0, "")                          # some variable of some module, whose name nobody sees
 MOST = 500             # texts that are read for what a call changes outside; of more nobody knows
@@ -49,10 +44,10 @@ def read_outside(captured: Captured) -> set[Place]:
     parts = [node for node in nodes_of(captured.tree, gast.Attribute) if isinstance(node.ctx, gast.Load)]
     chains = nodes_of(captured.tree, gast.Name, gast.Attribute, gast.Subscript)
     inner = {id(node.value) for node in chains if not isinstance(node, gast.Name)}
-    return {place for name in reads(captured.tree) - writes(captured.tree) for place in _places(captured, name)} | {
+    return {place for name in reads(captured.tree) - writes(captured.tree) for place in places_of(captured, name)} | {
         place for node in parts if (found := of_module(node, scope)) is not None
-        for place in (found, *_memory(scope.value(node)))} | {
-        place for node in chains if id(node) not in inner for place in _held(_known(node, scope))}
+        for place in (found, *memory(scope.value(node)))} | {
+        place for node in chains if id(node) not in inner for place in held(known(node, scope))}
 
 
 def called_again(captured: Captured, followed: Followed) -> list[Captured]:
@@ -76,7 +71,7 @@ class Followed:
     def __init__(self, capture: Callable[[Any], Captured]) -> None:
         self.capture = capture
         self.known: dict[Any, tuple[Captured, list[Any]] | None] = {}
-        self.changes: dict[Any, list[tuple[Place, str, bool]]] = {}
+        self.changes: dict[Any, Changed] = {}
 
     def texts(self, functions: Iterable[Any], most: float = math.inf) -> list[Captured]:
         """Those of these functions, and of what they reach; the first ones."""
@@ -98,20 +93,28 @@ class Followed:
                     self.known[fn] = text, [part for found in _named(text.tree, text) for part in functions_of(found)]
         return self.known[fn]
 
-    def changed(self, captured: Captured, clean: Callable[[Any], bool]) -> list[tuple[Place, str, bool]]:
-        """What a text changes outside, with its names; whether it binds that, or perhaps changes it in place alone."""
+    def changed(self, captured: Captured, fence: Fence) -> Changed:
+        """What a text changes outside."""
         if captured.fn not in self.changes:
-            found = [(ANYTHING, "", True)] if changes_by_name(captured, clean) else []
-            bound, changed, places = _changed(captured, clean)
-            found += [(place, name, name in bound) for name in sorted(bound | changed)
-                      for place in _places(captured, name) if name in bound or place[0] == "memory"]
+            found = _changed(captured, fence)
+            if changes_by_name(captured, fence.is_clean):
+                found.places.append((ANYTHING, ""))
             scope = Scope.of(captured)
-            found += [(one, node.attr, True) for node in nodes_of(captured.tree, gast.Attribute)
-                      if not isinstance(node.ctx, gast.Load) and (place := of_module(node, scope)) is not None
-                      for one in (place, *_memory(scope.value(node)))]
-            found += [(place, _called(node, scope), False) for node in places for place in _held(_known(node, scope))]
+            found.places.extend(
+                (one, node.attr) for node in nodes_of(captured.tree, gast.Attribute)
+                if not isinstance(node.ctx, gast.Load) and (place := of_module(node, scope)) is not None
+                for one in (place, *memory(scope.value(node))))
             self.changes[captured.fn] = found
         return self.changes[captured.fn]
+
+
+class Changed(NamedTuple):
+    """What a text changes outside. places: with the names there; given: the parameters of whose arguments it may change
+    something; all: it may change whatever it reaches."""
+
+    places: list[tuple[Place, str]]
+    given: frozenset[str] = frozenset()
+    all: bool = False
 
 
 def functions_of(value: Any) -> list[types.FunctionType]:
@@ -159,31 +162,21 @@ def _named(tree: Any, text: Captured) -> list[Any]:
     return [scope.value(paths[path]) for path in sorted(paths)]
 
 
-def hidden(captured: Captured) -> Iterator[tuple[Any, list[Any], bool]]:
+def hidden(captured: Captured) -> Iterator[tuple[Any, list[Any]]]:
     """What else runs functions of the user, with these: managers that are entered, what lambdas and comprehensions
-    call, and the operators of objects from outside; whether these run for certain, or the class may only have them."""
+    call, and what objects from outside run by themselves, as their methods."""
     scope = Scope.of(captured)
     for stmt in nodes_of(captured.tree, gast.With):
         for item in stmt.items if not getattr(stmt, "inserts", False) else ():
             made = item.context_expr.func if isinstance(item.context_expr, gast.Call) else item.context_expr
-            yield item.context_expr, _named(
-                captured.tree if scope.value(made) is MISSING else item.context_expr, captured), True
+            text = captured.tree if scope.value(made) is MISSING else item.context_expr
+            yield item.context_expr, _named(text, captured)
     for node in nodes_of(captured.tree.body, gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp,
                          gast.GeneratorExp):
         for call in nodes_of(node, gast.Call):
-            yield call, _named(call.func, captured), True
-    for node in nodes_of(captured.tree.body, gast.Name, gast.Attribute):
-        value = scope.value(node) if isinstance(node.ctx, gast.Load) else MISSING
-        operators = [] if value is MISSING else _implicit(value if isinstance(value, type) else type(value))
-        if operators:
-            yield node, operators, False
-
-
-def _implicit(kind: type) -> list[types.FunctionType]:
-    """The methods of a class of the user that run without being called by their names."""
-    return [one for base in kind.__mro__ if is_user_class(base) for name, one in sorted(vars(base).items())
-            if isinstance(one, types.FunctionType) and name.startswith("__") and name.endswith("__")
-            and name != "__call__"]
+            yield call, _named(call.func, captured)
+    for node, value, functions in implicit_calls(captured.tree.body, scope):
+        yield node, [types.MethodType(fn, value) for fn in functions]
 
 
 def read_by_helpers(captured: Captured, followed: Followed, clean: Callable[[Any], bool]) -> set[Place]:
@@ -271,21 +264,51 @@ def reads_variable(fn: types.FunctionType, place: Place) -> bool:
         or any(isinstance(one, types.ModuleType) and id(vars(one)) == of for one in values)
 
 
-def changed_outside(functions: list[Any], followed: Followed, clean: Callable[[Any], bool],
-                    memory: bool = True) -> dict[Place, str]:
-    """What calls of functions may change outside of them, with the names there. memory: not only variables that they
-    bind, but also what they may change in place."""
+def changed_outside(functions: list[Any], fence: Fence) -> dict[Place, str]:
+    """What calls of functions may change outside of them, with the names there."""
     found: dict[Place, str] = {}
-    for fn in functions:
-        owner = getattr(fn, "__self__", None)
-        if isinstance(fn, types.BuiltinFunctionType) and not isinstance(owner, type):
-            found.update(dict.fromkeys(_memory(owner), f"its {type(owner).__name__}"))
-    texts = followed.texts(functions, MOST)
+    texts = fence.followed.texts(functions, MOST)
     if len(texts) >= MOST:
         return {ANYTHING: ""}
+    for fn in functions:
+        if isinstance(fn, types.BuiltinFunctionType) and not isinstance(fn.__self__, type):
+            found.update(dict.fromkeys(memory(fn.__self__), f"its {type(fn.__self__).__name__}"))
+        elif isinstance(fn, functools.partial):
+            found.update(dict.fromkeys(held(fn), f"what {fn.func} is given"))
+    everything = False
     for captured in texts:
-        found.update({place: name for place, name, bound in followed.changed(captured, clean) if bound or memory})
+        changed = fence.followed.changed(captured, fence)
+        found.update(changed.places)
+        defaults = defaults_of(captured)
+        found.update({place: name for name in changed.given & defaults.keys() for place in held(defaults[name])})
+        if (parameter_names(captured.tree) or [""])[0] in changed.given:        # an object that runs a method
+            receivers = [*_receivers(captured.fn, functions, texts)]
+            found.update({place: name for name, one in receivers for place in held(one)})
+            everything = everything or any(one is MADE for _, one in receivers)      # which may hold anything
+        everything = everything or changed.all
+    if everything:
+        found = {**{place: name for captured in texts for name, value in _outer(captured) for place in held(value)},
+                 **found}
     return found
+
+
+def _receivers(fn: Any, functions: Sequence[Any], texts: Sequence[Captured]) -> Iterator[tuple[str, Any]]:
+    """The objects outside that may be what a method is called on: those that texts name, and those that run it."""
+    for one in functions:
+        if isinstance(one, types.MethodType) and one.__func__ is fn:
+            yield type(one.__self__).__name__, one.__self__
+    for captured in texts:
+        for name, value in _outer(captured):
+            for one in objects_in(value):
+                if any(fn in functions_of(member) for kind in type(one).__mro__ for member in vars(kind).values()
+                       if not isinstance(member, type)):
+                    yield name, one
+
+
+def _outer(captured: Captured) -> list[tuple[str, Any]]:
+    """What the names mean that a text reads outside."""
+    names = sorted(reads(captured.tree) - writes(captured.tree))
+    return [(name, value) for name in names if (value := captured.namespace.lookup(name)) is not MISSING]
 
 
 def data_outside(captured: Captured) -> list[str]:
@@ -295,91 +318,25 @@ def data_outside(captured: Captured) -> list[str]:
             and not (callable(value) and (is_library(value) or is_ours(value)))]
 
 
-def _changed(captured: Captured, clean: Callable[[Any], bool]) -> tuple[set[str], set[str], list[Any]]:
-    """The names outside of a text that it binds, and those whose memory it changes: all that it reads, where it changes
-    names of its own; of classes, whose attributes alone change, where it assigns some. With them the expressions of
-    what it changes."""
-    scope = Scope.of(captured)
-    bound = {name for node in nodes_of(captured.tree, gast.Global, gast.Nonlocal)
-             for name in node.names}
-    changed: set[str] = set()
-    places: list[Any] = []
-    for node in walk(captured.tree.body):
-        if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
-            changed.add(root_name(node) or "")
-            places += [node.value] if isinstance(node, gast.Subscript) else []     # what is bound anew is not changed
-        elif isinstance(node, gast.AugAssign):
-            changed.add(root_name(node.target) or "")
-            places.append(node.target)
-        elif isinstance(node, gast.Call) and is_opaque(node, scope, clean):
-            given = [getattr(node.func, "value", None), *node.args, *(k.value for k in node.keywords)]
-            held = [one for one in given if isinstance(one, (gast.Name, gast.Subscript, gast.Attribute, gast.Starred))]
-            changed |= {name for one in held for name in reads(one)}
-            places += held
-    outer = reads(captured.tree) - scope.local
-    if changed <= outer | bound:
-        return bound, changed & outer, places
-    assigns = bool(attributes_assigned(captured.tree.body))
-    return bound, {name for name in outer if assigns or not isinstance(captured.namespace.lookup(name), type)}, \
-        nodes_of(captured.tree.body, gast.Name, gast.Attribute, gast.Subscript)
-
-
-def _called(node: Any, scope: Scope) -> str:
-    """How a message calls what is changed: by its variable, of this module or of another."""
-    variable = next((part.attr for part in walk(node) if isinstance(part, gast.Attribute)
-                     and of_module(part, scope) is not None), None)
-    return variable or root_name(node) or "it"
-
-
-def _known(node: Any, scope: Scope) -> Any:
-    """What an expression means now, or the longest beginning of it of which that is known: `box.k` of `box.k[i]`."""
-    if isinstance(node, gast.Starred):
-        return _known(node.value, scope)
-    if (value := scope.value(node)) is not MISSING or not isinstance(node, (gast.Attribute, gast.Subscript)):
-        return value
-    of = _known(node.value, scope)
-    if isinstance(node, gast.Attribute):
-        return vars(of).get(node.attr, of) if hasattr(of, "__dict__") else of
-    key = literal(node.slice, MISSING)
-    try:
-        return of[key] if isinstance(of, (list, tuple, dict)) and key is not MISSING else of
-    except (LookupError, TypeError):
-        return of
-
-
-def _held(value: Any) -> Iterator[Place]:
-    """The arrays and containers that a value is, or holds at any depth, as objects of the user hold them too."""
-    waiting, seen = [value], {id(MISSING)}
-    for one in waiting:                                    # grows while it is gone over
-        if id(one) in seen or _never_changes(one):
-            continue
-        seen.add(id(one))
-        if isinstance(one, (np.ndarray, list, dict, set, deque)):
-            yield from _memory(one)
-        parts = one.values() if isinstance(one, dict) else one if isinstance(one, (list, tuple, set, deque)) \
-            else vars(one).values() if is_user_class(type(one)) and hasattr(one, "__dict__") else ()
-        waiting += parts
-
-
-def _places(captured: Captured, name: str) -> Iterator[Place]:
-    cell = captured.namespace.cells.get(name)
-    yield "name", id(captured.namespace.globals) if cell is None else id(cell), name if cell is None else ""
-    yield from _memory(captured.namespace.lookup(name))
-
-
-def _memory(value: Any) -> Iterator[Place]:
-    while isinstance(value, np.ndarray) and isinstance(value.base, np.ndarray):
-        value = value.base
-    if value is not MISSING and not _never_changes(value):
-        yield "memory", id(value), ""
-
-
-def _never_changes(value: Any) -> bool:
-    """Nothing in it is changed by calls: a number, a text, a module, a function, a class of a library, a hint of
-    types."""
-    if isinstance(value, type):
-        return not is_user_class(value)
-    if type(value) is tuple:
-        return all(map(_never_changes, value))
-    return is_plain(value) or type(value).__module__ in ("types", "typing") \
-        or isinstance(value, (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, np.ufunc))
+def _changed(captured: Captured, fence: Fence) -> Changed:
+    """The names outside of a text that it binds, and what it changes in place: the expressions say where, and of
+    variables of its own what they may share memory with."""
+    scope, body = Scope.of(captured), body_without_docstring(captured.tree)
+    bound = {name for node in nodes_of(captured.tree, gast.Global, gast.Nonlocal) for name in node.names}
+    places = [(place, name) for name in sorted(bound) for place in places_of(captured, name)]
+    if not all(isinstance(stmt, (*STATEMENTS, gast.Global, gast.Nonlocal)) for stmt in statements(body)) \
+            or any(isinstance(node, (*UNKNOWN, gast.Lambda)) for node in walk(body)):
+        return Changed(places, all=True)
+    outer: dict[str, Any] = {}
+    text = Belonging(captured, fence.returned_at, body, results=False, outer=outer)
+    for node in walk(body):
+        for one in changed_at(node, scope, fence.is_clean, fence.changed_by):
+            if (root := root_name(one)) is not None and root not in scope.local:
+                places += [(place, name_of_changed(one, scope)) for place in held(known(one, scope))]
+            else:
+                text.whole.join([CHANGED, *(name for name, _ in text.links(one))])
+    given, text.parameters = frozenset(text.parameters), [*text.parameters, *sorted(outer)]
+    found = text.returned([CHANGED])
+    places += [(place, path.rpartition(".")[2]) for path in sorted(outer.keys() & found.given.keys())
+               for place in held(outer[path])]
+    return Changed(places, given & found.given.keys(), found.outside)

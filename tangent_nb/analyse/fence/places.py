@@ -1,0 +1,94 @@
+"""What lies outside of a text, as places: variables there, arrays and containers by their memory, and what holds some.
+
+    K[i], box.k, D["k"]      →      ("memory", id of the array that is changed, "")
+"""
+from __future__ import annotations
+
+import functools
+import types
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import gast
+import numpy as np
+
+from ...syntax.nodes import literal, root_name, walk
+from ...syntax.program import MISSING, Captured
+from ..callables import is_plain
+from ..implicit import own_attributes
+from ..libraries import is_user_class
+from ..resolve import Scope
+from .namespaces import Place, of_module
+
+
+def name_of_changed(node: Any, scope: Scope) -> str:
+    """How a message calls what is changed: by its variable, of this module or of another."""
+    variable = next((part.attr for part in walk(node) if isinstance(part, gast.Attribute)
+                     and of_module(part, scope) is not None), None)
+    return variable or root_name(node) or "it"
+
+
+def known(node: Any, scope: Scope) -> Any:
+    """What an expression means now, or the longest beginning of it of which that is known: `box.k` of `box.k[i]`."""
+    if isinstance(node, gast.Starred):
+        return known(node.value, scope)
+    if (value := scope.value(node)) is not MISSING or not isinstance(node, (gast.Attribute, gast.Subscript)):
+        return value
+    of = known(node.value, scope)
+    if isinstance(node, gast.Attribute):
+        return vars(of).get(node.attr, of) if hasattr(of, "__dict__") else of
+    key = literal(node.slice, MISSING)
+    try:
+        return of[key] if isinstance(of, (list, tuple, dict)) and key is not MISSING else of
+    except (LookupError, TypeError):
+        return of
+
+
+def held(value: Any) -> Iterator[Place]:
+    """The arrays and containers that a value is, or holds at any depth, as objects of the user hold them too."""
+    waiting, seen = [value], {id(MISSING)}
+    for one in waiting:                                    # grows while it is gone over
+        if id(one) in seen or _never_changes(one):
+            continue
+        seen.add(id(one))
+        if isinstance(one, (np.ndarray, list, dict, set, deque)):
+            yield from memory(one)
+        waiting += _parts(one)
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    """What a value holds: a container, an object of the user, a function with what it is bound to."""
+    if isinstance(value, dict):
+        return value.values()
+    if isinstance(value, (list, tuple, set, deque)):
+        return value
+    if isinstance(value, functools.partial):
+        return [*value.args, *value.keywords.values()]
+    if isinstance(value, (types.MethodType, types.BuiltinMethodType)):
+        return [value.__self__]
+    return own_attributes(value).values() if is_user_class(type(value)) else ()
+
+
+def places_of(captured: Captured, name: str) -> Iterator[Place]:
+    cell = captured.namespace.cells.get(name)
+    yield "name", id(captured.namespace.globals) if cell is None else id(cell), name if cell is None else ""
+    yield from memory(captured.namespace.lookup(name))
+
+
+def memory(value: Any) -> Iterator[Place]:
+    while isinstance(value, np.ndarray) and isinstance(value.base, np.ndarray):
+        value = value.base
+    if value is not MISSING and not _never_changes(value):
+        yield "memory", id(value), ""
+
+
+def _never_changes(value: Any) -> bool:
+    """Nothing in it is changed by calls: a number, a text, a module, a function, a class of a library, a hint of
+    types."""
+    if isinstance(value, type):
+        return not is_user_class(value)
+    if type(value) is tuple:
+        return all(map(_never_changes, value))
+    return is_plain(value) or type(value).__module__ in ("types", "typing") \
+        or isinstance(value, (types.ModuleType, types.FunctionType, np.ufunc))

@@ -1,0 +1,133 @@
+"""Functions of the user that run without being called by name: operators, properties, what `for`, `if` and `with` ask.
+
+Needs a text. Promises those of the objects outside that it names, and of those that it makes; others are not seen.
+
+    -h                  H.__neg__           h.area              the getter, or H.__getattr__
+    for v in h: ...     H.__iter__          with h: ...         H.__enter__, H.__exit__
+    t = h; show(h)      any of these, but for what binds or changes parts: that stands in a text of its own
+"""
+from __future__ import annotations
+
+import types
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+import gast
+
+from ..syntax.nodes import nodes_of, target_names, walk
+from ..syntax.program import MISSING
+from .libraries import is_user_class
+from .resolve import Scope
+
+NUMBER = ("add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow", "matmul", "lshift", "rshift", "and", "or",
+          "xor")
+BY_CALLS = ("call", "init", "new", "post_init", "init_subclass", "class_getitem", "set_name", "del", "enter", "exit",
+            "getattr", "getattribute")
+ON_PARTS = ("setattr", "delattr", "setitem", "delitem", "set", "delete", *(f"i{name}" for name in NUMBER))
+MOST = 1000            # items of a container that are looked into
+MADE = object()        # an object that the text makes
+
+
+def implicit_calls(body: Any, scope: Scope) -> Iterator[tuple[Any, Any, list[types.FunctionType]]]:
+    """The places where objects outside run functions of their classes, with the objects and these functions."""
+    around: dict[int, Any] = {}
+    for node in walk(body):
+        if isinstance(node, (gast.Attribute, gast.Call, gast.withitem)):
+            part = node.value if isinstance(node, gast.Attribute) else node.func if isinstance(node, gast.Call) \
+                else node.context_expr
+            around[id(part)] = node
+    made = _made(body, scope)
+    for node in walk(body):
+        if isinstance(node, (gast.Name, gast.Attribute)) and isinstance(node.ctx, gast.Load):
+            value = scope.value(node)
+            for one in objects_in(value) if value is not MISSING else ():
+                if found := _run_by(type(one), own_attributes(one), around.get(id(node)) if one is value else None):
+                    yield node, one, found
+        for kind in _classes(node, scope, made):
+            if found := _run_by(kind, None, around.get(id(node))):
+                yield node, MADE, found
+
+
+def _made(body: Any, scope: Scope) -> dict[str, list[type]]:
+    """The variables of a text that are bound to new objects of the user's classes."""
+    found: dict[str, list[type]] = {}
+    for stmt in nodes_of(body, gast.Assign):
+        for name in target_names(stmt.targets[0]) if isinstance(stmt.value, gast.Call) else ():
+            found.setdefault(name, []).extend(_classes(stmt.value, scope, {}))
+    return found
+
+
+def _classes(node: Any, scope: Scope, made: dict[str, list[type]]) -> list[type]:
+    if isinstance(node, gast.Name):
+        return made.get(node.id, []) if isinstance(node.ctx, gast.Load) else []
+    cls = scope.value(node.func) if isinstance(node, gast.Call) else None
+    return [cls] if isinstance(cls, type) and is_user_class(cls) else []
+
+
+def objects_in(value: Any) -> Iterator[Any]:
+    """An object of the user, or those in a container."""
+    waiting, seen = [value], set[int]()
+    for one in waiting:                                    # grows while it is gone over
+        if id(one) in seen or len(waiting) > MOST:
+            continue
+        seen.add(id(one))
+        if isinstance(one, dict):
+            waiting += [*one.values()]
+        elif isinstance(one, (list, tuple, set, deque)):
+            waiting += [*one]
+        if not isinstance(one, (type, types.ModuleType, types.FunctionType)) and is_user_class(type(one)):
+            yield one
+
+
+def read_methods(kind: type) -> list[types.FunctionType]:
+    """What may run where an object of a class is given away: operators and properties, but those that change it as the
+    text says where they stand."""
+    found = _members(kind)
+    skipped = {f"__{name}__" for name in (*BY_CALLS, *ON_PARTS)}
+    return [one for name, value in found.items() for one in (
+        [value] if isinstance(value, types.FunctionType) and name.startswith("__") and name.endswith("__")
+        and name not in skipped else [value.fget] if isinstance(value, property) else [])
+        if isinstance(one, types.FunctionType)]
+
+
+def _run_by(kind: type, own: dict[str, Any] | None, around: Any) -> list[types.FunctionType]:
+    """What runs at a place. own: what the object holds, None where nobody knows; around: what the object is the
+    receiver, the function or the manager of."""
+    if isinstance(around, gast.Call):
+        return []                                          # a call, which is judged as one
+    if isinstance(around, gast.Attribute):
+        return _of_attribute(kind, own, around.attr)
+    if not isinstance(around, gast.withitem):
+        return read_methods(kind)
+    members = _members(kind)
+    return [members[name] for name in ("__enter__", "__exit__") if isinstance(members.get(name), types.FunctionType)]
+
+
+def _of_attribute(kind: type, own: dict[str, Any] | None, name: str) -> list[types.FunctionType]:
+    members = _members(kind)
+    found = members.get(name, MISSING)
+    getter = [found.fget] if isinstance(found, property) else \
+        [vars(type(found))["__get__"]] if "__get__" in vars(type(found)) and is_user_class(type(found)) else []
+    if found is MISSING and own is not None and name not in own:
+        getter.append(members.get("__getattr__"))
+    return [one for one in (*getter, members.get("__getattribute__")) if isinstance(one, types.FunctionType)]
+
+
+def own_attributes(value: Any) -> dict[str, Any]:
+    """What an object holds, without asking it."""
+    try:
+        found = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _members(kind: type) -> dict[str, Any]:
+    """What the classes of the user among the bases of one define, by name."""
+    found: dict[str, Any] = {}
+    for base in kind.__mro__:
+        if is_user_class(base):
+            for name in sorted(vars(base)):
+                found.setdefault(name, vars(base)[name])
+    return found
