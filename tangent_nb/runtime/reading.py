@@ -113,6 +113,8 @@ def _looked_into(values: Any) -> Iterator[Any]:
         yield one
         if isinstance(one, types.MethodType):
             todo += [one.__func__, one.__self__]
+        elif isinstance(one, types.BuiltinMethodType):
+            todo.append(one.__self__)
         elif isinstance(one, types.FunctionType):
             names.update(names_outside(one.__code__))
             todo += [value for _, value in _names(one) if not isinstance(value, types.ModuleType)]

@@ -18,7 +18,17 @@ import gast
 from ...errors import RefusedError
 from ...rules import effects_of
 from ...syntax.blocks import statements
-from ...syntax.nodes import body_without_docstring, dotted, nodes_of, parameter_names, reads, root_name, walk, writes
+from ...syntax.nodes import (
+    body_without_docstring,
+    dotted,
+    nodes_of,
+    parameter_names,
+    reads,
+    root_name,
+    target_names,
+    walk,
+    writes,
+)
 from ...syntax.paths import is_entry
 from ...syntax.program import MISSING, Captured
 from ..arguments import defaults_of
@@ -43,7 +53,8 @@ def read_outside(captured: Captured) -> set[Place]:
     scope = Scope.of(captured)
     parts = [node for node in nodes_of(captured.tree, gast.Attribute) if isinstance(node.ctx, gast.Load)]
     chains = nodes_of(captured.tree, gast.Name, gast.Attribute, gast.Subscript)
-    inner = {id(node.value) for node in chains if not isinstance(node, gast.Name)}
+    inner = {id(node.value) for node in chains if not isinstance(node, gast.Name)} \
+        | {id(node.func) for node in nodes_of(captured.tree, gast.Call)}       # a method is called: a change, no read
     return {place for name in reads(captured.tree) - writes(captured.tree) for place in places_of(captured, name)} | {
         place for node in parts if (found := of_module(node, scope)) is not None
         for place in (found, *memory(scope.value(node)))} | {
@@ -140,7 +151,9 @@ def functions_of(value: Any) -> list[types.FunctionType]:
         elif isinstance(one, functools._lru_cache_wrapper):
             waiting.append(one.__wrapped__)
         elif isinstance(one, (list, tuple, dict)) and one is value:
-            waiting += [part for part in (one.values() if isinstance(one, dict) else one) if callable(part)]
+            parts = one.values() if isinstance(one, dict) else one
+            waiting += [part if callable(part) else type(part) for part in parts
+                        if callable(part) or is_user_class(type(part))]
         elif one is value and is_user_class(type(one)):
             waiting.append(type(one))
     return found
@@ -325,16 +338,22 @@ def _changed(captured: Captured, fence: Fence) -> Changed:
     bound = {name for node in nodes_of(captured.tree, gast.Global, gast.Nonlocal) for name in node.names}
     places = [(place, name) for name in sorted(bound) for place in places_of(captured, name)]
     if not all(isinstance(stmt, (*STATEMENTS, gast.Global, gast.Nonlocal)) for stmt in statements(body)) \
-            or any(isinstance(node, (*UNKNOWN, gast.Lambda)) for node in walk(body)):
+            or any(isinstance(node, UNKNOWN) for node in walk(body)):
         return Changed(places, all=True)
     outer: dict[str, Any] = {}
     text = Belonging(captured, fence.returned_at, body, results=False, outer=outer)
+    lambdas = {name for node in nodes_of(body, gast.Lambda) for name in writes(node.args)}
+    inner = scope.local | lambdas | {
+        name for node in nodes_of(body, gast.comprehension) for name in target_names(node.target)}
     for node in walk(body):
         for one in changed_at(node, scope, fence.is_clean, fence.changed_by):
-            if (root := root_name(one)) is not None and root not in scope.local:
-                places += [(place, name_of_changed(one, scope)) for place in held(known(one, scope))]
-            else:
+            root = root_name(one)
+            if root in lambdas:
+                return Changed(places, all=True)
+            if root is None or root in inner:
                 text.whole.join([CHANGED, *(name for name, _ in text.links(one))])
+            else:
+                places += [(place, name_of_changed(one, scope)) for place in held(known(one, scope))]
     given, text.parameters = frozenset(text.parameters), [*text.parameters, *sorted(outer)]
     found = text.returned([CHANGED])
     places += [(place, path.rpartition(".")[2]) for path in sorted(outer.keys() & found.given.keys())

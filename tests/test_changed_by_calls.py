@@ -1,0 +1,168 @@
+"""What a call changes outside, in all the ways to reach it: by what a call gives, under other names, from containers,
+through objects, partials, defaults and closures.
+
+The function around reads the array by its name, or is given it: both are refused, at derivation or when the derivative
+is called. Where another array changes, the derivative is right."""
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from oracles import sourced
+
+import tangent_nb as tnb
+from tangent_nb.errors import TangentError
+
+pytestmark = pytest.mark.sampled(2)
+
+AROUND = """\
+import contextlib, functools, operator
+from collections import deque
+from dataclasses import dataclass
+from types import SimpleNamespace
+import numpy as np
+A, B = np.array([1.0, 2.0]), np.array([1.0, 2.0])
+
+def add(a): a[0] += 1.0
+def given(): return A
+def items(): yield A
+
+class Holder:
+    def __init__(self, k): self.k = k
+    @property
+    def held(self): return self.k
+    @staticmethod
+    def of_class(): A[0] = 3.0
+    def change(self): self.k[0] = 3.0
+    def __call__(self): self.k[0] = 3.0
+
+@dataclass
+class Record:
+    k: object
+    def change(self): self.k[0] = 3.0
+
+holder, record, space, table, rows = Holder(A), Record(A), SimpleNamespace(k=A), {"k": A}, [A]
+bound, filling = functools.partial(add, A), A.fill
+"""
+CHANGES = """\
+list(map(add, [A]))
+add(*[A])
+add(a=[A][0])
+functools.partial(add, A)()
+[add(a) for a in (A,)]
+(lambda a=A: add(a))()
+(lambda v: v.fill(3.0))(A)
+(A if len(A) else None).fill(3.0)
+[A][0].fill(3.0)
+[v.fill(3.0) for v in [A]]
+{v.fill(3.0) for w in [[A]] for v in w}
+list(map(lambda v: v.fill(3.0), [A]))
+[v for v in [A]][0][0] = 3.0
+max([A], key=len)[0] = 3.0
+given()[0] += 1.0
+given().fill(3.0)
+np.add(A, 1.0, given())
+fill = A.fill; fill(3.0)
+fills = [A.fill]; fills[0](3.0)
+filling(3.0)
+bound()
+np.add.at(A, [0], 1.0)
+np.put(A, [0], 3.0)
+np.copyto(dst=A, src=5.0)
+np.multiply(A, 2.0, out=A)
+options = dict(out=A); np.multiply(A, 2.0, **options)
+np.random.default_rng(3).shuffle(A)
+np.ndarray.fill(A, 3.0)
+np.ndarray.__setitem__(A, 0, 3.0)
+A.__setitem__(0, 3.0)
+A.__iadd__(1.0)
+operator.iadd(A, 1.0)
+operator.setitem(A, 0, 3.0)
+A.flat[0] = 3.0
+A.T[0] = 3.0
+A[...] = 3.0
+memoryview(A)[0] = 3.0
+exec("A[0] = 3.0")
+globals()["A"][0] = 3.0
+[a := A]; a[0] = 4.0
+first, *rest = A, A; rest[0][0] = 4.0
+z, _ = A, 1; z[0] = 3.0
+a = b = A; b += 1.0
+d = {}; d["a"] = A; d["a"][0] = 3.0
+d = {"k": A}; d.get("k")[0] = 3.0
+d = {"k": A}; d.pop("k").fill(3.0)
+l = []; l.append(A); l[0][0] = 3.0
+it = iter([A]); next(it)[0] = 3.0
+q = deque([A]); q[0][0] = 3.0
+z = np.asarray(A); z[0] = 3.0
+z = A.reshape(-1)[:1]; z[0] = 3.0
+np.lib.stride_tricks.as_strided(A)[0] = 3.0
+rows[0][0] = 3.0
+table["k"][0] = 3.0
+holder.k[0] = 3.0
+holder.held[0] = 3.0
+holder.change()
+holder()
+Holder.of_class()
+Holder(A).change()
+record.change()
+Record(A).change()
+z = Record(A); z.k[0] = 3.0
+getattr(record, "change")()
+vars(record)["k"][0] = 3.0
+record.__dict__["k"][0] = 3.0
+[record][0].change()
+(record if len(A) else None).change()
+globals()["record"].change()
+space.k[0] = 3.0
+sorted([1, 2], key=lambda v: A.fill(3.0) or v)
+functools.reduce(lambda a, b: A.fill(3.0) or 1, [1, 2, 3])
+max(A.fill(3.0) or 1, 2)
+f"{A.fill(3.0)}"
+""".splitlines()
+WHOLE = [*(f"def tick():\n    {one}\n" for one in (
+    "for v in [1, A][1:]: v[0] = 3.0",
+    "for v in (lambda: [A])(): v.fill(3.0)",
+    "for v in items(): v[0] = 3.0",
+    "for v, in zip([A]): v[0] = 3.0",
+    "with contextlib.nullcontext(A) as z: z[0] = 3.0",
+)), """\
+def tick():
+    def inner(v=A): v[0] = 3.0
+    inner()
+""", """\
+def tick():
+    def inner(): A[0] += 1.0
+    inner()
+""", """\
+def tick(a=A): a[0] = 3.0
+""", """\
+def tick(*, a=A): a[0] = 3.0
+""", """\
+def tick():
+    class Local: k = A
+    Local.k[0] = 3.0
+""", """\
+def tick():
+    try: raise ValueError(A)
+    except ValueError as error: error.args[0][0] = 3.0
+"""]
+NOBODY_KNOWS = ("exec", "globals", "vars(")    # refused, whatever changes
+
+
+@pytest.mark.parametrize("change", [*(f"def tick(): {one}\n" for one in CHANGES), *WHOLE])
+@pytest.mark.parametrize("read", ["name", "argument"])
+@pytest.mark.parametrize("other", [False, True], ids=["same", "other"])
+def test_what_a_call_changes_outside(change: str, read: str, other: bool) -> None:
+    name = "B" if other else "A"
+    read = name if read == "name" else "k"
+    text = f"{AROUND}{change}\ndef f(x, k):\n    y = x * {read}\n    tick()\n    return np.sum(y * {read})\n"
+    space = sourced(text, {"__name__": "cell"})
+    if other and not any(word in change for word in NOBODY_KNOWS):
+        assert tnb.grad(space["f"])(2.0, space["B"]) == pytest.approx(5.0)
+        return
+    with pytest.raises(TangentError):
+        tnb.grad(space["f"])(2.0, space[name])
