@@ -8,6 +8,7 @@ Needs a text. Promises those of the objects outside that it names, and of those 
 """
 from __future__ import annotations
 
+import operator
 import types
 from collections import deque
 from collections.abc import Iterator
@@ -17,14 +18,10 @@ import gast
 
 from ..syntax.nodes import nodes_of, target_names, walk
 from ..syntax.program import MISSING
-from .libraries import is_user_class
+from .libraries import is_ours, is_user_class
 from .resolve import Scope
 
-NUMBER = ("add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow", "matmul", "lshift", "rshift", "and", "or",
-          "xor")
-BY_CALLS = ("call", "init", "new", "post_init", "init_subclass", "class_getitem", "set_name", "del", "enter", "exit",
-            "getattr", "getattribute")
-ON_PARTS = ("setattr", "delattr", "setitem", "delitem", "set", "delete", *(f"i{name}" for name in NUMBER))
+NOT_BY_ITSELF = ("__call", "__init", "__new", "__post", "__class", "__enter", "__exit", "__getattr", "__set", "__del")
 MOST = 1000            # items of a container that are looked into
 MADE = object()        # an object that the text makes
 
@@ -62,7 +59,11 @@ def _classes(node: Any, scope: Scope, made: dict[str, list[type]]) -> list[type]
     if isinstance(node, gast.Name):
         return made.get(node.id, []) if isinstance(node.ctx, gast.Load) else []
     cls = scope.value(node.func) if isinstance(node, gast.Call) else None
-    return [cls] if isinstance(cls, type) and is_user_class(cls) else []
+    return [cls] if isinstance(cls, type) and _is_users(cls) else []
+
+
+def _is_users(cls: type) -> bool:
+    return is_user_class(cls) and not is_ours(cls)
 
 
 def objects_in(value: Any) -> Iterator[Any]:
@@ -76,19 +77,21 @@ def objects_in(value: Any) -> Iterator[Any]:
             waiting += [*one.values()]
         elif isinstance(one, (list, tuple, set, deque)):
             waiting += [*one]
-        if not isinstance(one, (type, types.ModuleType, types.FunctionType)) and is_user_class(type(one)):
+        if not isinstance(one, (type, types.ModuleType, types.FunctionType)) and _is_users(type(one)):
             yield one
 
 
 def read_methods(kind: type) -> list[types.FunctionType]:
     """What may run where an object of a class is given away: operators and properties, but those that change it as the
     text says where they stand."""
-    found = _members(kind)
-    skipped = {f"__{name}__" for name in (*BY_CALLS, *ON_PARTS)}
-    return [one for name, value in found.items() for one in (
-        [value] if isinstance(value, types.FunctionType) and name.startswith("__") and name.endswith("__")
-        and name not in skipped else [value.fget] if isinstance(value, property) else [])
-        if isinstance(one, types.FunctionType)]
+    return [one for name, value in _members(kind).items()
+            for one in [value.fget if isinstance(value, property) else value if _runs_by_itself(name) else None]
+            if isinstance(one, types.FunctionType)]
+
+
+def _runs_by_itself(name: str) -> bool:
+    in_place = hasattr(operator, name) and name[:3] == "__i" and hasattr(operator, f"__{name[3:]}")
+    return name.startswith("__") and name.endswith("__") and not name.startswith(NOT_BY_ITSELF) and not in_place
 
 
 def _run_by(kind: type, own: dict[str, Any] | None, around: Any) -> list[types.FunctionType]:
