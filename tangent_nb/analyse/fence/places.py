@@ -46,13 +46,13 @@ def known(node: Any, scope: Scope) -> Any:
 
 
 def held(value: Any) -> Iterator[Place]:
-    """The arrays and containers that a value is, or holds at any depth, as objects of the user hold them too."""
+    """The arrays, containers and objects of the user that a value is, or holds at any depth."""
     waiting, seen = [value], {id(MISSING)}
     for one in waiting:                                    # grows while it is gone over
         if id(one) in seen or _never_changes(one):
             continue
         seen.add(id(one))
-        if isinstance(one, (np.ndarray, list, dict, set, deque)):
+        if isinstance(one, (np.ndarray, list, dict, set, deque)) or is_user_class(type(one)):
             yield from memory(one)
         waiting += _parts(one)
 
