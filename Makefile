@@ -33,7 +33,7 @@ endif
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 PIP_INSTALL := $(PY) -m pip install -qq --no-compile --retries 10 --timeout 60
 
-.PHONY: demo test test-full lint js fuzz bench clean types style page page-tests
+.PHONY: demo test test-full lint js fuzz bench clean types style page page-tests package-compiled
 .DELETE_ON_ERROR:
 ifeq ($(MAKELEVEL),0)
 .NOTPARALLEL:
@@ -43,7 +43,7 @@ BESIDE := +@$(MAKE) --no-print-directory -j $(WORKERS)
 # What does not wait for another is done beside it: the page is tested while pip installs. pytest is last, so that its summary is the last line.
 test: SAMPLE := --sample
 test test-full: $(VENV)/.made
-	$(BESIDE) types style page page-tests $(VENV)/.compiled
+	$(BESIDE) types style page page-tests $(VENV)/.compiled package-compiled
 	$(PY) -m pytest -n $(WORKERS) --dist loadgroup $(SAMPLE)
 
 lint: $(VENV)/.made
@@ -94,6 +94,10 @@ $(VENV)/.compiled: $(VENV)/.test
 	@$(PY) -W ignore -c 'import compileall, re, sysconfig; \
 	    compileall.compile_dir(sysconfig.get_path("purelib"), quiet=2, rx=re.compile(r"[/\\](tests|pip|mypy)[/\\]"))'
 	@touch $@
+
+# Once, where the environment lets no process write what it has compiled: tests start a hundred.
+package-compiled: $(VENV)/.test
+	@$(PY) -W ignore -m compileall -q tangent_nb
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit("tangent_nb needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'

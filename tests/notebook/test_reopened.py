@@ -33,7 +33,7 @@ def browser() -> Iterator[Any]:
         yield browser
 
 
-BY_TURNS = [pytest.param(app, marks=[pytest.mark.xdist_group(app), pytest.mark.sampled(2)])
+BY_TURNS = [pytest.param(app, marks=[pytest.mark.xdist_group(app), pytest.mark.sampled(4)])
             for app in ("lab", "notebook")]
 
 
