@@ -83,6 +83,8 @@ class Followed:
         self.capture = capture
         self.known: dict[Any, tuple[Captured, list[Any]] | None] = {}
         self.changes: dict[Any, Changed] = {}
+        self.named: dict[Any, list[tuple[str, Any]]] = {}
+        self.of_classes: dict[type, set[types.FunctionType]] = {}
 
     def texts(self, functions: Iterable[Any], most: float = math.inf) -> list[Captured]:
         """Those of these functions, and of what they reach; the first ones."""
@@ -103,6 +105,19 @@ class Followed:
                     text = self.capture(fn)
                     self.known[fn] = text, [part for found in _named(text.tree, text) for part in functions_of(found)]
         return self.known[fn]
+
+    def objects(self, captured: Captured) -> list[tuple[str, Any]]:
+        """The objects outside that a text names, or finds in what it names."""
+        if captured.fn not in self.named:
+            self.named[captured.fn] = [(name, one) for name, value in _outer(captured) for one in objects_in(value)]
+        return self.named[captured.fn]
+
+    def methods(self, kind: type) -> set[types.FunctionType]:
+        """The functions that a class has, by whatever name."""
+        if kind not in self.of_classes:
+            self.of_classes[kind] = {fn for base in kind.__mro__ for member in vars(base).values()
+                                     if not isinstance(member, type) for fn in functions_of(member)}
+        return self.of_classes[kind]
 
     def changed(self, captured: Captured, fence: Fence) -> Changed:
         """What a text changes outside."""
@@ -288,6 +303,7 @@ def changed_outside(functions: list[Any], fence: Fence) -> dict[Place, str]:
             found.update(dict.fromkeys(memory(fn.__self__), f"its {type(fn.__self__).__name__}"))
         elif isinstance(fn, functools.partial):
             found.update(dict.fromkeys(held(fn), f"what {fn.func} is given"))
+    objects = [one for text in texts for one in fence.followed.objects(text)]
     everything = False
     for captured in texts:
         changed = fence.followed.changed(captured, fence)
@@ -295,27 +311,16 @@ def changed_outside(functions: list[Any], fence: Fence) -> dict[Place, str]:
         defaults = defaults_of(captured)
         found.update({place: name for name in changed.given & defaults.keys() for place in held(defaults[name])})
         if (parameter_names(captured.tree) or [""])[0] in changed.given:        # an object that runs a method
-            receivers = [*_receivers(captured.fn, functions, texts)]
+            bound = [fn for fn in functions if isinstance(fn, types.MethodType) and fn.__func__ is captured.fn]
+            receivers = [*((type(fn.__self__).__name__, fn.__self__) for fn in bound), *(
+                (name, one) for name, one in objects if captured.fn in fence.followed.methods(type(one)))]
             found.update({place: name for name, one in receivers for place in held(one)})
-            everything = everything or any(one is MADE for _, one in receivers)      # which may hold anything
+            everything = everything or any(fn.__self__ is MADE for fn in bound)     # it may hold anything
         everything = everything or changed.all
     if everything:
         found = {**{place: name for captured in texts for name, value in _outer(captured) for place in held(value)},
                  **found}
     return found
-
-
-def _receivers(fn: Any, functions: Sequence[Any], texts: Sequence[Captured]) -> Iterator[tuple[str, Any]]:
-    """The objects outside that may be what a method is called on: those that texts name, and those that run it."""
-    for one in functions:
-        if isinstance(one, types.MethodType) and one.__func__ is fn:
-            yield type(one.__self__).__name__, one.__self__
-    for captured in texts:
-        for name, value in _outer(captured):
-            for one in objects_in(value):
-                if any(fn in functions_of(member) for kind in type(one).__mro__ for member in vars(kind).values()
-                       if not isinstance(member, type)):
-                    yield name, one
 
 
 def _outer(captured: Captured) -> list[tuple[str, Any]]:
