@@ -70,6 +70,5 @@ def changed_at(node: Any, scope: Scope, clean: Callable[[Any], bool],
     if isinstance(node, gast.withitem) and not isinstance(node.context_expr, gast.Call):
         return [node.context_expr]                         # it is entered, and left
     if isinstance(node, gast.Call) and is_opaque(node, scope, clean):
-        bound = [] if isinstance(node.func, gast.Attribute) else [node.func]   # f of `f = A.fill`
-        return [*bound, *changed(node, scope.value(node.func))]
+        return changed(node, scope.value(node.func))
     return []

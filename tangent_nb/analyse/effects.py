@@ -30,7 +30,7 @@ from .derived import derived_from
 from .displays import generator, is_partial, names_made
 from .draws import draws, makes_generator, writes_given
 from .flow import bound_by
-from .implicit import implicit_calls
+from .implicit import MADE, implicit_calls
 from .libraries import is_user_class
 from .objects import may_do_more
 from .resolve import Scope
@@ -361,7 +361,7 @@ def is_clean(captured: Captured, again: Callable[[Any], bool], making: Making | 
             ours = any(isinstance(one, gast.Name) and one.id in own for one in changed)
             if not ours and is_opaque(node, scope, again, names):
                 return False
-    return all(again(fn) for _, _, functions in implicit_calls(tree.body, scope) for fn in functions)
+    return all(again(fn) for _, one, found in implicit_calls(tree.body, scope) if one is not MADE for fn in found)
 
 
 def _is_container(node: gast.expr, scope: Scope) -> bool:

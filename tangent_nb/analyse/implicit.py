@@ -16,12 +16,16 @@ from typing import Any
 
 import gast
 
+from .. import runtime
+from ..runtime.containers import is_generated_method
 from ..syntax.nodes import nodes_of, target_names, walk
 from ..syntax.program import MISSING
-from .libraries import is_ours, is_user_class
+from .libraries import is_ours, is_user_class, of_library
 from .resolve import Scope
 
 NOT_BY_ITSELF = ("__call", "__init", "__new", "__post", "__class", "__enter", "__exit", "__getattr", "__set", "__del")
+GONE_OVER = ("__iter_", "__next", "__getitem", "__len")
+ENTERED = ("__enter", "__exit")
 MOST = 1000            # items of a container that are looked into
 MADE = object()        # an object that the text makes
 
@@ -29,14 +33,17 @@ MADE = object()        # an object that the text makes
 def implicit_calls(body: Any, scope: Scope) -> Iterator[tuple[Any, Any, list[types.FunctionType]]]:
     """The places where objects outside run functions of their classes, with the objects and these functions."""
     around: dict[int, Any] = {}
+    ours: set[int] = set()
     for node in walk(body):
-        if isinstance(node, (gast.Attribute, gast.Call, gast.withitem)):
+        if isinstance(node, gast.Call) and _leaves_alone(scope.value(node.func)):
+            ours.update(map(id, node.args))
+        if isinstance(node, (gast.Attribute, gast.Call, gast.withitem, gast.For, gast.comprehension)):
             part = node.value if isinstance(node, gast.Attribute) else node.func if isinstance(node, gast.Call) \
-                else node.context_expr
+                else node.context_expr if isinstance(node, gast.withitem) else node.iter
             around[id(part)] = node
     made = _made(body, scope)
     for node in walk(body):
-        if isinstance(node, (gast.Name, gast.Attribute)) and isinstance(node.ctx, gast.Load):
+        if isinstance(node, (gast.Name, gast.Attribute)) and isinstance(node.ctx, gast.Load) and id(node) not in ours:
             value = scope.value(node)
             for one in objects_in(value) if value is not MISSING else ():
                 if found := _run_by(type(one), own_attributes(one), around.get(id(node)) if one is value else None):
@@ -44,6 +51,12 @@ def implicit_calls(body: Any, scope: Scope) -> Iterator[tuple[Any, Any, list[typ
         for kind in _classes(node, scope, made):
             if found := _run_by(kind, None, around.get(id(node))):
                 yield node, MADE, found
+
+
+def _leaves_alone(fn: Any) -> bool:
+    """A helper of generated code that looks at what it is given, or keeps it, and runs nothing of it."""
+    home = getattr(fn, "__module__", "")
+    return is_ours(fn) and home.startswith(runtime.__name__) and home != runtime.computed.__module__
 
 
 def _made(body: Any, scope: Scope) -> dict[str, list[type]]:
@@ -96,15 +109,15 @@ def _runs_by_itself(name: str) -> bool:
 
 def _run_by(kind: type, own: dict[str, Any] | None, around: Any) -> list[types.FunctionType]:
     """What runs at a place. own: what the object holds, None where nobody knows; around: what the object is the
-    receiver, the function or the manager of."""
+    receiver, the function, the manager or the iterable of."""
     if isinstance(around, gast.Call):
         return []                                          # a call, which is judged as one
     if isinstance(around, gast.Attribute):
         return _of_attribute(kind, own, around.attr)
-    if not isinstance(around, gast.withitem):
+    if around is None:
         return read_methods(kind)
-    members = _members(kind)
-    return [members[name] for name in ("__enter__", "__exit__") if isinstance(members.get(name), types.FunctionType)]
+    names = ENTERED if isinstance(around, gast.withitem) else GONE_OVER
+    return [one for name, one in _members(kind).items() if name.startswith(names) and isinstance(one, types.FunctionType)]
 
 
 def _of_attribute(kind: type, own: dict[str, Any] | None, name: str) -> list[types.FunctionType]:
@@ -127,10 +140,11 @@ def own_attributes(value: Any) -> dict[str, Any]:
 
 
 def _members(kind: type) -> dict[str, Any]:
-    """What the classes of the user among the bases of one define, by name."""
+    """What the classes of the user among the bases of one define, by name; not what a decorator wrote into them."""
     found: dict[str, Any] = {}
     for base in kind.__mro__:
         if is_user_class(base):
             for name in sorted(vars(base)):
                 found.setdefault(name, vars(base)[name])
-    return found
+    return {name: one for name, one in found.items() if not (isinstance(one, types.FunctionType) and (
+        is_generated_method(one) or of_library(one.__globals__.get("__name__") or "")))}

@@ -31,14 +31,16 @@ from ..rebound import bound_once
 from ..resolve import Operation, Scope
 from ..returned import NOTHING, Returned, at_call, returned_by
 from . import stored_outside
+from .changes import ANYTHING
 from .function import check_function
 from .nesting import UNKNOWN, Depths, Nesting, depths_given
 from .outside import (
-    ANYTHING,
+    MOST,
     Followed,
     called_again,
     changed_outside,
     data_outside,
+    helpers_of,
     hidden,
     read_by_helpers,
     read_outside,
@@ -152,22 +154,26 @@ class Fence:
     def _outside(self) -> None:
         """Refuse the calls that change variables outside which a text reads that is differentiated."""
         changing = [(check, node, [fn]) for check, node, fn in self.changing]
-        changing += [(Check(self, one, ()), *found) for one in self.met for found in hidden(one)]
+        helpers = self.followed.texts([fn for one in self.met for fn in helpers_of(one, self)], MOST)
+        changing += [(Check(self, one, ()), *found) for one in [*self.met, *helpers] for found in hidden(one)]
         found = [(check, node, changed_outside(functions, self)) for check, node, functions in changing]
         for (_, _, functions), (_, _, changed) in zip(changing, found, strict=True):
             names = {name for (kind, _, _), name in changed.items() if kind == "memory"}
             self.memory_changed += [(fn, names) for fn in functions if names]
-        found = [one for one in found if one[-1]]
-        texts = [text for one in self.met for text in (one, *called_again(one, self.followed_again))] if found else []
+        some = any(changed for _, _, changed in found)
+        texts = [text for one in self.met for text in (one, *called_again(one, self.followed_again))] if some else []
         read = {place for one in texts for place in (
-            *read_outside(one), *read_by_helpers(one, self.followed_again, self.is_clean))}
-        for check, node, changed in found:
+            *read_outside(one), *read_by_helpers(one, self))}
+        for (check, node, changed), (_, _, functions) in zip(found, changing, strict=True):
             data = [name for one in texts for name in data_outside(one)] if ANYTHING in changed else []
             if shared := sorted(changed[place] for place in read & changed.keys()) or data:
                 called = check.text(node.func if isinstance(node, gast.Call) else node)
+                runs = next((fn.__qualname__ for fn in functions if isinstance(fn, types.MethodType)
+                             and not self.is_clean(fn.__func__)), "")
+                called += f" runs {runs}, which" if runs and not isinstance(node, gast.Call) else ""
                 check.refuse(node, f"{called} may change {shared[0]}, which is read here too, "
                              "and again in the backward pass",
-                             f"pass {shared[0]} as an argument, and let {called} return the new value")
+                             f"pass {shared[0]} as an argument, and let {runs or called} return the new value")
 
     def names_changed(self) -> frozenset[str]:
         """The names of variables outside, and of attributes, that change."""

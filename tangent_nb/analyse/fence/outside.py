@@ -7,44 +7,32 @@ is taken to leave alone what it is not given.
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import gast
 
 from ...errors import RefusedError
 from ...rules import effects_of
-from ...syntax.blocks import statements
-from ...syntax.nodes import (
-    body_without_docstring,
-    dotted,
-    nodes_of,
-    parameter_names,
-    reads,
-    root_name,
-    target_names,
-    walk,
-    writes,
-)
+from ...syntax.nodes import dotted, nodes_of, parameter_names, reads, root_name, writes
 from ...syntax.paths import is_entry
 from ...syntax.program import MISSING, Captured
 from ..arguments import defaults_of
-from ..changed import CHANGED, changed_at
 from ..codes import ATTRIBUTE, GLOBAL, ITEM, named, stores_in
 from ..implicit import MADE, implicit_calls, objects_in
 from ..libraries import is_library, is_ours, is_user_class, of_library
 from ..resolve import Scope
-from ..returned import STATEMENTS, UNKNOWN, Belonging
-from .namespaces import Place, changes_by_name, of_module
-from .places import held, known, memory, name_of_changed, places_of
+from .changes import ANYTHING, Changed, changes_of
+from .namespaces import Place, of_module
+from .places import held, known, memory, of_receiver, places_of
 
 if TYPE_CHECKING:
     from . import Fence
 
-ANYTHING: Place = ("name", 0, "")                          # some variable of some module, whose name nobody sees
 MOST = 500             # texts that are read for what a call changes outside; of more nobody knows
 
 
@@ -122,25 +110,8 @@ class Followed:
     def changed(self, captured: Captured, fence: Fence) -> Changed:
         """What a text changes outside."""
         if captured.fn not in self.changes:
-            found = _changed(captured, fence)
-            if changes_by_name(captured, fence.is_clean):
-                found.places.append((ANYTHING, ""))
-            scope = Scope.of(captured)
-            found.places.extend(
-                (one, node.attr) for node in nodes_of(captured.tree, gast.Attribute)
-                if not isinstance(node.ctx, gast.Load) and (place := of_module(node, scope)) is not None
-                for one in (place, *memory(scope.value(node))))
-            self.changes[captured.fn] = found
+            self.changes[captured.fn] = changes_of(captured, fence)
         return self.changes[captured.fn]
-
-
-class Changed(NamedTuple):
-    """What a text changes outside. places: with the names there; given: the parameters of whose arguments it may change
-    something; all: it may change whatever it reaches."""
-
-    places: list[tuple[Place, str]]
-    given: frozenset[str] = frozenset()
-    all: bool = False
 
 
 def functions_of(value: Any) -> list[types.FunctionType]:
@@ -207,12 +178,17 @@ def hidden(captured: Captured) -> Iterator[tuple[Any, list[Any]]]:
         yield node, [types.MethodType(fn, value) for fn in functions]
 
 
-def read_by_helpers(captured: Captured, followed: Followed, clean: Callable[[Any], bool]) -> set[Place]:
-    """The same of the functions that a text calls, and that only compute: they may stand in its place later."""
+def helpers_of(captured: Captured, fence: Fence) -> list[types.FunctionType]:
+    """The functions that a text calls, and that only compute."""
     scope = Scope.of(captured)
     called = [scope.value(node.func) for node in nodes_of(captured.tree.body, gast.Call)]
-    helpers = [one for one in called if isinstance(one, types.FunctionType) and not is_library(one) and clean(one)]
-    return {place for text in followed.texts(helpers) for place in read_outside(text)}
+    return [fn for fn in called if isinstance(fn, types.FunctionType) and not is_library(fn) and fence.is_clean(fn)]
+
+
+def read_by_helpers(captured: Captured, fence: Fence) -> set[Place]:
+    """What lies outside and is read by the functions that a text calls, and that only compute: they may stand in its
+    place later."""
+    return {place for text in fence.followed_again.texts(helpers_of(captured, fence)) for place in read_outside(text)}
 
 
 def reached(functions: Sequence[Any]) -> list[types.FunctionType]:
@@ -310,13 +286,15 @@ def changed_outside(functions: list[Any], fence: Fence) -> dict[Place, str]:
         found.update(changed.places)
         defaults = defaults_of(captured)
         found.update({place: name for name in changed.given & defaults.keys() for place in held(defaults[name])})
-        if (parameter_names(captured.tree) or [""])[0] in changed.given:        # an object that runs a method
-            bound = [fn for fn in functions if isinstance(fn, types.MethodType) and fn.__func__ is captured.fn]
-            receivers = [*((type(fn.__self__).__name__, fn.__self__) for fn in bound), *(
-                (name, one) for name, one in objects if captured.fn in fence.followed.methods(type(one)))]
-            found.update({place: name for name, one in receivers for place in held(one)})
-            everything = everything or any(fn.__self__ is MADE for fn in bound)     # it may hold anything
         everything = everything or changed.all
+        if changed.own:                                    # of an object that runs a method
+            bound = [fn.__self__ for fn in functions if isinstance(fn, types.MethodType) and fn.__func__ is captured.fn]
+            receivers = [*((type(one).__name__, one) for one in bound), *(
+                (name, one) for name, one in objects if captured.fn in fence.followed.methods(type(one)))]
+            for (name, receiver), node in itertools.product(receivers, changed.own):
+                value = of_receiver(node, receiver)
+                found.update(dict.fromkeys(held(value), name))
+                everything = everything or receiver is MADE or value is MISSING
     if everything:
         found = {**{place: name for captured in texts for name, value in _outer(captured) for place in held(value)},
                  **found}
@@ -334,33 +312,3 @@ def data_outside(captured: Captured) -> list[str]:
     values = {name: captured.namespace.lookup(name) for name in sorted(reads(captured.tree) - writes(captured.tree))}
     return [name for name, value in values.items() if value is not MISSING and not isinstance(value, types.ModuleType)
             and not (callable(value) and (is_library(value) or is_ours(value)))]
-
-
-def _changed(captured: Captured, fence: Fence) -> Changed:
-    """The names outside of a text that it binds, and what it changes in place: the expressions say where, and of
-    variables of its own what they may share memory with."""
-    scope, body = Scope.of(captured), body_without_docstring(captured.tree)
-    bound = {name for node in nodes_of(captured.tree, gast.Global, gast.Nonlocal) for name in node.names}
-    places = [(place, name) for name in sorted(bound) for place in places_of(captured, name)]
-    if not all(isinstance(stmt, (*STATEMENTS, gast.Global, gast.Nonlocal)) for stmt in statements(body)) \
-            or any(isinstance(node, UNKNOWN) for node in walk(body)):
-        return Changed(places, all=True)
-    outer: dict[str, Any] = {}
-    text = Belonging(captured, fence.returned_at, body, results=False, outer=outer)
-    lambdas = {name for node in nodes_of(body, gast.Lambda) for name in writes(node.args)}
-    inner = scope.local | lambdas | {
-        name for node in nodes_of(body, gast.comprehension) for name in target_names(node.target)}
-    for node in walk(body):
-        for one in changed_at(node, scope, fence.is_clean, fence.changed_by):
-            root = root_name(one)
-            if root in lambdas:
-                return Changed(places, all=True)
-            if root is None or root in inner:
-                text.whole.join([CHANGED, *(name for name, _ in text.links(one))])
-            else:
-                places += [(place, name_of_changed(one, scope)) for place in held(known(one, scope))]
-    given, text.parameters = frozenset(text.parameters), [*text.parameters, *sorted(outer)]
-    found = text.returned([CHANGED])
-    places += [(place, path.rpartition(".")[2]) for path in sorted(outer.keys() & found.given.keys())
-               for place in held(outer[path])]
-    return Changed(places, given & found.given.keys(), found.outside)

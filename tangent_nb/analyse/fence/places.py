@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import types
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -45,6 +46,21 @@ def known(node: Any, scope: Scope) -> Any:
         return of
 
 
+def of_receiver(node: Any, receiver: Any) -> Any:
+    """What an expression of a method means now, for an object; of a part whose place is not known that of which it is
+    one. MISSING where code of the class says.
+
+    self.k[i]      →      the array k of the object
+    """
+    if isinstance(node, gast.Name):
+        return receiver
+    base = of_receiver(node.value, receiver) if isinstance(node, (gast.Attribute, gast.Subscript)) else MISSING
+    if isinstance(node, gast.Attribute) and base is not MISSING:
+        own, shared = own_attributes(base), inspect.getattr_static(type(base), node.attr, None)
+        return own[node.attr] if node.attr in own else MISSING if hasattr(type(shared), "__get__") else shared
+    return base
+
+
 def held(value: Any) -> Iterator[Place]:
     """The arrays, containers and objects of the user that a value is, or holds at any depth."""
     waiting, seen = [value], {id(MISSING)}
@@ -54,10 +70,10 @@ def held(value: Any) -> Iterator[Place]:
         seen.add(id(one))
         if isinstance(one, (np.ndarray, list, dict, set, deque)) or is_user_class(type(one)):
             yield from memory(one)
-        waiting += _parts(one)
+        waiting += parts_of(one)
 
 
-def _parts(value: Any) -> Iterable[Any]:
+def parts_of(value: Any) -> Iterable[Any]:
     """What a value holds: a container, an object of the user, a function with what it is bound to."""
     if isinstance(value, dict):
         return value.values()
