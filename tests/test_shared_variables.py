@@ -568,50 +568,12 @@ def by_what_it_is_given(x, line, change=None):
 @pytest.mark.parametrize("line", [scaled_line, powered_line, Line(), Line().__call__, functools.partial(scaled_line),
                                   Below(), WithoutHash(), functools.partial(WithoutHash()), by_a_method])
 def test_what_a_solver_is_given_and_would_read_later_is_refused(line: Callable[..., Any]) -> None:
-    pytest.importorskip("scipy")
     df = tnb.grad(by_what_it_is_given)
     with pytest.raises(TangentError, match="is changed here, and the backward sweep calls that again"):
         run(df, 0.7, line)
 
 
 def test_what_a_solver_is_given_and_reads_nothing_of_it() -> None:
-    pytest.importorskip("scipy")
-    df = tnb.grad(by_what_it_is_given)
-    np.testing.assert_allclose(run(df, 0.7, lambda t, x: t * x)[0], 0.7, rtol=1e-7)
-
-
-def scaled_line(t, x):
-    return t * SCALE * x
-
-
-def powered_line(t, x):
-    return t ** OPTIONS.power * x
-
-
-class Line:
-    def __call__(self, t, x):
-        return t ** OPTIONS.power * x
-
-
-def by_what_it_is_given(x, line, change=None):
-    from scipy import integrate
-
-    y = integrate.quad(line, 0.0, 1.0, args=(x,))[0]
-    set_scale(3.0)
-    OPTIONS.power = 3.0
-    return y * x
-
-
-@pytest.mark.parametrize("line", [scaled_line, powered_line, Line(), Line().__call__, functools.partial(scaled_line)])
-def test_what_a_solver_is_given_and_would_read_later_is_refused(line: Callable[..., Any]) -> None:
-    pytest.importorskip("scipy")
-    df = tnb.grad(by_what_it_is_given)
-    with pytest.raises(TangentError, match="is changed here, and the backward sweep calls that again"):
-        run(df, 0.7, line)
-
-
-def test_what_a_solver_is_given_and_reads_nothing_of_it() -> None:
-    pytest.importorskip("scipy")
     df = tnb.grad(by_what_it_is_given)
     np.testing.assert_allclose(run(df, 0.7, lambda t, x: t * x)[0], 0.7, rtol=1e-7)
 

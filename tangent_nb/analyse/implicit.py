@@ -117,7 +117,8 @@ def _run_by(kind: type, own: dict[str, Any] | None, around: Any) -> list[types.F
     if around is None:
         return read_methods(kind)
     names = ENTERED if isinstance(around, gast.withitem) else GONE_OVER
-    return [one for name, one in _members(kind).items() if name.startswith(names) and isinstance(one, types.FunctionType)]
+    return [one for name, one in _members(kind).items()
+            if name.startswith(names) and isinstance(one, types.FunctionType)]
 
 
 def _of_attribute(kind: type, own: dict[str, Any] | None, name: str) -> list[types.FunctionType]:
