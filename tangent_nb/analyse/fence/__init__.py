@@ -37,6 +37,7 @@ from .nesting import UNKNOWN, Depths, Nesting, depths_given
 from .outside import (
     MOST,
     Followed,
+    by_themselves,
     called_again,
     changed_outside,
     data_outside,
@@ -154,8 +155,9 @@ class Fence:
     def _outside(self) -> None:
         """Refuse the calls that change variables outside which a text reads that is differentiated."""
         changing = [(check, node, [fn]) for check, node, fn in self.changing]
+        changing += [(Check(self, one, ()), *found) for one in self.met for found in hidden(one)]
         helpers = self.followed.texts([fn for one in self.met for fn in helpers_of(one, self)], MOST)
-        changing += [(Check(self, one, ()), *found) for one in [*self.met, *helpers] for found in hidden(one)]
+        changing += [(Check(self, one, ()), *found) for one in helpers for found in by_themselves(one, made=True)]
         found = [(check, node, changed_outside(functions, self)) for check, node, functions in changing]
         for (_, _, functions), (_, _, changed) in zip(changing, found, strict=True):
             names = {name for (kind, _, _), name in changed.items() if kind == "memory"}

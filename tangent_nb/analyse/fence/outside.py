@@ -174,8 +174,14 @@ def hidden(captured: Captured) -> Iterator[tuple[Any, list[Any]]]:
                          gast.GeneratorExp):
         for call in nodes_of(node, gast.Call):
             yield call, _named(call.func, captured)
-    for node, value, functions in implicit_calls(captured.tree.body, scope):
-        yield node, [types.MethodType(fn, value) for fn in functions]
+    yield from by_themselves(captured)
+
+
+def by_themselves(captured: Captured, made: bool = False) -> Iterator[tuple[Any, list[Any]]]:
+    """What objects run by themselves, as their methods. made: only those that the text makes."""
+    for node, value, functions in implicit_calls(captured.tree.body, Scope.of(captured)):
+        if value is MADE or not made:
+            yield node, [types.MethodType(fn, value) for fn in functions]
 
 
 def helpers_of(captured: Captured, fence: Fence) -> list[types.FunctionType]:
