@@ -189,11 +189,41 @@ def a_view_of_an_array(x: Any) -> Any:
     return x * np.sum(PART)
 
 
+def an_array_unread(x: Any) -> Any:
+    for i in range(3):
+        x = x * x
+        BUFFER[i] = x
+    return x
+
+
+def an_array_and_a_list(x: Any) -> Any:
+    COUNTS[0] += 1
+    for i in range(3):
+        x = x * x
+        BUFFER[i] = x
+        COUNTS[1] += 1
+    return x * COUNTS[1]
+
+
+def a_part_of_an_array_and_a_list(x: Any) -> Any:
+    COUNTS[0] += 1
+    BUFFER[1:] += 1.0
+    LOG.append(COUNTS[0])
+    return x * x * np.sum(BUFFER) * COUNTS[0]
+
+
+def a_counter_and_an_array(x: Any) -> Any:
+    CALLS["calls"] += 1
+    BUFFER[0] = CALLS["calls"]
+    return x * x
+
+
 RIGHT = [counted, counted_and_read, counted_in_a_loop, under_a_condition, with_a_derivative, before_an_array,
          a_list_before, changed_and_longer, sorted_and_reversed, sorted_by_a_key, of_a_counter, counted_and_asked_for,
          counted_in_an_attempt, a_list_in_it_grows, of_an_attribute,
          of_an_attribute_in_a_loop, of_an_attribute_sorted, of_an_attribute_unread, an_array,
-         an_array_with_a_derivative, an_array_by_a_mask]
+         an_array_with_a_derivative, an_array_by_a_mask, an_array_unread, an_array_and_a_list,
+         a_part_of_an_array_and_a_list, a_counter_and_an_array]
 HOW = {"reverse": tnb.grad, "raw": lambda f: tnb.grad(f, optimized=False),
        "forward": lambda f: lambda x: tnb.jvp(f)(x, dx=1.0), "value": lambda f: lambda x: tnb.value_and_grad(f)(x)[1],
        "pull": lambda f: lambda x: tnb.vjp(f)(x, 1.0)}

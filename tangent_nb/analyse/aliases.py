@@ -105,7 +105,7 @@ class Aliases:
         if isinstance(stmt, gast.Assign) and not self.inner and (several := _one_by_one(stmt)):
             return self._exchanged(pairs, several, stmt)
         if hasattr(stmt, "taken"):
-            name = stmt.targets[0].id                      # `rt.check_apart` asks what else may be the same
+            name = stmt.targets[0].id
             return pairs.without([name]).adding([(name, CALLER, "given")])
         if isinstance(stmt, gast.Assign):
             found = self._checked_sources(stmt.value, env) if node.index in self.puts \
@@ -159,7 +159,8 @@ class Aliases:
     def closure(self, pairs: Pairs, found: Iterable[tuple[str, str]]) -> Held:
         closed = set(found)
         for name, how in list(closed):
-            closed |= {(other, _chained(how, also)) for other, also in pairs.partners(name)}
+            closed |= {(other, _chained(how, also)) for other, also in pairs.partners(name)
+                       if (name, also) != (CALLER, "given")}      # `rt.check_apart` asks what else may be the same
         return closed
 
     def common(self, pairs: Pairs, groups: Iterable[Held]) -> set[str]:

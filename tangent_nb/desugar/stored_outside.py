@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import gast
+import numpy as np
 
 from .. import runtime
 from ..analyse.activity import Varied, varied_names
@@ -108,7 +109,8 @@ def _grow_outside(tree: gast.FunctionDef, scope: Scope, wrt: frozenset[str], ite
         root = root_of(path or "")
         given = isinstance(of, gast.Name) and root in parameter_names(tree) and root not in wrt and not arguments[1:] \
             and varied is not None and varied.of(value)
-        outside = isinstance(scope.value(of), list | dict) if isinstance(of, gast.Name) else path is not None
+        outside = isinstance(scope.value(of), list | dict) if isinstance(of, gast.Name) \
+            else path is not None and not isinstance(scope.value(of), np.ndarray)
         if root in writes(tree.body) - items or not (given or outside) or _read_again(tree, of, grown, root in items):
             continue                                       # it is a variable of the text, or read again
         fresh = ", fresh=True" * isinstance(value, (gast.List, gast.Dict))
