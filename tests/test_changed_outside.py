@@ -289,7 +289,12 @@ def changed_by_a_helper(x: Any) -> Any:
     return y * COUNTS[0] * x
 
 
-@pytest.mark.parametrize("f", [pop_with_a_default, items_of_items, another_name, changed_by_a_helper, by_another_name,
+def test_what_python_refuses_is_its_error() -> None:
+    with pytest.raises(TypeError):
+        tnb.grad(pop_with_a_default)(0.63)
+
+
+@pytest.mark.parametrize("f", [items_of_items, another_name, changed_by_a_helper, by_another_name,
                                a_view_of_an_array, an_array_in_a_list, an_array_that_was_put_there])
 def test_what_is_not_seen_is_refused(f: Any) -> None:
     with pytest.raises(TangentError):

@@ -73,14 +73,37 @@ seen = set()
 
 def f(x):
     seen.add(1)
-    return x * x
+    return x * len(seen)
 """, """\
 cannot differentiate f
   cell 1, line 4, column 5
     seen.add(1)
     ^^^^^^^^^^^
-  why: seen.add may change seen, and its text cannot be read
-  instead: call it outside of the function, and pass its result as an argument
+  why: seen.add may change seen, which is read here too, and again in the backward pass
+  instead: pass seen as an argument, and let seen.add return the new value
+"""),
+    Case("object_that_changes_an_array_where_it_is_asked", """\
+rates = np.ones(2)
+
+class Clock:
+    def __bool__(self):
+        rates[0] += 1.0
+        return True
+
+clock = Clock()
+
+def f(x):
+    y = x * rates
+    if clock:
+        y = y * rates
+    return np.sum(y)
+""", """\
+cannot differentiate f
+  cell 1, line 12, column 8
+    if clock:
+       ^^^^^
+  why: clock runs Clock.__bool__, which may change rates, and that is read here too, and again in the backward pass
+  instead: pass rates as an argument, and let Clock.__bool__ return the new value
 """),
     Case("file_that_is_written", """\
 import json

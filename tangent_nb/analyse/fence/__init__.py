@@ -46,6 +46,7 @@ from .outside import (
     read_by_helpers,
     read_outside,
 )
+from .places import method_outside
 from .raised import given_varied, reads_numbers, throws
 from .state import Check
 
@@ -164,18 +165,21 @@ class Fence:
             self.memory_changed += [(fn, names) for fn in functions if names]
         some = any(changed for _, _, changed in found)
         texts = [text for one in self.met for text in (one, *called_again(one, self.followed_again))] if some else []
-        read = {place for one in texts for place in (
-            *read_outside(one), *read_by_helpers(one, self))}
+        here = {id(part) for check, node, _ in self.changing if method_outside(node, check.scope) is not None
+                        for part in walk(node.func.value)}
+        read = {place for one in texts for place in (*read_outside(one, here), *read_by_helpers(one, self))}
         for (check, node, changed), (_, _, functions) in zip(found, changing, strict=True):
             data = [name for one in texts for name in data_outside(one)] if ANYTHING in changed else []
             if shared := sorted(changed[place] for place in read & changed.keys()) or data:
                 called = check.text(node.func if isinstance(node, gast.Call) else node)
                 runs = next((fn.__qualname__ for fn in functions if isinstance(fn, types.MethodType)
-                             and not self.is_clean(fn.__func__)), "")
-                called += f" runs {runs}, which" if runs and not isinstance(node, gast.Call) else ""
-                check.refuse(node, f"{called} may change {shared[0]}, which is read here too, "
-                             "and again in the backward pass",
-                             f"pass {shared[0]} as an argument, and let {runs or called} return the new value")
+                             and not self.is_clean(fn.__func__)), "") if not isinstance(node, gast.Call) else ""
+                what = check.text(node.func.value) if id(getattr(getattr(node, "func", node), "value", None)) in here \
+                    else shared[0]
+                check.refuse(node, f"{called} may change {what}, which is read here too, and again in the backward pass"
+                             if not runs else f"{called} runs {runs}, which may change {what}, and that is read here "
+                             "too, and again in the backward pass",
+                             f"pass {what} as an argument, and let {runs or called} return the new value")
 
     def names_changed(self) -> frozenset[str]:
         """The names of variables outside, and of attributes, that change."""

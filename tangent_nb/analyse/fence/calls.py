@@ -17,7 +17,7 @@ from ...errors import KEYS, KIND, Refusal, RefusedError
 from ...rules import DRAWING, Rule, nearest
 from ...rules.breaking import by_key
 from ...runtime.remembered import OPERATORS
-from ...syntax.nodes import attributes_assigned, parameter_names, reads, starred_parameters
+from ...syntax.nodes import attributes_assigned, parameter_names, starred_parameters
 from ...syntax.program import MISSING
 from ..arguments import bind
 from ..displays import is_partial
@@ -31,6 +31,7 @@ from ..resolve import STARRED, Operation, Scope, is_formatted
 from ..taken import keys_of
 from .nesting import depths_given
 from .operators import check_key, is_object
+from .places import is_memory, method_outside
 from .state import Check
 from .statements import is_inner
 from .texts import from_text
@@ -91,7 +92,7 @@ def check_call(check: Check, node: gast.Call) -> None:
     if active and _draws(check, node, fn):
         return
     if operation.kind == "dynamic" and (active or check.active(node.func) or hasattr(node, "of_object")):
-        if id(node) in check.said and any(_memory(check, arg) for arg in args):
+        if id(node) in check.said and any(is_memory(check.scope, arg) for arg in args):
             called = check.text(node.func)
             check.refuse(node, f"{called} is known only when the function runs: it may change its arguments, "
                          "and its result is not used", f"let {called} return the new value, and assign it",
@@ -123,7 +124,7 @@ def _of_others(check: Check, node: gast.Call, operation: Operation, fn: Any, arg
             check.told.update(id(arg) for arg in node.args if isinstance(arg, gast.Starred))
     elif not harmless and isinstance(fn, functools._lru_cache_wrapper):
         check.fence.changing.append((check, node, fn))     # it takes what has a hash, and no array, list or dict has
-    elif not harmless and any(_memory(check, arg) for arg in args):
+    elif not harmless and any(is_memory(check.scope, arg) for arg in args):
         _opaque(check, node)
 
 
@@ -204,7 +205,7 @@ def _of_user(check: Check, node: gast.Call, fn: Any, args: list[gast.expr], acti
         if id(node) not in check.carrying and not check.fence.is_clean(fn):
             check.fence.lost.append((check, node, fn))
     elif fn not in OPERATORS and is_opaque(node, check.scope, check.fence.is_clean, check.names):
-        if any(_memory(check, arg) for arg in check.fence.changed_by(node, fn)):
+        if any(is_memory(check.scope, arg) for arg in check.fence.changed_by(node, fn)):
             _opaque(check, node)
         elif not is_ours(fn):                              # to make a derivative changes nothing of the user's
             check.fence.changing.append((check, node, fn))
@@ -265,6 +266,11 @@ def _grows(check: Check, node: gast.Call) -> None:
 
 def _opaque(check: Check, node: gast.Call) -> None:
     fn = check.scope.value(node.func)
+    own = method_outside(node, check.scope)
+    given = [*node.args, *(k.value for k in node.keywords)]
+    if own is not None and not any(is_memory(check.scope, one) for one in given):
+        check.fence.changing.append((check, node, own))    # CACHE.update(n=1)
+        return
     if fn is functools.partial:
         bound = check.scope.value(node.args[0]) if node.args else None
         if not isinstance(bound, types.FunctionType) or not check.fence.is_clean(bound):
@@ -284,18 +290,6 @@ def _is_read(check: Check, fn: Any) -> bool:
         return isinstance(fn, types.FunctionType) and bool(check.fence.capture(fn))
     except RefusedError:
         return False
-
-
-def _memory(check: Check, node: gast.expr) -> bool:
-    """The argument may be something that a call can change."""
-    if isinstance(node, (gast.Constant, gast.BinOp, gast.Compare, gast.JoinedStr)):
-        return False
-    if isinstance(check.scope.value(node), types.FunctionType):
-        return False                                       # a function by its name
-    operation = check.scope.operation(node)
-    if operation.kind == "rule" and operation.rule is not None and operation.memory == "fresh":
-        return False
-    return bool(reads(node))
 
 
 def _resolved(check: Check, node: gast.Call) -> Operation:

@@ -11,6 +11,7 @@ import itertools
 import math
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -36,17 +37,21 @@ if TYPE_CHECKING:
 MOST = 500             # texts that are read for what a call changes outside; of more nobody knows
 
 
-def read_outside(captured: Captured) -> set[Place]:
-    """The variables outside that a text reads, and the memory that they hold."""
+def read_outside(captured: Captured, besides: AbstractSet[int] = frozenset()) -> set[Place]:
+    """The variables outside that a text reads, and the memory that they hold. besides: nodes that are no reads."""
     scope = Scope.of(captured)
     parts = [node for node in nodes_of(captured.tree, gast.Attribute) if isinstance(node.ctx, gast.Load)]
     chains = nodes_of(captured.tree, gast.Name, gast.Attribute, gast.Subscript)
     inner = {id(node.value) for node in chains if not isinstance(node, gast.Name)} \
         | {id(node.func) for node in nodes_of(captured.tree, gast.Call)}       # a method is called: a change, no read
-    return {place for name in reads(captured.tree) - writes(captured.tree) for place in places_of(captured, name)} | {
-        place for node in parts if (found := of_module(node, scope)) is not None
+    names = {node.id for node in nodes_of(captured.tree, gast.Name)
+             if isinstance(node.ctx, gast.Load) and id(node) not in besides}
+    names &= reads(captured.tree) - writes(captured.tree)
+    return {place for name in names for place in places_of(captured, name)} | {
+        place for node in parts if id(node) not in besides and (found := of_module(node, scope)) is not None
         for place in (found, *memory(scope.value(node)))} | {
-        place for node in chains if id(node) not in inner for place in held(known(node, scope))}
+        place for node in chains if id(node) not in inner and id(node) not in besides
+        for place in held(known(node, scope))}
 
 
 def called_again(captured: Captured, followed: Followed) -> list[Captured]:

@@ -7,20 +7,22 @@ from __future__ import annotations
 import functools
 import inspect
 import types
-from collections import deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import gast
 import numpy as np
 
-from ...syntax.nodes import literal, root_name, walk
+from ...syntax.nodes import literal, reads, root_name, walk
 from ...syntax.program import MISSING, Captured
 from ..callables import is_plain
 from ..implicit import own_attributes
 from ..libraries import is_user_class
 from ..resolve import Scope
 from .namespaces import Place, of_module
+
+CONTAINERS = (list, dict, set, deque, Counter, OrderedDict, defaultdict)       # whose methods do nothing else
 
 
 def name_of_changed(node: Any, scope: Scope) -> str:
@@ -108,3 +110,23 @@ def _never_changes(value: Any) -> bool:
         return all(map(_never_changes, value))
     return is_plain(value) or type(value).__module__ in ("types", "typing") \
         or isinstance(value, (types.ModuleType, types.FunctionType, np.ufunc))
+
+
+def is_memory(scope: Scope, node: gast.expr) -> bool:
+    """The argument may be something that a call can change."""
+    if isinstance(node, (gast.Constant, gast.BinOp, gast.Compare, gast.JoinedStr)):
+        return False
+    if isinstance(scope.value(node), types.FunctionType):
+        return False                                       # a function by its name
+    operation = scope.operation(node)
+    if operation.kind == "rule" and operation.rule is not None and operation.memory == "fresh":
+        return False
+    return bool(reads(node))
+
+
+def method_outside(node: gast.Call, scope: Scope) -> Any:
+    """The method of a container outside that a call calls; None for other calls."""
+    if not isinstance(node.func, gast.Attribute) or root_name(node.func) in scope.local:
+        return None
+    value = known(node.func.value, scope)
+    return getattr(value, node.func.attr, None) if type(value) in CONTAINERS else None
