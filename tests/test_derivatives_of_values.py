@@ -299,7 +299,7 @@ def slope(f, h=H):
     return (8.0 * (f(X + h) - f(X - h)) - (f(X + 2 * h) - f(X - 2 * h))) / (12.0 * h)
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("f", [*CONFUSION, *VALUES, *OBJECTS, *PULLED], ids=lambda f: f.__name__)
 def test_in_every_mode(f):
     expected, tangent = slope(f), "d" + f.__code__.co_varnames[0]
@@ -308,7 +308,7 @@ def test_in_every_mode(f):
     assert found == pytest.approx([expected] * 4, rel=1e-7)
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("f", [*CONFUSION, *VALUES, *OBJECTS, *PULLED[:3]], ids=lambda f: f.__name__)
 def test_derivatives_of_these(f):
     tangent = "d" + f.__code__.co_varnames[0]

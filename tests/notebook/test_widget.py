@@ -148,6 +148,7 @@ def test_a_helper_defined_anew_makes_it_stale_and_one_click_derives_again(seen: 
     assert "0.25" in seen.widget.locator(".tnb-list").first.inner_text()
 
 
+@pytest.mark.sampled(4)
 def test_an_exported_page_works_offline_and_axe_finds_nothing(seen: SimpleNamespace, browser: Any,
                                                               tmp_path: Path) -> None:
     with seen.page.expect_download(timeout=180_000) as download:
@@ -181,7 +182,7 @@ FAILED = """() => window.jupyterapp.shell.currentWidget.content.widgets.flatMap(
 === 'error') : [])"""
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 def test_the_quickstart_runs(seen: SimpleNamespace, browser: Any) -> None:
     if seen.theme == "Dark":
         pytest.skip("once in each application")

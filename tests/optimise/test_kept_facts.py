@@ -23,7 +23,7 @@ from tangent_nb.optimise.places import Places, Uses
 from tangent_nb.optimise.places import _named as names_of
 from tangent_nb.syntax.nodes import key
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(12)
 
 PROGRAMS = [(entry.id, entry.function, entry.wrt) for entry in CORPUS[::8]] + [
     (name, *program) for name, program in deriving.SHORT.items()]
