@@ -200,7 +200,8 @@ class Expressions(State):
         if isinstance(node, gast.BinOp):
             left, right = as_array(node.left), as_array(node.right)
             if not isinstance(node.op, (gast.Add, gast.Mult)):         # a list is joined and repeated, and no more
-                left, right = (self._of_list(one, perhaps=False) for one in (left, right))
+                left, right = (self._of_list(self._bare(one, operation.rule, name), perhaps=False)
+                               for one, name in zip((left, right), (*operation.args, "", ""), strict=False))
             return gast.BinOp(self._receiver(left, operation.rule), node.op, self._receiver(right, operation.rule))
         if isinstance(node, gast.UnaryOp):
             return gast.UnaryOp(node.op, self.value(node.operand))
@@ -273,6 +274,12 @@ class Expressions(State):
         if self.active(node) and self.outside.of(node) & ITSELF and rule.needs_array(name, tangents=not self.reverse):
             return library("np.asarray(x)", x=node)
         return as_array(node) if rule.of_lists else self._of_list(as_array(node))
+
+    def _bare(self, node: gast.expr, rule: Rule | None, name: str) -> gast.expr:
+        """An operand, an array where its tangent may be a list and would stand alone: `-dw` of `x - p["w"]`."""
+        needs = not self.reverse and rule is not None and rule.bares_tangent(name) and self.active(node) \
+            and self.outside.of(node) & ITSELF
+        return library("np.asarray(x)", x=node) if needs else node
 
     def _of_list(self, node: gast.expr, *, perhaps: bool = True) -> gast.expr:
         """The array of a variable that holds a list, or of a value that perhaps is one."""

@@ -198,7 +198,11 @@ class Rule:
         """What the caller holds has to be an array there: a list would stand bare in the arithmetic of a text,
         or in forward mode (`tangents`) its tangent would."""
         return self.name.startswith(ARRAYS) and not self.of_lists \
-            and (name in self._bare or tangents and name in self._bare_tangents)
+            and (name in self._bare or tangents and self.bares_tangent(name))
+
+    def bares_tangent(self, name: str | None) -> bool:
+        """In forward mode the tangent of an argument stands alone in the arithmetic of a text: no list may be that."""
+        return name in self._bare_tangents
 
     @cached_property
     def _bare(self) -> frozenset[str]:
