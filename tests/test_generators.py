@@ -412,3 +412,42 @@ def test_what_generators_do_is_done_when_it_is_their_turn(body: str) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_random_programs_are_right_or_refused(seed: int) -> None:
     assert set(yielding_programs.judged(seed).split("/")) <= {"ok", "refused", "raises", "kink"}
+
+
+OBJECTS = """\
+import functools, itertools
+import numpy as np
+class Track:
+    def __init__(self, w):
+        self.w = w
+def o(): return "another o"
+def f(x, s):
+    tracks = [Track(s * k) for k in x]
+    return {value}
+"""
+OVER_OBJECTS = ["sum([t * t for t in (o.w for o in tracks)])", "sum(t * t for t in (o.w for o in tracks if o.w > 0))",
+                "max(t * t for t in (o.w for o in tracks))", "sum([t * t for t in (v for v in (o.w for o in tracks))])",
+                "next(o.w for o in tracks if o.w > 0)", "sorted(o.w for o in tracks)[1]",
+                "sum([t * k for k, t in enumerate(o.w for o in tracks)])",
+                "sum([t * t for t in tuple(o.w for o in tracks)])",
+                "sum([t * o.w for o, t in zip(tracks, (p.w for p in tracks))])", "s * any(o.w > 1 for o in tracks)",
+                "functools.reduce(lambda p, t: p * t, (o.w for o in tracks), 1.0)",
+                "sum([o.w * t for o in tracks for t in (p.w for p in tracks)])",
+                "sum(w for w in map(lambda t: t * t, (o.w for o in tracks)))",
+                "sum([t for row in ([o.w, s] for o in tracks) for t in row])"]
+REFUSED_OVER_OBJECTS = ["sum([t * t for t in itertools.chain((o.w for o in tracks), [s])])",
+                        "sum([t * t for t in itertools.islice((o.w for o in tracks), 2)])"]
+
+
+@pytest.mark.parametrize("value", [*OVER_OBJECTS, *REFUSED_OVER_OBJECTS])
+@pytest.mark.parametrize("optimized", [True, False])
+def test_generators_over_lists_of_objects(value: str, optimized: bool) -> None:
+    """A name of the generator is never read as another of the module."""
+    f, x = sourced(OBJECTS.format(value=value), {"__name__": "cell"})["f"], [1.0, 2.0, 3.0]
+    slope = (f(x, 0.7 + 1e-6) - f(x, 0.7 - 1e-6)) / 2e-6
+    try:
+        found = [tnb.grad(f, "s", optimized=optimized)(x, 0.7), tnb.jvp(f, "s", optimized=optimized)(x, 0.7, ds=1.0)]
+    except TangentError:
+        assert value in REFUSED_OVER_OBJECTS
+        return
+    np.testing.assert_allclose(found, slope, rtol=1e-6)

@@ -40,8 +40,11 @@ def test_lists_of_the_caller():
             assert type(got[0]) is list and np.allclose(got, want, rtol=1e-12)
 
 
-@pytest.mark.parametrize("operation", ["A - p['w']", "p['w'] - A", "A * p['w']", "A / p['w']", "p['w'] / A",
-                                       "A ** p['w']", "p['w'] ** A", "A @ p['w']", "A % p['w']", "A - (A - p['w'])", "-(A - p['w'])"])
+OPERATIONS = ["A - p['w']", "p['w'] - A", "A * p['w']", "A / p['w']", "p['w'] / A", "A ** p['w']", "p['w'] ** A",
+              "A @ p['w']", "A % p['w']", "A - (A - p['w'])", "-(A - p['w'])"]
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
 def test_operators_beside_an_array(operation):
     f = sourced(f"A = np.array([1.5, 2.5])\ndef f(p):\n    return np.sum(({operation}) ** 2)\n", {"np": np})["f"]
     slope = tnb.grad(f)({"w": np.array([0.4, 0.7])})["w"]

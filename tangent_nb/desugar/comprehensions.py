@@ -78,7 +78,8 @@ def unroll(desugar: State, node: Any, name: str = "") -> gast.Name:
     carries = desugar.carries(node)
     node = apart(desugar, node)
     first = node.generators[0].iter
-    first = first if _in_turn(desugar, node, name) or _starts(desugar, first) else desugar.expr(first)
+    first = first if _in_turn(desugar, node, name) or _starts(desugar, first) or _of_rows(desugar, first) \
+        else desugar.expr(first)
     result = name or desugar.temporary("items")
     if not name:
         desugar.once.add(result)
@@ -105,6 +106,12 @@ def _starts(desugar: State, node: Any) -> bool:
     """A generator is started in what is gone over, whose items are computed when they are asked for."""
     return any(yielding.started(desugar, part) is not None for part in nodes_in(node) if isinstance(part, gast.Call)) \
         or yielding.started(desugar, node) is not None
+
+
+def _of_rows(desugar: State, node: Any) -> bool:
+    """A generator goes over a list of objects, whose variables its items read."""
+    one = generator(desugar, node)
+    return one is not None and any(isinstance(part, gast.Name) and part.id in desugar.rows for part in nodes_in(one))
 
 
 def _in_turn(desugar: State, node: Any, name: str) -> bool:

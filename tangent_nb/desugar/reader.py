@@ -20,9 +20,9 @@ from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
 from ..runtime.alike import Structure
 from ..runtime.remembered import OPERATORS
-from ..syntax.nodes import parameter_names
+from ..syntax.nodes import name_nodes, parameter_names
 from ..syntax.program import Captured
-from .scopes import bound, free
+from .scopes import bound, bound_inside, free
 from .statements import Desugar
 from .structures import Known, bound_once
 from .texts import Texts, Unit
@@ -115,8 +115,16 @@ class Reader(Texts):
 
     def _check_kept(self, unit: Unit, one: Desugar, done: Captured) -> None:
         """A local name that nothing binds any more would be read outside of the function."""
-        known = one.functions.keys() | one.cells.keys() | one.lost
-        if not one.refusals and (left := sorted(free(done.tree) & bound(unit.captured.tree) - known)):
+        known, tree, read = one.functions.keys() | one.cells.keys() | one.lost, unit.captured.tree, free(done.tree)
+        lost = read & bound(tree)
+        if inside := (read & bound_inside(tree)) - free(tree) - lost:          # or one of a comprehension
+            there = {_place(node) for node in name_nodes(tree)}
+            lost |= {node.id for node in name_nodes(done.tree) if node.id in inside and _place(node) in there}
+        if not one.refusals and (left := sorted(lost - known)):
             one.refusals.append(Refusal(unit.captured.tree.origin.span,
                                         f"the variable {left[0]} is left out where it is read",
                                         f"another name for it in {unit.captured.name}"))
+
+
+def _place(node: Any) -> tuple[Any, ...]:
+    return node.id, getattr(node, "lineno", None), getattr(node, "col_offset", None)
