@@ -6,6 +6,7 @@ is called. Where another array changes, the derivative is right."""
 from __future__ import annotations
 
 import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.sampled(2)
 
 AROUND = """\
 import contextlib, functools, operator
-from collections import deque
+from collections import ChainMap, UserDict, deque
 from dataclasses import dataclass
 from types import SimpleNamespace
 import numpy as np
@@ -44,6 +45,29 @@ class Record:
     k: object
     def change(self): self.k[0] = 3.0
 
+class Indexed(Holder):
+    def __getitem__(self, i): return 1.0
+
+class Slotted:
+    __slots__ = ("k",)
+    def __init__(self, k): self.k = k
+    def change(self): self.k[0] = 3.0
+
+class Cached:
+    @functools.cached_property
+    def w(self):
+        A[0] = 3.0
+        return 2.0
+
+class Descriptor:
+    def __get__(self, owner, kind=None):
+        A[0] = 3.0
+        return 2.0
+
+class Described: d = Descriptor()
+
+chained, own_dict, queue = ChainMap({"k": A}), UserDict({"k": A}), deque([A])
+indexed, slotted, cached, described = Indexed(A), Slotted(A), Cached(), Described()
 holder, record, space, table, rows = Holder(A), Record(A), SimpleNamespace(k=A), {"k": A}, [A]
 bound, filling = functools.partial(add, A), A.fill
 """
@@ -82,6 +106,20 @@ A.__iadd__(1.0)
 operator.iadd(A, 1.0)
 operator.setitem(A, 0, 3.0)
 A.flat[0] = 3.0
+A.ravel()[0] = 3.0
+np.ravel(A)[0] = 3.0
+np.reshape(A, (2, 1))[0] = 3.0
+np.squeeze(A)[0] = 3.0
+np.ravel(A).fill(3.0)
+chained["k"][0] = 3.0
+own_dict["k"][0] = 3.0
+queue[0][0] = 3.0
+queue.popleft()[0] = 3.0
+indexed.change()
+slotted.change()
+slotted.k[0] = 3.0
+cached.w
+described.d
 A.T[0] = 3.0
 A[...] = 3.0
 memoryview(A)[0] = 3.0
@@ -166,3 +204,75 @@ def test_what_a_call_changes_outside(change: str, read: str, other: bool) -> Non
         return
     with pytest.raises(TangentError):
         tnb.grad(space["f"])(2.0, space[name])
+
+
+ALONE = ["config.calls += 1", "store.log.append(1)", "store.hist[0] += 1", "table['log'].append(1)",
+         "rows[0][0] += 1.0", "module.log()"]
+
+
+@pytest.mark.parametrize("change", ALONE)
+@pytest.mark.parametrize("given", ["config", "store.data", "table['x']", "rows[1]"])
+def test_what_changes_beside_an_argument(change: str, given: str) -> None:
+    """Another part of the object, dict or list that it is from."""
+    module = types.ModuleType("module_of_a_log")
+    sourced("LOG = []\ndef log(): LOG.append(1)\n", vars(module))
+    space = sourced(f"""\
+import numpy as np
+class Config: k, calls = 2.0, 0
+class Store:
+    def __init__(self): self.data, self.log, self.hist = np.array([1.0, 2.0]), [], [0]
+config, store = Config(), Store()
+table, rows = {{"log": [], "x": np.ones(2)}}, [[0.0], [1.0]]
+def tick(): {change}
+def read(k): return k.k if isinstance(k, Config) else k[0]
+def f(x, k):
+    tick()
+    return read(k) * x ** 2
+""", {"__name__": "cell", "module": module})
+    argument = eval(given, space)
+    slope = 2.0 * 0.7 * space["read"](argument)
+    assert tnb.grad(space["f"])(0.7, argument) == pytest.approx(slope)
+
+
+@pytest.mark.parametrize("call", ["module.log()", "n = module.log()"])
+def test_a_function_of_another_module(call: str) -> None:
+    module = types.ModuleType("module_of_a_log")
+    sourced("LOG = []\ndef log(): LOG.append(1)\n", vars(module))
+    f = sourced(f"def f(x):\n    {call}\n    return x * x\n", {"__name__": "cell", "module": module})["f"]
+    assert tnb.grad(f)(3.0) == 6.0
+
+
+OTHERS = """\
+import numpy as np
+class Node:
+    def __add__(self, other): return Sum(self, other)
+class Sum(Node):
+    def __init__(self, a, b): self.a, self.b = a, b
+    def __call__(self, r): return self.a(r) + self.b(r)
+class Leaf(Node):
+    def __init__(self, v): self.v = v
+    def __call__(self, r): return np.exp(-r * r / self.v)
+class Steps:
+    def __init__(self, n): self.n = n
+    def __iter__(self): return Step(self)
+class Step:
+    def __init__(self, of): self.of, self.i = of, 0
+    def __iter__(self): return self
+    def __next__(self):
+        if self.i >= self.of.n: raise StopIteration
+        self.i += 1
+        return self.i * 0.1
+leaf, other, steps = Leaf(0.5), Leaf(2.0), Steps(3)
+def value(node, x): return node.v * x
+def f(x):
+    {body}
+"""
+
+
+@pytest.mark.parametrize("body", ["return value(leaf, x) * x", "k = leaf + other; return k(x)",
+                                  "return sum(np.sin(h * x) for h in steps)",
+                                  "s = 0.0\n    for h in steps: s = s + np.sin(h * x)\n    return s"])
+def test_operators_that_make_other_objects(body: str) -> None:
+    """Nothing outside changes where an object is put into a new one."""
+    f = sourced(OTHERS.format(body=body), {"__name__": "cell"})["f"]
+    assert tnb.grad(f)(0.7) == pytest.approx((f(0.7 + 1e-6) - f(0.7 - 1e-6)) / 2e-6, rel=1e-6)

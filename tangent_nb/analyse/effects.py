@@ -333,7 +333,7 @@ def is_clean(captured: Captured, again: Callable[[Any], bool], making: Making | 
     scope = Scope.of(captured)
     parameters, bound = parameter_names(tree), writes(tree.body)
     new = _fresh_locals(captured, scope) | plain - _bound_anew(tree.body)          # with all that they hold
-    own = names_made(tree.body, parameters, lambda value, _: _is_new(value, scope) or _is_container(value, scope)) \
+    own = names_made(tree.body, parameters, lambda value, _: _is_new(value, scope) or makes_container(value, scope)) \
         | set(starred_parameters(tree)) - bound
     made = parameters[0] if making is not None and parameters and parameters[0] not in bound else ""
     for node in walk(tree.body):
@@ -364,7 +364,7 @@ def is_clean(captured: Captured, again: Callable[[Any], bool], making: Making | 
     return all(again(fn) for _, one, found in implicit_calls(tree.body, scope) if one is not MADE for fn in found)
 
 
-def _is_container(node: gast.expr, scope: Scope) -> bool:
+def makes_container(node: gast.expr, scope: Scope) -> bool:
     """A container that is made here, of whatever."""
     called = scope.value(node.func) if isinstance(node, gast.Call) and scope.effects(node).gives == "new" else None
     return isinstance(node, (gast.List, gast.Dict, gast.Set, gast.ListComp, gast.DictComp, gast.SetComp)) \

@@ -8,10 +8,12 @@ Needs a text. Promises those of the objects outside that it names, and of those 
 """
 from __future__ import annotations
 
+import functools
 import operator
 import types
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import gast
@@ -124,7 +126,8 @@ def _run_by(kind: type, own: dict[str, Any] | None, around: Any) -> list[types.F
 def _of_attribute(kind: type, own: dict[str, Any] | None, name: str) -> list[types.FunctionType]:
     members = _members(kind)
     found = members.get(name, MISSING)
-    getter = [found.fget] if isinstance(found, property) else \
+    getter: list[Any] = [found.fget] if isinstance(found, property) else \
+        [found.func] if isinstance(found, functools.cached_property) and name not in (own or ()) else \
         [vars(type(found))["__get__"]] if "__get__" in vars(type(found)) and is_user_class(type(found)) else []
     if found is MISSING and own is not None and name not in own:
         getter.append(members.get("__getattr__"))
@@ -132,12 +135,17 @@ def _of_attribute(kind: type, own: dict[str, Any] | None, name: str) -> list[typ
 
 
 def own_attributes(value: Any) -> dict[str, Any]:
-    """What an object holds, without asking it."""
-    try:
-        found = object.__getattribute__(value, "__dict__")
-    except AttributeError:
-        return {}
-    return found if isinstance(found, dict) else {}
+    """What an object holds, in slots too, without asking it."""
+    found: dict[str, Any] = {}
+    for kind in type(value).__mro__:
+        for name, field in vars(kind).items():
+            if isinstance(field, types.MemberDescriptorType) and is_user_class(kind):
+                with suppress(AttributeError):             # nothing yet
+                    found[name] = field.__get__(value)
+    with suppress(AttributeError):
+        held = object.__getattribute__(value, "__dict__")
+        found.update(held if isinstance(held, dict) else {})
+    return found
 
 
 def _members(kind: type) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from ..analyse.libraries import is_library
 from ..desugar import Reader
 from ..differentiate import Problem
 from ..runtime.containers import kind_of
-from ..syntax.building import clone, library, load, parameter, rename, tuple_of
+from ..syntax.building import clone, dotted_load, library, load, parameter, rename, tuple_of
 from ..syntax.names import Names
 from ..syntax.nodes import names_in, parameter_names, reads, writes
 from ..syntax.program import MISSING, Captured, Environment
@@ -112,7 +112,7 @@ def kept_guards(captured: Captured, reader: Reader, request: Request) -> list[ga
             names = sorted({name for fn, changed in reader.memory_changed
                             if not runs.isdisjoint(map(id, (fn, *functions_of(fn)))) for name in changed})
             guards += [guard_of(library(
-                "rt.check_kept_by(fn, xs, names)", fn=path, xs=tuple_of(map(load, given)),
+                "rt.check_kept_by(fn, xs, names)", fn=dotted_load(path), xs=tuple_of(map(load, given)),
                 names=tuple_of([gast.Constant(one, None) for one in (*given, *names)])))] if names else []
     return guards
 

@@ -133,7 +133,8 @@ def _methods(kind: type) -> Iterator[tuple[str, Any]]:
     for base in kind.__mro__:
         if not is_of(base.__module__, LIBRARIES):
             for name, one in vars(base).items():
-                found = [one, *(getattr(one, how, None) for how in ("__func__", "fget", "func"))]
+                found = [one, *(getattr(one, how, None) for how in ("__func__", "fget", "func")),
+                         *(vars(type(one)).get(how) for how in ("__get__", "__set__"))]
                 yield from ((name, fn) for fn in found if isinstance(fn, types.FunctionType))
 
 

@@ -4,8 +4,10 @@ Needs the values that may share memory. Promises that none does, as the text has
 """
 from __future__ import annotations
 
+import ast
 import inspect
 import types
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -175,14 +177,47 @@ def check_kept_by(fn: Any, xs: Sequence[Any], names: Sequence[str]) -> None:
     tangent_nb.errors.ArgumentError: a lambda changes count in place, and n shares its memory: pass a copy of n
     """
     there = names[len(xs):]
-    known = [(name.rpartition(".")[2], value) for name, value in [("self", fn), *named_by(fn)]]
-    changed = [value for name, value in known if name in there] if {*there} <= {name for name, _ in known} \
-        else looked_into(fn)
-    memory = [one for value in changed for one in _memory(value, ())]
+    memory = [one for path in there for one in _changed(fn, path)]
     for x, name in zip(xs, names[:len(xs)], strict=True):
         if any(_may_hold(x, one, (), False) if isinstance(one, np.ndarray) else _holds(x, one, ()) for one in memory):
-            raise ArgumentError(f"{name_of(fn)} changes {' and '.join(there) or 'it'} in place, and {name} shares its "
-                                f"memory: pass a copy of {name}")
+            changed = " and ".join(path.removesuffix("[...]") for path in there)
+            raise ArgumentError(f"{name_of(fn)} changes {changed} in place, and {name} shares its memory: "
+                                f"pass a copy of {name}")
+
+
+def _changed(fn: Any, path: str) -> Iterator[Any]:
+    """What a function changes, by the path to it there; with what it holds, where the path says so, or is none."""
+    path, deep = path.removesuffix("[...]"), path.endswith("[...]")
+    known = [("self", fn), *named_by(fn)]
+    found = [one for name, value in known for short in {name, name.rpartition(".")[2]}
+             if (one := _followed(value, path.removeprefix(short))) is not _NOWHERE and path.startswith(short)]
+    for one in found or looked_into(fn):
+        yield from _memory(one, ()) if deep or not found else [one]
+
+
+_NOWHERE = object()
+
+
+def _followed(value: Any, rest: str) -> Any:
+    """What attributes and items lead to, `.log[0]`; `_NOWHERE` where they do not."""
+    try:
+        tree: Any = ast.parse(f"_{rest}", mode="eval").body
+        steps: list[Any] = []
+        while not isinstance(tree, ast.Name):
+            steps.append(tree)
+            tree = tree.value
+        for step in reversed(steps if tree.id == "_" else [None]):
+            if isinstance(value, np.ndarray):              # what is taken of it is a part
+                break
+            value = value[ast.literal_eval(step.slice)] if isinstance(step, ast.Subscript) \
+                else _attribute(value, inspect.getattr_static(value, step.attr))
+    except (AttributeError, LookupError, SyntaxError, TypeError, ValueError):
+        return _NOWHERE
+    return value
+
+
+def _attribute(value: Any, found: Any) -> Any:
+    return found.__get__(value) if isinstance(found, types.MemberDescriptorType) else found
 
 
 def _memory(value: Any, around: tuple[int, ...]) -> Iterator[Any]:
@@ -191,9 +226,12 @@ def _memory(value: Any, around: tuple[int, ...]) -> Iterator[Any]:
     if isinstance(value, np.ndarray) or kind is not None:
         yield value
     numbers = isinstance(value, list) and all(issubclass(one, (int, float)) for one in {*map(type, value)})
-    if kind is not None and not numbers:
-        for part in kind.parts(value).values():
-            yield from _memory(part, (*around, id(value)))
+    if kind is None and id(value) not in around and type(value).__flags__ & HEAP or isinstance(value, deque):
+        parts = _reached_from(value) or []
+    else:
+        parts = [] if kind is None or numbers else list(kind.parts(value).values())
+    for part in parts:
+        yield from _memory(part, (*around, id(value)))
 
 
 def _holds(value: Any, x: Any, around: tuple[int, ...]) -> bool:
@@ -239,7 +277,7 @@ def _reached_from(value: Any) -> list[Any] | None:
     >>> _reached_from(np.poly1d([1.0, 2.0]))[0]
     array([1., 2.])
     """
-    if isinstance(value, (set, frozenset)):
+    if isinstance(value, (set, frozenset, deque)):
         return list(value)
     classes, behind = type(value).__mro__[:-1], getattr(value, "__wrapped__", None)
     if not classes[0].__flags__ & HEAP and inspect.isroutine(value):

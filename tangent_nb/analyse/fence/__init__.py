@@ -161,8 +161,9 @@ class Fence:
         changing += [(Check(self, one, ()), *found) for one in helpers for found in by_themselves(one, made=True)]
         found = [(check, node, changed_outside(functions, self)) for check, node, functions in changing]
         for (_, _, functions), (_, _, changed) in zip(changing, found, strict=True):
-            names = {name for (kind, _, _), name in changed.items() if kind == "memory"}
-            self.memory_changed += [(fn, names) for fn in functions if names]
+            paths = {self.followed.paths.get(place, f"{name}[...]") for place, name in changed.items()
+                     if place[0] == "memory"}
+            self.memory_changed += [(fn, paths - {""}) for fn in functions if paths - {""}]
         some = any(changed for _, _, changed in found)
         texts = [text for one in self.met for text in (one, *called_again(one, self.followed_again))] if some else []
         here = {id(part) for check, node, _ in self.changing if method_outside(node, check.scope) is not None

@@ -8,22 +8,31 @@ that it calls is asked of their texts (`outside.py`).
 """
 from __future__ import annotations
 
+import inspect
+import types
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import gast
+import numpy as np
 
+from ...runtime.containers import is_generated_method
 from ...syntax.blocks import statements
 from ...syntax.building import substitute
 from ...syntax.nodes import body_without_docstring, nodes_of, root_name, target_names, walk, writes
+from ...syntax.paths import path_of
 from ...syntax.program import Captured
+from ..arguments import bind
 from ..changed import CHANGED, changed_at
-from ..effects import is_opaque
+from ..displays import names_made
+from ..effects import is_opaque, makes_container
 from ..implicit import objects_in
+from ..libraries import is_user_class
 from ..resolve import Scope
 from ..returned import STATEMENTS, UNKNOWN, Belonging
 from .namespaces import Place, changes_by_name, of_module
-from .places import held, known, memory, name_of_changed, places_of
+from .places import held, known, memory, method_outside, name_of_changed, places_of
 
 if TYPE_CHECKING:
     from . import Fence
@@ -56,46 +65,97 @@ def changes_of(captured: Captured, fence: Fence) -> Changed:
     if not all(isinstance(stmt, (*STATEMENTS, gast.Global, gast.Nonlocal)) for stmt in statements(body)) \
             or any(isinstance(node, UNKNOWN) for node in walk(body)):
         return Changed(places, all=True)
-    outer: dict[str, Any] = {}
-    text = Belonging(captured, fence.returned_at, body, results=False, outer=outer)
-    lambdas = {name for node in nodes_of(body, gast.Lambda) for name in writes(node.args)}
-    inner = scope.local | lambdas | {
-        name for node in nodes_of(body, gast.comprehension) for name in target_names(node.target)}
-    first, own = (text.parameters or [""])[0], []
-    taken = {stmt.targets[0].id: stmt.value for stmt in statements(body) if hasattr(stmt, "taken")}
+    return _Text(captured, fence, body, places).changed()
 
-    def change(one: Any, how: str) -> None:
-        """What changes in place, or is an object that gets another attribute."""
+
+class _Text:
+    """What is found in one text. outer: the variables outside that it reads; own, places: as in `Changed`; inner,
+    lambdas: names that are not of outside, those of lambdas among them; made: variables for containers of the text;
+    taken: those that stand for attributes."""
+
+    def __init__(self, captured: Captured, fence: Fence, body: list[gast.stmt],
+                 places: list[tuple[Place, str]]) -> None:
+        self.fence, self.body, self.places, self.namespace = fence, body, places, captured.namespace
+        self.scope, self.outer, self.own = Scope.of(captured), dict[str, Any](), list[Any]()
+        self.names = Belonging(captured, fence.returned_at, body, results=False, outer=self.outer)
+        self.first = (self.names.parameters or [""])[0]
+        self.lambdas = {name for node in nodes_of(body, gast.Lambda) for name in writes(node.args)}
+        self.inner = self.scope.local | self.lambdas | {
+            name for node in nodes_of(body, gast.comprehension) for name in target_names(node.target)}
+        self.made = names_made(body, self.names.parameters, lambda value, _: makes_container(value, self.scope))
+        self.taken = {stmt.targets[0].id: stmt.value for stmt in statements(body) if hasattr(stmt, "taken")}
+
+    def changed(self) -> Changed:
+        clean, changed_by = self.fence.is_clean, partial(_changed_by, self.fence)
+        for node in walk(self.body):
+            if isinstance(node, gast.Attribute) and not isinstance(node.ctx, gast.Load):
+                self.change(node.value, ASSIGNED)
+                continue
+            is_call = isinstance(node, gast.Call)
+            held_by = [node.func] if is_call and not isinstance(node.func, gast.Attribute) \
+                and is_opaque(node, self.scope, clean) else []                 # f of `f = A.fill`
+            for one in [*held_by, *changed_at(node, self.scope, clean, changed_by)]:
+                if root_name(one) in self.lambdas:
+                    return Changed(self.places, all=True)
+                self.change(one, CHANGED, is_call and method_outside(node, self.scope) is None)
+        return self.reached()
+
+    def change(self, one: Any, how: str, deep: bool = False) -> None:
+        """What changes in place, deep in it too, or is an object that gets another attribute."""
         root = root_name(one)
-        if root in taken:                                  # the attribute that the variable stands for
-            change(taken[root] if isinstance(one, gast.Name) else substitute(one, taken), how)
-        elif root == first and how is CHANGED:
-            own.append(one)
-        elif root is None or root in inner:
-            text.whole.join([how, *(name for name, _ in text.links(one))])
+        if not deep and isinstance(one, gast.Name) and one.id in self.made:
+            return
+        if root in self.taken:
+            self.change(self.taken[root] if isinstance(one, gast.Name) else substitute(one, self.taken), how, deep)
+        elif root == self.first and how is CHANGED:
+            self.own.append(one)
+        elif root is None or root in self.inner or any(isinstance(part, gast.Call) for part in walk(one)):
+            self.names.whole.join([how, *(name for name, _ in self.names.links(one))])
         else:
-            value = known(one, scope)
-            places.extend((place, name_of_changed(one, scope)) for place in (
-                held(value) if how is CHANGED else memory(value)))
+            self.outside(one, root, how, deep)
 
-    for node in walk(body):
-        if isinstance(node, gast.Attribute) and not isinstance(node.ctx, gast.Load):
-            change(node.value, ASSIGNED)
-            continue
-        held_by = [node.func] if isinstance(node, gast.Call) and not isinstance(node.func, gast.Attribute) \
-            and is_opaque(node, scope, fence.is_clean) else []                 # f of `f = A.fill`
-        for one in [*held_by, *changed_at(node, scope, fence.is_clean, fence.changed_by)]:
-            if root_name(one) in lambdas:
-                return Changed(places, all=True)
-            change(one, CHANGED)
-    given, text.parameters = frozenset(text.parameters), [*text.parameters, *sorted(outer)]
-    found = text.returned([CHANGED])
-    places += [(place, path.rpartition(".")[2]) for path in sorted(outer.keys() & found.given.keys())
-               for place in held(outer[path])]
-    assigned = text.returned([ASSIGNED]).given.keys()
-    places += [(place, path.rpartition(".")[2]) for path in sorted(outer.keys() & assigned)
-               for one in objects_in(outer[path]) for place in memory(one)]
-    if first in found.given:                               # by another name
-        own.append(gast.Name(first, gast.Load(), None, None))
-    changed = {*found.given, first} if own else {*found.given}
-    return Changed(places, given & changed, own, found.outside)
+    def outside(self, one: Any, root: str, how: str, deep: bool) -> None:
+        value, path, paths = known(one, self.scope), path_of(one), self.fence.followed.paths
+        if path is not None and isinstance(self.namespace.lookup(root), types.ModuleType):
+            path = path.partition(".")[2]
+        in_place = how is CHANGED or isinstance(value, np.ndarray)
+        parts = in_place and (deep or not path)
+        for place in held(value) if parts else memory(value):
+            self.places.append((place, name_of_changed(one, self.scope)))
+            if in_place:
+                paths[place] = f"{path or name_of_changed(one, self.scope)}{'[...]' * parts}"
+            else:
+                paths.setdefault(place, "")
+
+    def reached(self) -> Changed:
+        """With what the variables of the text, that change, share memory with."""
+        given, self.names.parameters = frozenset(self.names.parameters), [*self.names.parameters, *sorted(self.outer)]
+        found, assigned = self.names.returned([CHANGED]), self.names.returned([ASSIGNED]).given.keys()
+        for path in sorted(self.outer.keys() & found.given.keys()):
+            name = path.rpartition(".")[2]
+            places = [*held(self.outer[path])]
+            self.places += [(place, name) for place in places]
+            self.fence.followed.paths.update(dict.fromkeys(places, f"{name}[...]"))
+        self.places += [(place, path.rpartition(".")[2]) for path in sorted(self.outer.keys() & assigned)
+                        for one in objects_in(self.outer[path]) for place in memory(one)]
+        if self.first in found.given:                      # by another name
+            self.own.append(gast.Name(self.first, gast.Load(), None, None))
+        changed = {*found.given, self.first} if self.own else {*found.given}
+        return Changed(self.places, given & changed, self.own, found.outside)
+
+
+def _changed_by(fence: Fence, node: gast.Call, fn: Any) -> list[Any]:
+    """The arguments of a call that may be changed by it: of a class by its `__init__`, which gets a new object."""
+    made = isinstance(fn, type) and is_user_class(fn) and type(fn) is type
+    new, init = inspect.getattr_static(fn, "__new__", None), inspect.getattr_static(fn, "__init__", None)
+    if not made or new is not object.__new__ or not isinstance(init, types.FunctionType):
+        return fence.changed_by(node, fn)
+    if is_generated_method(init):
+        return []
+    texts = fence.followed.texts([init])
+    call = gast.Call(node.func, [gast.Constant(None, None), *node.args], node.keywords)
+    bound = bind(texts[0], call) if texts else None
+    changed = fence.followed.changed(texts[0], fence) if texts else None
+    if bound is None or changed is None or changed.all:
+        return fence.changed_by(node, fn)
+    return [arg for name, arg in bound.items() if name in changed.given and arg is not call.args[0]]

@@ -77,6 +77,7 @@ class Followed:
         self.known: dict[Any, tuple[Captured, list[Any]] | None] = {}
         self.changes: dict[Any, Changed] = {}
         self.named: dict[Any, list[tuple[str, Any]]] = {}
+        self.paths: dict[Place, str] = {}                  # to what changes in place; "" where attributes alone do
         self.of_classes: dict[type, set[types.FunctionType]] = {}
 
     def texts(self, functions: Iterable[Any], most: float = math.inf) -> list[Captured]:
@@ -115,6 +116,7 @@ class Followed:
     def changed(self, captured: Captured, fence: Fence) -> Changed:
         """What a text changes outside."""
         if captured.fn not in self.changes:
+            self.changes[captured.fn] = Changed([])        # that of a recursive call
             self.changes[captured.fn] = changes_of(captured, fence)
         return self.changes[captured.fn]
 
@@ -141,6 +143,10 @@ def functions_of(value: Any) -> list[types.FunctionType]:
             waiting.append(one.func)
         elif isinstance(one, functools._lru_cache_wrapper):
             waiting.append(one.__wrapped__)
+        elif isinstance(one, functools.cached_property):
+            waiting.append(one.func)
+        elif hasattr(type(one), "__get__") and is_user_class(type(one)):
+            waiting.append(type(one))
         elif isinstance(one, (list, tuple, dict)) and one is value:
             parts = one.values() if isinstance(one, dict) else one
             waiting += [part if callable(part) else type(part) for part in parts

@@ -7,7 +7,7 @@ from __future__ import annotations
 import functools
 import inspect
 import types
-from collections import Counter, OrderedDict, defaultdict, deque
+from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -21,8 +21,6 @@ from ..implicit import own_attributes
 from ..libraries import is_user_class
 from ..resolve import Scope
 from .namespaces import Place, of_module
-
-CONTAINERS = (list, dict, set, deque, Counter, OrderedDict, defaultdict)       # whose methods do nothing else
 
 
 def name_of_changed(node: Any, scope: Scope) -> str:
@@ -40,7 +38,7 @@ def known(node: Any, scope: Scope) -> Any:
         return value
     of = known(node.value, scope)
     if isinstance(node, gast.Attribute):
-        return vars(of).get(node.attr, of) if hasattr(of, "__dict__") else of
+        return own_attributes(of).get(node.attr, of)
     key = literal(node.slice, MISSING)
     try:
         return of[key] if isinstance(of, (list, tuple, dict)) and key is not MISSING else of
@@ -85,7 +83,7 @@ def parts_of(value: Any) -> Iterable[Any]:
         return [*value.args, *value.keywords.values()]
     if isinstance(value, (types.MethodType, types.BuiltinMethodType)):
         return [value.__self__]
-    return own_attributes(value).values() if is_user_class(type(value)) else ()
+    return () if isinstance(value, (type, types.ModuleType, types.FunctionType)) else own_attributes(value).values()
 
 
 def places_of(captured: Captured, name: str) -> Iterator[Place]:
@@ -129,4 +127,5 @@ def method_outside(node: gast.Call, scope: Scope) -> Any:
     if not isinstance(node.func, gast.Attribute) or root_name(node.func) in scope.local:
         return None
     value = known(node.func.value, scope)
-    return getattr(value, node.func.attr, None) if type(value) in CONTAINERS else None
+    own = isinstance(value, (list, dict, set, deque)) and not is_user_class(type(value))
+    return getattr(value, node.func.attr, None) if own else None
