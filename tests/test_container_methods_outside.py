@@ -70,3 +70,10 @@ def test_it_is_right_and_leaves_the_same(change: str, how: str) -> None:
         assert change in OTHERS
         return
     assert found == (pytest.approx(slope, rel=1e-6), left)
+
+
+def test_an_argument_is_not_the_container() -> None:
+    f = sourced("D = {'a': 2.0}\ndef f(x, d):\n    D.update(a=3.0)\n    return x * x * d['a']\n", {"__name__": "cell"})
+    with pytest.raises(TangentError, match="shares its memory"):
+        tnb.grad(f["f"])(1.5, f["D"])
+    assert tnb.grad(f["f"])(1.5, {"a": 2.0}) == pytest.approx(6.0)

@@ -14,9 +14,9 @@ from ..analyse.libraries import is_library
 from ..desugar import Reader
 from ..differentiate import Problem
 from ..runtime.containers import kind_of
-from ..syntax.building import clone, dotted_load, library, load, parameter, rename, tuple_of
+from ..syntax.building import clone, expr, library, load, parameter, rename, tuple_of
 from ..syntax.names import Names
-from ..syntax.nodes import names_in, parameter_names, reads, writes
+from ..syntax.nodes import names_in, parameter_names, reads, root_name, writes
 from ..syntax.program import MISSING, Captured, Environment
 from ..syntax.spec import Spec
 from .dress import guard, guard_of, record_guard
@@ -105,16 +105,18 @@ def kept_guards(captured: Captured, reader: Reader, request: Request) -> list[ga
     later."""
     if not reader.memory_changed or request.mode == "forward" or not (given := parameter_names(captured.tree)):
         return []
-    guards, named = [], reads(captured.tree)               # what is called there is reached from these
+    named = reads(captured.tree)                           # what is called there is reached from these
+    changing = [(fn, set(changed)) for fn, changed in reader.memory_changed
+                if isinstance(fn, str) and root_name(expr(fn)) in named - writes(captured.tree)]
     for path, value in sorted(_outside(captured, reader).items()):
         if path.partition(".")[0] in named:
             runs = {id(value), *map(id, reached([value]))}
-            names = sorted({name for fn, changed in reader.memory_changed
-                            if not runs.isdisjoint(map(id, (fn, *functions_of(fn)))) for name in changed})
-            guards += [guard_of(library(
-                "rt.check_kept_by(fn, xs, names)", fn=dotted_load(path), xs=tuple_of(map(load, given)),
-                names=tuple_of([gast.Constant(one, None) for one in (*given, *names)])))] if names else []
-    return guards
+            changing.append((path, {name for fn, changed in reader.memory_changed if not isinstance(fn, str)
+                                    and not runs.isdisjoint(map(id, (fn, *functions_of(fn)))) for name in changed}))
+    return [guard_of(library(
+        "rt.check_kept_by(fn, xs, names)", fn=expr(path), xs=tuple_of(map(load, given)),
+        names=tuple_of([gast.Constant(one, None) for one in (*given, *sorted(changed))])))
+            for path, changed in dict(changing).items() if changed]
 
 
 def _outside(captured: Captured, reader: Reader) -> dict[str, Any]:

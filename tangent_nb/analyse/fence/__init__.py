@@ -17,7 +17,7 @@ import gast
 from ...errors import Refusal, RefusedError
 from ...runtime.remembered import OPERATORS
 from ...syntax.deep import deep, room
-from ...syntax.nodes import walk
+from ...syntax.nodes import unparse, walk
 from ...syntax.program import Captured
 from ..activity import Varied, gives_no_derivative
 from ..arguments import bind
@@ -160,10 +160,12 @@ class Fence:
         helpers = self.followed.texts([fn for one in self.met for fn in helpers_of(one, self)], MOST)
         changing += [(Check(self, one, ()), *found) for one in helpers for found in by_themselves(one, made=True)]
         found = [(check, node, changed_outside(functions, self)) for check, node, functions in changing]
-        for (_, _, functions), (_, _, changed) in zip(changing, found, strict=True):
+        for (check, node, functions), (_, _, changed) in zip(changing, found, strict=True):
             paths = {self.followed.paths.get(place, f"{name}[...]") for place, name in changed.items()
-                     if place[0] == "memory"}
-            self.memory_changed += [(fn, paths - {""}) for fn in functions if paths - {""}]
+                     if place[0] == "memory"} - {""}
+            direct = isinstance(node, gast.Call) and method_outside(node, check.scope) is not None
+            self.memory_changed += [(fn, paths) for fn in (
+                *functions, *((unparse(node.func), check.captured.fn) if direct else ())) if paths]
         some = any(changed for _, _, changed in found)
         texts = [text for one in self.met for text in (one, *called_again(one, self.followed_again))] if some else []
         here = {id(part) for check, node, _ in self.changing if method_outside(node, check.scope) is not None
