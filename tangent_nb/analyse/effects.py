@@ -53,7 +53,7 @@ def _place_of_out(fn: Any) -> int | None:
 def written_to(node: gast.Call, fn: Any) -> gast.expr | None:
     """`c` of `np.add(a, b, out=c)`, `np.add(a, b, c)` and `x.cumsum(out=c)`: what a call of NumPy writes its result
     to."""
-    of_numpy = isinstance(fn, np.ufunc) \
+    of_numpy = isinstance(fn, np.ufunc) or isinstance(getattr(fn, "__self__", None), np.ufunc) \
         or (getattr(fn, "__module__", None) or "").split(".")[0] == "numpy" and callable(fn)
     if not of_numpy and not (fn is MISSING and isinstance(node.func, gast.Attribute)):
         return None
@@ -82,7 +82,7 @@ def changed_by_numpy(node: gast.Call, fn: Any) -> gast.expr | None:
             return node.args[0] if node.args else k.value
     if fn is np.nan_to_num and len(node.args) > 1:
         return node.args[0]
-    return written_to(node, fn) if fn is not MISSING else None
+    return written_to(node, fn)
 
 
 def is_pure_function(fn: object) -> bool:

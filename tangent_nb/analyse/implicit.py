@@ -92,7 +92,7 @@ def objects_in(value: Any) -> Iterator[Any]:
             waiting += [*one.values()]
         elif isinstance(one, (list, tuple, set, deque)):
             waiting += [*one]
-        if not isinstance(one, (type, types.ModuleType, types.FunctionType)) and _is_users(type(one)):
+        if _is_users(type(one)):
             yield one
 
 

@@ -21,6 +21,8 @@ def of_library(module: str | None) -> bool:
 
 def is_user_class(cls: type) -> bool:
     """A class that is not of a library."""
+    if not isinstance(cls.__module__, str):                # code that Cython has compiled
+        return False
     if cls.__module__ == "builtins":
         return vars(builtins).get(cls.__name__) is not cls          # made where no module has a name
     return not of_library(cls.__module__)

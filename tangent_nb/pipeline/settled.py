@@ -23,8 +23,8 @@ from ..desugar.stored_outside import kept_later, stores_later
 from ..differentiate import Problem
 from ..normalise import part_targets
 from ..syntax.blocks import is_compound, rebuild, statements
-from ..syntax.building import assign, library, mark, origin_of
-from ..syntax.nodes import dotted, root_name, unparse, walk, writes
+from ..syntax.building import assign, library, load, mark, origin_of
+from ..syntax.nodes import dotted, reads, root_name, unparse, walk, writes
 from .dress import beside_guard
 from .request import Request
 
@@ -35,9 +35,19 @@ def settled(forward: list[gast.stmt], problem: Problem, request: Request, reader
     stores = any(map(_stores, called)) or any(stores_later(text.tree) for text in reader.known.values())
     if request.kind == "push" or not stores:
         return forward
-    stored, inner = problem.names.new("stored"), "inner=True" * (request.kind == "split")
-    return [mark(assign(stored, library(f"rt.stores({inner})")), role="forward", origin=None), *forward,
+    stored, start = problem.names.new("stored"), library(f"rt.stores({'True' * (request.kind == 'split')})")
+    start.keywords += [gast.keyword(name, load(name)) for name in _beside(forward, problem, request)]
+    return [mark(assign(stored, start), role="forward", origin=None), *forward,
             mark(gast.Expr(library("rt.settle(stored)", stored=stored)), role="forward", origin=None)]
+
+
+def _beside(forward: list[gast.stmt], problem: Problem, request: Request) -> list[str]:
+    """The arguments that the backward sweep may read as they are, and that the text itself puts nothing into, nor gives
+    to a function of the user, which might."""
+    calls = [node for node in _nodes(forward) if isinstance(node, gast.Call) and node.args]
+    given = {root_name(node.args[0]) for node in calls if _stores(dotted(node.func) or "")} | {
+        name for node in calls if problem.scope.operation(node).kind != "rule" for name in reads(node.args)}
+    return [] if request.mode == "forward" else [p for p in problem.parameters if p not in {*problem.wrt, *given}]
 
 
 def _stores(name: str) -> bool:
@@ -63,8 +73,9 @@ def held_apart(body: list[gast.stmt], owners: Collection[str],
         if name in owners and beside is not None:
             kept = kept_later(stmt.value, name, begun=True)
             kept.counts = kept.outside = True
+            others = [*(one for one in beside(name) if one != path), *before]
             made[id(stmt)] = [stmt, mark(kept, role="forward", origin=origin_of(stmt)),
-                              beside_guard("check_apart", name, [*beside(name), *before], stmt, {**before, name: path})]
+                              beside_guard("check_apart", name, others, stmt, {**before, name: path})]
         before[name] = path
     return rebuild(body, lambda stmt: made.get(id(stmt))) if made else body
 

@@ -118,9 +118,12 @@ def _looked_into(values: Any) -> Iterator[Any]:
         elif isinstance(one, types.FunctionType):
             names.update(names_outside(one.__code__))
             todo += [value for _, value in _names(one) if not isinstance(value, types.ModuleType)]
+            todo += vars(one).values()
         elif not isinstance(one, types.ModuleType):
             kind = kind_of(one)
             todo += [one.func] if isinstance(one, functools.partial) else []
+            todo += [one.__wrapped__] if isinstance(one, functools._lru_cache_wrapper) else []
+            todo += [vars(one).get("__init__")] if isinstance(one, type) else []
             todo += kind.parts(one).values() if kind is not None else []
             for name, method in _methods(one if isinstance(one, type) else type(one)):
                 methods.setdefault(name, []).append(method)

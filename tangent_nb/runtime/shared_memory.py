@@ -9,6 +9,7 @@ import inspect
 import types
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -69,7 +70,7 @@ def check_kept(v: Any, x: Any, name: str) -> None:
     Traceback (most recent call last):
     tangent_nb.errors.ArgumentError: A[0] is, or holds, a view of what is changed in place, and would change too: ...
     """
-    arrays = [x] if isinstance(x, np.ndarray) else _arrays(v, ())
+    arrays = [x] if isinstance(x, np.ndarray) else [one for one in memory_in(v) if isinstance(one, np.ndarray)]
     if any(_may_hold(v if one is x else x, one, ()) for one in arrays):
         raise ArgumentError(
             f"{name} is, or holds, a view of what is changed in place, and would change too: copy it first")
@@ -186,67 +187,70 @@ def check_kept_by(fn: Any, xs: Sequence[Any], names: Sequence[str]) -> None:
 
 
 def _changed(fn: Any, path: str) -> Iterator[Any]:
-    """What a function changes, by the path to it there; with what it holds, where the path says so, or is none."""
-    path, deep = path.removesuffix("[...]"), path.endswith("[...]")
-    known = [("self", fn), *named_by(fn)]
-    found = [one for name, value in known for short in {name, name.rpartition(".")[2]}
-             if (one := _followed(value, path.removeprefix(short))) is not _NOWHERE and path.startswith(short)]
+    """What a function changes, by the path to it there; with what it holds, where the path says so, or leads nowhere
+    now."""
+    start, deep = path.removesuffix("[...]"), path.endswith("[...]")
+    root, steps = _steps(start)
+    found = [_followed(value, steps) for name, value in named_by(fn) if name.rpartition(".")[2] == root]
     for one in found or looked_into(fn):
-        yield from _memory(one, ()) if deep or not found else [one]
+        yield from memory_in(one) if deep or not found else [one]
 
 
-_NOWHERE = object()
+@lru_cache(1000)
+def _steps(path: str) -> tuple[str, tuple[Any, ...]]:
+    """The variable, and the attributes (texts) and items (tuples of the key) that follow.
 
-
-def _followed(value: Any, rest: str) -> Any:
-    """What attributes and items lead to, `.log[0]`; `_NOWHERE` where they do not."""
+    >>> _steps("store.log[0]")
+    ('store', ('log', (0,)))
+    """
     try:
-        tree: Any = ast.parse(f"_{rest}", mode="eval").body
-        steps: list[Any] = []
-        while not isinstance(tree, ast.Name):
-            steps.append(tree)
-            tree = tree.value
-        for step in reversed(steps if tree.id == "_" else [None]):
-            if isinstance(value, np.ndarray):              # what is taken of it is a part
-                break
-            value = value[ast.literal_eval(step.slice)] if isinstance(step, ast.Subscript) \
-                else _attribute(value, inspect.getattr_static(value, step.attr))
-    except (AttributeError, LookupError, SyntaxError, TypeError, ValueError):
-        return _NOWHERE
+        node: Any = ast.parse(path, mode="eval").body
+    except SyntaxError:                                    # words: what a method is bound to
+        return "", ()
+    steps: list[Any] = []
+    while not isinstance(node, ast.Name):
+        steps.append(node.attr if isinstance(node, ast.Attribute) else (ast.literal_eval(node.slice),))
+        node = node.value
+    return node.id, tuple(reversed(steps))
+
+
+def _followed(value: Any, steps: Sequence[Any]) -> Any:
+    """What attributes and items lead to; where they do not, and of an array, the whole."""
+    for step in steps:
+        try:
+            found = value[step[0]] if isinstance(step, tuple) else inspect.getattr_static(value, step)
+        except (AttributeError, LookupError, TypeError):
+            return value
+        if isinstance(value, np.ndarray):
+            return value
+        value = found.__get__(value) if isinstance(found, types.MemberDescriptorType) else found
     return value
 
 
-def _attribute(value: Any, found: Any) -> Any:
-    return found.__get__(value) if isinstance(found, types.MemberDescriptorType) else found
+def memory_in(value: Any, around: tuple[int, ...] = ()) -> Iterator[Any]:
+    """The arrays and containers that a value is, or holds.
 
-
-def _memory(value: Any, around: tuple[int, ...]) -> Iterator[Any]:
-    """The arrays and containers that a value is, or holds."""
+    >>> list(memory_in({"a": [1.0], "b": 2.0}))
+    [{'a': [1.0], 'b': 2.0}, [1.0]]
+    """
     kind = kind_of(value) if id(value) not in around else None
     if isinstance(value, np.ndarray) or kind is not None:
         yield value
     numbers = isinstance(value, list) and all(issubclass(one, (int, float)) for one in {*map(type, value)})
-    if kind is None and id(value) not in around and type(value).__flags__ & HEAP or isinstance(value, deque):
+    if isinstance(value, type):
+        parts = [one for one in vars(value).values() if kind_of(one) is not None or isinstance(one, np.ndarray)]
+    elif kind is None and id(value) not in around and type(value).__flags__ & HEAP or isinstance(value, deque):
         parts = _reached_from(value) or []
     else:
         parts = [] if kind is None or numbers else list(kind.parts(value).values())
     for part in parts:
-        yield from _memory(part, (*around, id(value)))
+        yield from memory_in(part, (*around, id(value)))
 
 
 def _holds(value: Any, x: Any, around: tuple[int, ...]) -> bool:
     kind = None if id(value) in around else kind_of(value)
     return value is x \
         or kind is not None and any(_holds(part, x, (*around, id(value))) for part in kind.parts(value).values())
-
-
-def _arrays(value: Any, around: tuple[int, ...]) -> list[np.ndarray]:
-    """An array, or those in a container."""
-    if isinstance(value, np.ndarray):
-        return [value]
-    kind = kind_of(value) if id(value) not in around else None
-    parts = [] if kind is None else list(kind.parts(value).values())
-    return [one for part in parts for one in _arrays(part, (*around, id(value)))]
 
 
 def _may_hold(value: Any, x: Any, around: tuple[int, ...], unknown: bool = True) -> bool:

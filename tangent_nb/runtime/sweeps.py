@@ -6,11 +6,13 @@ import sys
 import types
 import weakref
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
+from .shared_memory import memory_in
 from .structure import copy
 from .waiting import Waiting, let_be, waits
 
@@ -65,15 +67,17 @@ class Stored:
 class Stores:
     """What one forward sweep has stored, the last of each place. frame: of the call that it belongs to; 0 while what
     made it runs; taken: what attributes held that the text has read; own_values: the same by its id, of which no copies
-    are stored; unread: all that stood for something."""
+    are stored; unread: all that stood for something; beside: the arguments that hold a container, by its id, which are
+    to be as they are."""
 
-    def __init__(self, frame: int = 0) -> None:
+    def __init__(self, frame: int = 0, beside: Mapping[str, Any] = MappingProxyType({})) -> None:
         self.frame = frame                                 # not the frame itself, which holds this
         self.own = object()
         self.found: dict[tuple[int, Any, str], Stored] = {}
         self.taken: dict[tuple[int, Any, str], Any] = {}
         self.own_values: dict[int, Any] = {}
         self.unread: list[Waiting] = []
+        self.beside = {id(one): name for name, value in beside.items() for one in memory_in(value)}
 
     def add(self, one: Stored) -> Any:
         """Note what is stored; what stands there instead."""
@@ -101,9 +105,10 @@ class Stores:
         self.found = {}
 
 
-def stores(inner: bool = False) -> Any:
+def stores(inner: bool = False, /, **beside: Any) -> Any:
     """Gathers what is stored from here on, in this call and in those that it makes, until `settle`. inner: not where
-    something around gathers already.
+    something around gathers already; beside: arguments, none of which may hold the containers in which it is stored,
+    since the backward pass reads them.
 
     >>> from types import SimpleNamespace
     >>> from tangent_nb.runtime import later, settle
@@ -117,7 +122,7 @@ def stores(inner: bool = False) -> Any:
     namespace(x=<what is stored here when the forward sweep of the derivative has ended>)
     namespace(x=2.0)
     """
-    found = Stores(id(sys._getframe(1)))
+    found = Stores(id(sys._getframe(1)), beside)
     if inner and gathered_now() is not None:
         return found
     OPEN.set((*(one for one in OPEN.get() if one() is not None), weakref.ref(found)))

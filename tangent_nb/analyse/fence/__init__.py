@@ -17,7 +17,7 @@ import gast
 from ...errors import Refusal, RefusedError
 from ...runtime.remembered import OPERATORS
 from ...syntax.deep import deep, room
-from ...syntax.nodes import unparse, walk
+from ...syntax.nodes import walk
 from ...syntax.program import Captured
 from ..activity import Varied, gives_no_derivative
 from ..arguments import bind
@@ -30,23 +30,10 @@ from ..libraries import is_library
 from ..rebound import bound_once
 from ..resolve import Operation, Scope
 from ..returned import NOTHING, Returned, at_call, returned_by
-from . import stored_outside
-from .changes import ANYTHING
+from . import outside, stored_outside
 from .function import check_function
 from .nesting import UNKNOWN, Depths, Nesting, depths_given
-from .outside import (
-    MOST,
-    Followed,
-    by_themselves,
-    called_again,
-    changed_outside,
-    data_outside,
-    helpers_of,
-    hidden,
-    read_by_helpers,
-    read_outside,
-)
-from .places import method_outside
+from .outside import Followed
 from .raised import given_varied, reads_numbers, throws
 from .state import Check
 
@@ -64,9 +51,9 @@ class Fence:
     calls may give; changed: the parameters of functions whose arguments they may change; changing: calls of functions
     that do more than compute, and get nothing that they could change; lost: calls of functions that may change their
     arguments, as statements; throwing: calls of functions through which no derivative flows; thrown: whether those
-    raise what is made of these parameters; memory_changed: the names of arrays and containers outside that functions
-    change in place; set_outside, grown: attributes that are assigned, and lists and dicts that
-    get items, of what comes from outside; refused: the functions with a refused place."""
+    raise what is made of these parameters; memory_changed: the paths to arrays and containers outside that functions,
+    or methods by the paths to them, change in place; set_outside, grown: attributes that are assigned, and lists and
+    dicts that get items, of what comes from outside; refused: the functions with a refused place."""
 
     capture: Callable[[Any], Captured]
     mode: str = "reverse"
@@ -115,7 +102,7 @@ class Fence:
             with deep(one.tree):
                 check_function(self, one, active, known)
         self._lost()
-        self._outside()
+        outside.check(self)
         self._raised()
         stored_outside.check(self)
 
@@ -153,43 +140,13 @@ class Fence:
                 check.refuse(node, f"{called} may change its arguments, and its result is not assigned to anything",
                              f"let {called} return the new value, and assign it")
 
-    def _outside(self) -> None:
-        """Refuse the calls that change variables outside which a text reads that is differentiated."""
-        changing = [(check, node, [fn]) for check, node, fn in self.changing]
-        changing += [(Check(self, one, ()), *found) for one in self.met for found in hidden(one)]
-        helpers = self.followed.texts([fn for one in self.met for fn in helpers_of(one, self)], MOST)
-        changing += [(Check(self, one, ()), *found) for one in helpers for found in by_themselves(one, made=True)]
-        found = [(check, node, changed_outside(functions, self)) for check, node, functions in changing]
-        for (check, node, functions), (_, _, changed) in zip(changing, found, strict=True):
-            paths = {self.followed.paths.get(place, f"{name}[...]") for place, name in changed.items()
-                     if place[0] == "memory"} - {""}
-            direct = isinstance(node, gast.Call) and method_outside(node, check.scope) is not None
-            self.memory_changed += [(fn, paths) for fn in (
-                *functions, *((unparse(node.func), check.captured.fn) if direct else ())) if paths]
-        some = any(changed for _, _, changed in found)
-        texts = [text for one in self.met for text in (one, *called_again(one, self.followed_again))] if some else []
-        here = {id(part) for check, node, _ in self.changing if method_outside(node, check.scope) is not None
-                        for part in walk(node.func.value)}
-        read = {place for one in texts for place in (*read_outside(one, here), *read_by_helpers(one, self))}
-        for (check, node, changed), (_, _, functions) in zip(found, changing, strict=True):
-            data = [name for one in texts for name in data_outside(one)] if ANYTHING in changed else []
-            if shared := sorted(changed[place] for place in read & changed.keys()) or data:
-                called = check.text(node.func if isinstance(node, gast.Call) else node)
-                runs = next((fn.__qualname__ for fn in functions if isinstance(fn, types.MethodType)
-                             and not self.is_clean(fn.__func__)), "") if not isinstance(node, gast.Call) else ""
-                what = check.text(node.func.value) if id(getattr(getattr(node, "func", node), "value", None)) in here \
-                    else shared[0]
-                check.refuse(node, f"{called} may change {what}, which is read here too, and again in the backward pass"
-                             if not runs else f"{called} runs {runs}, which may change {what}, and that is read here "
-                             "too, and again in the backward pass",
-                             f"pass {what} as an argument, and let {runs or called} return the new value")
-
     def names_changed(self) -> frozenset[str]:
         """The names of variables outside, and of attributes, that change."""
-        calls = changed_outside([fn for _, _, fn in self.changing], self)
+        calls = outside.changed_outside([fn for _, _, fn in self.changing], self)
         grown = {name for _, stmt in self.grown for node in walk(stmt.value.args[0])
                  for name in (getattr(node, "id", ""), getattr(node, "attr", ""))}
-        return frozenset({*calls.values(), *grown, *(target.attr for _, target in self.set_outside)})
+        names = {way.name for way in calls.values()}
+        return frozenset({*names, *grown, *(target.attr for _, target in self.set_outside)})
 
     def text(self, fn: Any) -> Captured:
         """The text of a function; as it was written where that is all there is: of a generator."""

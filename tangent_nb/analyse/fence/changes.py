@@ -41,11 +41,24 @@ ANYTHING: Place = ("name", 0, "")                          # some variable of so
 ASSIGNED = "<assigned>"                                    # an attribute of it
 
 
-class Changed(NamedTuple):
-    """What a text changes outside. places: with the names there; given: the parameters of whose arguments it may change
-    something; own: what it changes of the first one, as expressions; all: it may change whatever it reaches."""
+class Way(NamedTuple):
+    """How one comes to what changes. name: of the variable; path: the expression, with `[...]` where what that holds
+    may change too; none where attributes of an object are assigned, and no memory changes."""
 
-    places: list[tuple[Place, str]]
+    name: str
+    path: str = ""
+
+    @staticmethod
+    def to_all(name: str) -> Way:
+        """To what a variable holds."""
+        return Way(name, f"{name}[...]")
+
+
+class Changed(NamedTuple):
+    """What a text changes outside. places: with the ways to them; given: the parameters of whose arguments it may
+    change something; own: what it changes of the first one, as expressions; all: it may change whatever it reaches."""
+
+    places: list[tuple[Place, Way]]
     given: frozenset[str] = frozenset()
     own: Sequence[Any] = ()
     all: bool = False
@@ -56,10 +69,10 @@ def changes_of(captured: Captured, fence: Fence) -> Changed:
     variables of its own what they may share memory with."""
     scope, body = Scope.of(captured), body_without_docstring(captured.tree)
     bound = {name for node in nodes_of(captured.tree, gast.Global, gast.Nonlocal) for name in node.names}
-    places = [(place, name) for name in sorted(bound) for place in places_of(captured, name)]
+    places = [(place, Way.to_all(name)) for name in sorted(bound) for place in places_of(captured, name)]
     if changes_by_name(captured, fence.is_clean):
-        places.append((ANYTHING, ""))
-    places += [(one, node.attr) for node in nodes_of(captured.tree, gast.Attribute)
+        places.append((ANYTHING, Way("")))
+    places += [(one, Way.to_all(node.attr)) for node in nodes_of(captured.tree, gast.Attribute)
                if not isinstance(node.ctx, gast.Load) and (place := of_module(node, scope)) is not None
                for one in (place, *memory(scope.value(node)))]
     if not all(isinstance(stmt, (*STATEMENTS, gast.Global, gast.Nonlocal)) for stmt in statements(body)) \
@@ -74,7 +87,7 @@ class _Text:
     taken: those that stand for attributes."""
 
     def __init__(self, captured: Captured, fence: Fence, body: list[gast.stmt],
-                 places: list[tuple[Place, str]]) -> None:
+                 places: list[tuple[Place, Way]]) -> None:
         self.fence, self.body, self.places, self.namespace = fence, body, places, captured.namespace
         self.scope, self.outer, self.own = Scope.of(captured), dict[str, Any](), list[Any]()
         self.names = Belonging(captured, fence.returned_at, body, results=False, outer=self.outer)
@@ -115,33 +128,29 @@ class _Text:
             self.outside(one, root, how, deep)
 
     def outside(self, one: Any, root: str, how: str, deep: bool) -> None:
-        value, path, paths = known(one, self.scope), path_of(one), self.fence.followed.paths
+        value, path, name = known(one, self.scope), path_of(one), name_of_changed(one, self.scope)
         if path is not None and isinstance(self.namespace.lookup(root), types.ModuleType):
             path = path.partition(".")[2]
-        in_place = how is CHANGED or isinstance(value, np.ndarray)
-        parts = in_place and (deep or not path)
-        for place in held(value) if parts else memory(value):
-            self.places.append((place, name_of_changed(one, self.scope)))
-            if in_place:
-                paths[place] = f"{path or name_of_changed(one, self.scope)}{'[...]' * parts}"
-            else:
-                paths.setdefault(place, "")
+        if how is ASSIGNED and not isinstance(value, np.ndarray):
+            self.places += [(place, Way(name)) for place in memory(value)]
+        elif deep or not path:
+            self.places += [(place, Way(name, f"{path or name}[...]")) for place in held(value)]
+        else:
+            self.places += [(place, Way(name, path)) for place in memory(value)]
 
     def reached(self) -> Changed:
         """With what the variables of the text, that change, share memory with."""
         given, self.names.parameters = frozenset(self.names.parameters), [*self.names.parameters, *sorted(self.outer)]
         found, assigned = self.names.returned([CHANGED]), self.names.returned([ASSIGNED]).given.keys()
-        for path in sorted(self.outer.keys() & found.given.keys()):
-            name = path.rpartition(".")[2]
-            places = [*held(self.outer[path])]
-            self.places += [(place, name) for place in places]
-            self.fence.followed.paths.update(dict.fromkeys(places, f"{name}[...]"))
-        self.places += [(place, path.rpartition(".")[2]) for path in sorted(self.outer.keys() & assigned)
+        changed = sorted(self.outer.keys() & found.given.keys())
+        self.places += [(place, Way.to_all(path.rpartition(".")[2])) for path in changed
+                        for place in held(self.outer[path])]
+        self.places += [(place, Way(path.rpartition(".")[2])) for path in sorted(self.outer.keys() & assigned)
                         for one in objects_in(self.outer[path]) for place in memory(one)]
         if self.first in found.given:                      # by another name
             self.own.append(gast.Name(self.first, gast.Load(), None, None))
-        changed = {*found.given, self.first} if self.own else {*found.given}
-        return Changed(self.places, given & changed, self.own, found.outside)
+        own = {self.first} if self.own else set()
+        return Changed(self.places, given & (found.given.keys() | own), self.own, found.outside)
 
 
 def _changed_by(fence: Fence, node: gast.Call, fn: Any) -> list[Any]:

@@ -13,13 +13,13 @@ import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import gast
 
 from ...errors import RefusedError
 from ...rules import effects_of
-from ...syntax.nodes import dotted, nodes_of, parameter_names, reads, root_name, writes
+from ...syntax.nodes import dotted, nodes_of, parameter_names, reads, root_name, unparse, walk, writes
 from ...syntax.paths import is_entry
 from ...syntax.program import MISSING, Captured
 from ..arguments import defaults_of
@@ -27,9 +27,10 @@ from ..codes import ATTRIBUTE, GLOBAL, ITEM, named, stores_in
 from ..implicit import MADE, implicit_calls, objects_in
 from ..libraries import is_library, is_ours, is_user_class, of_library
 from ..resolve import Scope
-from .changes import ANYTHING, Changed, changes_of
+from .changes import ANYTHING, Changed, Way, changes_of
 from .namespaces import Place, of_module
-from .places import held, known, memory, of_receiver, places_of
+from .places import held, known, memory, method_outside, of_receiver, places_of
+from .state import Check
 
 if TYPE_CHECKING:
     from . import Fence
@@ -77,7 +78,6 @@ class Followed:
         self.known: dict[Any, tuple[Captured, list[Any]] | None] = {}
         self.changes: dict[Any, Changed] = {}
         self.named: dict[Any, list[tuple[str, Any]]] = {}
-        self.paths: dict[Place, str] = {}                  # to what changes in place; "" where attributes alone do
         self.of_classes: dict[type, set[types.FunctionType]] = {}
 
     def texts(self, functions: Iterable[Any], most: float = math.inf) -> list[Captured]:
@@ -135,6 +135,7 @@ def functions_of(value: Any) -> list[types.FunctionType]:
         elif isinstance(one, type):
             waiting += [vars(one)[name] for name in sorted(vars(one)) if not isinstance(vars(one)[name], type)] \
                 if is_user_class(one) else []
+            waiting += [type(one)] if is_user_class(type(one)) else []
         elif isinstance(one, property):
             waiting += [one.fget, one.fset, one.fdel]
         elif isinstance(one, (types.MethodType, staticmethod, classmethod)):
@@ -147,12 +148,10 @@ def functions_of(value: Any) -> list[types.FunctionType]:
             waiting.append(one.func)
         elif hasattr(type(one), "__get__") and is_user_class(type(one)):
             waiting.append(type(one))
-        elif isinstance(one, (list, tuple, dict)) and one is value:
-            parts = one.values() if isinstance(one, dict) else one
-            waiting += [part if callable(part) else type(part) for part in parts
-                        if callable(part) or is_user_class(type(part))]
-        elif one is value and is_user_class(type(one)):
-            waiting.append(type(one))
+        elif one is value:
+            parts = one.values() if isinstance(one, dict) else one if isinstance(one, (list, tuple)) else ()
+            waiting += [part if callable(part) else type(part) for part in [one, *parts]
+                        if callable(part) and part is not one or is_user_class(type(part))]
     return found
 
 
@@ -285,24 +284,25 @@ def reads_variable(fn: types.FunctionType, place: Place) -> bool:
         or any(isinstance(one, types.ModuleType) and id(vars(one)) == of for one in values)
 
 
-def changed_outside(functions: list[Any], fence: Fence) -> dict[Place, str]:
-    """What calls of functions may change outside of them, with the names there."""
-    found: dict[Place, str] = {}
+def changed_outside(functions: Sequence[Any], fence: Fence) -> dict[Place, Way]:
+    """What calls of functions may change outside of them, with the ways there."""
     texts = fence.followed.texts(functions, MOST)
     if len(texts) >= MOST:
-        return {ANYTHING: ""}
+        return {ANYTHING: Way("")}
+    found: list[tuple[Place, Way]] = []
     for fn in functions:
         if isinstance(fn, types.BuiltinFunctionType) and not isinstance(fn.__self__, type):
-            found.update(dict.fromkeys(memory(fn.__self__), f"its {type(fn.__self__).__name__}"))
+            found += [(place, Way.to_all(f"its {type(fn.__self__).__name__}")) for place in memory(fn.__self__)]
         elif isinstance(fn, functools.partial):
-            found.update(dict.fromkeys(held(fn), f"what {fn.func} is given"))
+            found += [(place, Way.to_all(f"what {fn.func} is given")) for place in held(fn)]
     objects = [one for text in texts for one in fence.followed.objects(text)]
     everything = False
     for captured in texts:
         changed = fence.followed.changed(captured, fence)
-        found.update(changed.places)
+        found += changed.places
         defaults = defaults_of(captured)
-        found.update({place: name for name in changed.given & defaults.keys() for place in held(defaults[name])})
+        found += [(place, Way.to_all(name)) for name in sorted(changed.given & defaults.keys())
+                  for place in held(defaults[name])]
         everything = everything or changed.all
         if changed.own:                                    # of an object that runs a method
             bound = [fn.__self__ for fn in functions if isinstance(fn, types.MethodType) and fn.__func__ is captured.fn]
@@ -310,12 +310,58 @@ def changed_outside(functions: list[Any], fence: Fence) -> dict[Place, str]:
                 (name, one) for name, one in objects if captured.fn in fence.followed.methods(type(one)))]
             for (name, receiver), node in itertools.product(receivers, changed.own):
                 value = of_receiver(node, receiver)
-                found.update(dict.fromkeys(held(value), name))
+                found += [(place, Way.to_all(name)) for place in held(value)]
                 everything = everything or receiver is MADE or value is MISSING
     if everything:
-        found = {**{place: name for captured in texts for name, value in _outer(captured) for place in held(value)},
-                 **found}
-    return found
+        found = [*((place, Way.to_all(name)) for captured in texts for name, value in _outer(captured)
+                   for place in held(value)), *found]
+    return {**dict(found), **{place: way for place, way in found if way.path}}
+
+
+class Effect(NamedTuple):
+    """A place where functions run that may change something outside. receiver: the container, where the text itself
+    calls its method."""
+
+    check: Check
+    node: Any
+    functions: Sequence[Any]
+    receiver: Any = None
+
+    def paths(self, changed: dict[Place, Way]) -> set[str]:
+        """To the memory that changes."""
+        return {unparse(self.receiver)} if self.receiver is not None else {way.path for way in changed.values()} - {""}
+
+    def refuse(self, name: str) -> None:
+        """The text reads what changes."""
+        is_call = isinstance(self.node, gast.Call)
+        called = self.check.text(self.node.func if is_call else self.node)
+        name = name if self.receiver is None else self.check.text(self.receiver)
+        runs = [] if is_call else [fn.__qualname__ for fn in self.functions if isinstance(fn, types.MethodType)
+                                   and not self.check.fence.is_clean(fn.__func__)]
+        why = f"runs {runs[0]}, which may change {name}, and that" if runs else f"may change {name}, which"
+        self.check.refuse(self.node, f"{called} {why} is read here too, and again in the backward pass",
+                          f"pass {name} as an argument, and let {[*runs, called][0]} return the new value")
+
+
+def check(fence: Fence) -> None:
+    """Refuse the calls that change what lies outside and a text reads that is differentiated; gather what the arguments
+    of the derivative must not be."""
+    effects = [Effect(one, node, [fn], node.func.value if method_outside(node, one.scope) is not None else None)
+               for one, node, fn in fence.changing]
+    effects += [Effect(Check(fence, one, ()), *found) for one in fence.met for found in hidden(one)]
+    helpers = fence.followed.texts([fn for one in fence.met for fn in helpers_of(one, fence)], MOST)
+    effects += [Effect(Check(fence, one, ()), *found) for one in helpers for found in by_themselves(one, made=True)]
+    found = [(one, changed) for one in effects if (changed := changed_outside(one.functions, fence))]
+    for one, changed in found:
+        by = one.functions if one.receiver is None else [unparse(one.node.func), one.check.captured.fn]
+        fence.memory_changed += [(fn, paths) for fn in by if (paths := one.paths(changed))]
+    texts = [text for one in fence.met for text in (one, *called_again(one, fence.followed_again))] if found else []
+    no_reads = {id(part) for one in effects if one.receiver is not None for part in walk(one.receiver)}
+    read = {place for one in texts for place in (*read_outside(one, no_reads), *read_by_helpers(one, fence))}
+    for one, changed in found:
+        data = [name for text in texts for name in data_outside(text)] if ANYTHING in changed else []
+        if shared := sorted(changed[place].name for place in read & changed.keys()) or data:
+            one.refuse(shared[0])
 
 
 def _outer(captured: Captured) -> list[tuple[str, Any]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import functools
 import inspect
 import types
+import weakref
 from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -83,6 +84,8 @@ def parts_of(value: Any) -> Iterable[Any]:
         return [*value.args, *value.keywords.values()]
     if isinstance(value, (types.MethodType, types.BuiltinMethodType)):
         return [value.__self__]
+    if isinstance(value, weakref.ref):
+        return [value()]
     return () if isinstance(value, (type, types.ModuleType, types.FunctionType)) else own_attributes(value).values()
 
 
