@@ -66,6 +66,13 @@ class Descriptor:
 
 class Described: d = Descriptor()
 
+class Constructed:
+    def __init__(self): A[0] = 3.0
+
+@functools.lru_cache
+def cached_by_number(n): A[0] = 3.0
+
+generator = np.random.default_rng(3)
 chained, own_dict, queue = ChainMap({"k": A}), UserDict({"k": A}), deque([A])
 indexed, slotted, cached, described = Indexed(A), Slotted(A), Cached(), Described()
 holder, record, space, table, rows = Holder(A), Record(A), SimpleNamespace(k=A), {"k": A}, [A]
@@ -160,6 +167,12 @@ sorted([1, 2], key=lambda v: A.fill(3.0) or v)
 functools.reduce(lambda a, b: A.fill(3.0) or 1, [1, 2, 3])
 max(A.fill(3.0) or 1, 2)
 f"{A.fill(3.0)}"
+np.add.accumulate([3.0, 4.0], out=A)
+np.multiply.outer(3.0, [1.0, 2.0], out=A)
+np.add.reduce([[3.0, 4.0]], 0, None, A)
+generator.random(out=A)
+Constructed()
+cached_by_number(1)
 """.splitlines()
 WHOLE = [*(f"def tick():\n    {one}\n" for one in (
     "for v in [1, A][1:]: v[0] = 3.0",
@@ -204,6 +217,40 @@ def test_what_a_call_changes_outside(change: str, read: str, other: bool) -> Non
         return
     with pytest.raises(TangentError):
         tnb.grad(space["f"])(2.0, space[name])
+
+
+ITSELF = """\
+import numpy as np
+L, D, LOG = [2.0], {"a": 2.0}, []
+def f(x, k):
+    y = np.dot(x * np.ones(1), {read})
+    {change}
+    return y * x
+def g(x, log, n):
+    log.append(x)
+    return x * x * n
+def put(log, x): log.append(x)
+def h(x, log):
+    put(log, x)
+    return x * x
+"""
+
+
+@pytest.mark.parametrize(("read", "change", "given"), [
+    ("k", "L.insert(0, 3.0)", "L"), ("k", "L.append(3.0)", "L"), ("k", "L[0] = 3.0", "L"), ("k", "L.sort()", "L"),
+    ("k['l']", "L.insert(0, 3.0)", "{'l': L}"), ("[k['a']]", "D['a'] = 3.0", "D")])
+def test_a_container_that_the_text_itself_changes_is_not_an_argument(read: str, change: str, given: str) -> None:
+    text = ITSELF.replace("{read}", read).replace("{change}", change)
+    space = sourced(text, {"__name__": "cell"})
+    with pytest.raises(TangentError):
+        tnb.grad(space["f"])(1.5, eval(given, space))
+    assert tnb.grad(space["f"])(1.5, {"L": [2.0], "D": {"a": 2.0}}.get(given, {"l": [2.0]})) == pytest.approx(6.0)
+
+
+def test_a_list_that_is_given_to_be_filled_may_be_one_of_the_module() -> None:
+    space = sourced(ITSELF.replace("{read}", "k").replace("{change}", "pass"), {"__name__": "cell"})
+    assert tnb.grad(space["g"])(1.5, space["LOG"], 2) == 6.0 and tnb.grad(space["h"])(1.5, space["LOG"]) == 3.0
+    assert space["LOG"] == [1.5, 1.5]
 
 
 ALONE = ["config.calls += 1", "store.log.append(1)", "store.hist[0] += 1", "table['log'].append(1)",

@@ -77,3 +77,52 @@ def test_methods_that_run_by_themselves(use: str, place: str, how: str) -> None:
     left = space["COUNT"][0], list(space["A"])
     assert slope == pytest.approx((run(2.0 + step)[0] - run(2.0 - step)[0]) / (2 * step), rel=1e-6)
     assert left == run(2.0)[1:]
+
+
+CLASSES = """\
+COUNT = [0]
+class Computed:
+    def __init__(self, fn): self.fn = fn
+    def __get__(self, owner, kind): return self.fn(kind)
+class Rates:
+    held = 3.0
+    @Computed
+    def rate(cls):
+        COUNT[0] += 1
+        return 2.0 * COUNT[0]
+class Meta(type):
+    @property
+    def rate(cls):
+        COUNT[0] += 1
+        return 2.0 * COUNT[0]
+class Made(metaclass=Meta): held = 3.0
+def f(x): return x * x * {value}
+"""
+
+
+@pytest.mark.parametrize("value", ["Rates.rate", "Made.rate", "Rates.held", "Made.held"])
+def test_what_code_gives_for_a_class_is_asked_when_it_runs(value: str) -> None:
+    space = sourced(CLASSES.format(value=value), {"__name__": "cell"})
+    due = 3.0 * (3.0 if "held" in value else 2.0)
+    derivative = tnb.grad(space["f"])
+    assert space["COUNT"] == [0]
+    assert derivative(1.5) == pytest.approx(due)
+    assert space["COUNT"] == [int("rate" in value)]
+
+
+def test_an_iterator_that_is_not_iterable() -> None:
+    f = sourced("""\
+class Steps:
+    def __iter__(self): return Step()
+class Step:
+    def __init__(self): self.i = 0
+    def __next__(self):
+        self.i += 1
+        if self.i > 2: raise StopIteration
+        return float(self.i)
+steps = Steps()
+def f(x):
+    for h in steps: x = x * h * x
+    return x
+""", {"__name__": "cell"})["f"]
+    assert tnb.grad(f)(1.3) == pytest.approx((f(1.3 + 1e-6) - f(1.3 - 1e-6)) / 2e-6)

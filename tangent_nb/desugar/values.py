@@ -29,7 +29,7 @@ from ..runtime.computed import works_as
 from ..runtime.containers import AS_THE_USERS
 from ..syntax.building import clone, exchanged, load
 from ..syntax.nodes import names_in, nodes_of
-from ..syntax.program import MISSING, Namespace, is_holder, member
+from ..syntax.program import MISSING, Namespace, is_holder, member, named_in
 
 LIBRARIES = ("numpy", "scipy", "jax", "jaxlib", "torch", "numba", "sklearn", "pandas", "matplotlib", "builtins",
              "tangent_nb")
@@ -173,7 +173,7 @@ def object_of(node: gast.AST, namespace: Namespace, local: set[str] | frozenset[
     if base is MISSING:
         return MISSING
     if isinstance(base, (types.ModuleType, type)):
-        return getattr(base, node.attr, MISSING)
+        return named_in(base, node.attr)
     return member(base, node.attr) if is_holder(base, node.attr) else plain_attribute(base, node.attr)
 
 

@@ -51,7 +51,7 @@ class recorded:
             return
         try:
             seen = self._seen()
-            for item in source:
+            for item in _left(source):
                 self._check(seen)
                 self.items.append(item)
                 yield item
@@ -89,6 +89,16 @@ class recorded:
 
     def __reversed__(self) -> Iterator[Any]:
         return (self[place] for place in range(len(self.items) - 1, -1, -1))
+
+
+def _left(source: Any) -> Iterator[Any]:
+    """What an iterator has yet to give, which need not be iterable itself."""
+    while True:
+        try:
+            item = next(source)
+        except StopIteration:
+            return
+        yield item
 
 
 def _looked_at(owner: Any, name: str) -> Any:

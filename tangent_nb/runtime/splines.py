@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
-from .broadcasting import unbroadcast
+from .broadcasting import cut, unbroadcast
 from .structure import add_grad
 
 
@@ -149,7 +149,7 @@ def grid_adjoint(v: Any, f: Any, xi: Any, nu: Any = None, method: Any = None) ->
     parts = []
     points = _points(f, xi).shape[:-1]
     for one in _one_more(f, nu):
-        product = v * grid_derivative(f, xi, one, method)
+        product = cut(v * grid_derivative(f, xi, one, method), v)      # beyond the ends it may be NaN
         parts.append(np.sum(product, axis=tuple(range(len(points), np.ndim(product)))))
     if isinstance(xi, tuple):
         return tuple(unbroadcast(np.reshape(part, points), one) for part, one in zip(parts, xi))

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import inspect
 import sys
 import types
 from collections.abc import Callable, Mapping
@@ -114,10 +115,21 @@ class Namespace:
         if isinstance(node, gast.Attribute):
             base = self.resolve(node.value, local)
             if isinstance(base, (types.ModuleType, type)):
-                return getattr(base, node.attr, MISSING)
+                return named_in(base, node.attr)
             if is_holder(base, node.attr):
                 return member(base, node.attr)
         return MISSING
+
+
+def named_in(base: Any, name: str) -> Any:
+    """What a module or a class has by a name; MISSING where it has none, or code of the user's gives it: a descriptor
+    of his own, or a property of a metaclass."""
+    if isinstance(base, type):
+        found = inspect.getattr_static(base, name, None)
+        above = inspect.getattr_static(type(base), name, None) if type(base) is not type else None
+        if isinstance(above, property) or isinstance(getattr(type(found), "__get__", None), types.FunctionType):
+            return MISSING
+    return getattr(base, name, MISSING)
 
 
 def is_holder(base: Any, name: str) -> bool:

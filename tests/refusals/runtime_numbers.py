@@ -141,6 +141,19 @@ tick changes count in place, and n shares its memory: pass a copy of n
     def f(x, n):
     ^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f)(2.0, f.n)),
+    Case("list_that_the_text_changes", """\
+log = [1.0]
+def f(x, l):
+    y = np.dot(x * np.ones(1), l)
+    log.append(3.0)
+    return y
+f.log = log
+""", """\
+a list changes, and l is, or holds, the same list: pass a copy of l
+  cell 1, line 4, column 5
+    log.append(3.0)
+    ^^^^^^^^^^^^^^^
+""", derive=lambda f: tnb.grad(f)(2.0, f.log)),
     Case("row_that_changes_before_it_is_read", """\
 def f(A):
     A = A * 1.0

@@ -262,3 +262,15 @@ def test_what_is_beyond_the_nodes_and_not_read_takes_no_part(made: str, held: st
     slope = (f(1.1 + 1e-6) - f(1.1 - 1e-6)) / 2e-6
     assert tnb.grad(f, optimized=optimized)(1.1) == pytest.approx(slope, rel=1e-5)
     assert tnb.jvp(f, optimized=optimized)(1.1, dx=1.0) == pytest.approx(slope, rel=1e-5)
+
+
+def test_a_grid_beyond_its_ends_takes_no_part() -> None:
+    g = interpolate.RegularGridInterpolator((X,), Y, bounds_error=False)
+
+    def f(x):
+        z = g(np.array([-1.0, 0.9, 1.5]) * x)
+        return z[1] ** 2 + z[1] * x
+
+    slope = (f(1.1 + 1e-6) - f(1.1 - 1e-6)) / 2e-6
+    assert tnb.grad(f)(1.1) == pytest.approx(slope, rel=1e-5)
+    assert tnb.jvp(f)(1.1, dx=1.0) == pytest.approx(slope, rel=1e-5)

@@ -372,6 +372,5 @@ def _outer(captured: Captured) -> list[tuple[str, Any]]:
 
 def data_outside(captured: Captured) -> list[str]:
     """The variables outside that a text reads, but modules and what is of libraries."""
-    values = {name: captured.namespace.lookup(name) for name in sorted(reads(captured.tree) - writes(captured.tree))}
-    return [name for name, value in values.items() if value is not MISSING and not isinstance(value, types.ModuleType)
+    return [name for name, value in _outer(captured) if not isinstance(value, types.ModuleType)
             and not (callable(value) and (is_library(value) or is_ours(value)))]
