@@ -382,7 +382,8 @@ def by_a_function_of_numpy() -> None:
     np.copyto(ROWS[0], 2.0)
 
 
-@pytest.mark.parametrize("read", ["SHARED", "TABLE['k']", "OWNER.k", "ROWS[0]", "SHARED[:2]"])
+@pytest.mark.parametrize("read", ["SHARED", "TABLE['k']", "OWNER.k", "ROWS[0]", "SHARED[:2]", "OWNER.k.reshape(3)",
+                                  "TABLE['k'].ravel()", "ROWS[0].dot(np.eye(3))"])
 @pytest.mark.parametrize("change", [in_an_object, in_a_dict, in_a_list, by_a_function_of_numpy])
 def test_what_a_call_changes_by_another_way_to_it_is_asked(change: Any, read: str) -> None:
     names = {"SHARED": SHARED, "TABLE": TABLE, "OWNER": OWNER, "ROWS": ROWS, "change": change, "np": np}

@@ -44,7 +44,7 @@ def read_outside(captured: Captured, besides: AbstractSet[int] = frozenset()) ->
     parts = [node for node in nodes_of(captured.tree, gast.Attribute) if isinstance(node.ctx, gast.Load)]
     chains = nodes_of(captured.tree, gast.Name, gast.Attribute, gast.Subscript)
     inner = {id(node.value) for node in chains if not isinstance(node, gast.Name)} \
-        | {id(node.func) for node in nodes_of(captured.tree, gast.Call)}       # a method is called: a change, no read
+        | {id(node.func) for node in nodes_of(captured.tree, gast.Call) if isinstance(node.func, gast.Name)}
     names = {node.id for node in nodes_of(captured.tree, gast.Name)
              if isinstance(node.ctx, gast.Load) and id(node) not in besides}
     names &= reads(captured.tree) - writes(captured.tree)
