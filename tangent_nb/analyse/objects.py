@@ -59,8 +59,8 @@ def with_objects(scope: Scope, body: Sequence[gast.stmt], known: Collection[str]
                  iterators: bool = False) -> Scope:
     """The scope, with the names that may hold objects. known: those that hold none, since they carry a derivative;
     iterators: with the names of what may be one, and is gone over more than once."""
-    own = [stmt for stmt in statements(body)
-           if is_compound(stmt) or getattr(stmt, "role", "") not in ("backward", "tangent")]
+    own = [stmt for stmt in statements(body) if is_compound(stmt)
+           or getattr(stmt, "role", "") not in ("backward", "tangent") and not hasattr(stmt, "gathers")]
     found = _objects(own, scope, known)
     untold = _untold(own, scope, parameters) - {*known}
     return replace(scope, objects=found | (_spent(own, scope) - {*known}) if iterators else found, untold=untold)

@@ -100,7 +100,7 @@ class Expressions(State):
         """A test whose value is kept: of a list that changes, whether it held anything."""
         parts = test.values if isinstance(test, gast.BoolOp) else [test]
         changing = any(isinstance(part, (gast.Name, gast.Subscript))
-                       and root_name(part) in self.mutated | self.containers for part in parts)
+                       and root_name(part) in self.mutated | self.containers or self.may_grow(part) for part in parts)
         return call("%bool", test) if changing or may_be_object(test, self.scope) else test
 
     def value(self, node: gast.expr, *, keep: bool = False) -> gast.expr:

@@ -15,9 +15,10 @@ from ..analyse.masks import Mask
 from ..analyse.nested import Nested
 from ..analyse.resolve import Scope
 from ..rules import FIELD
+from ..runtime.containers import NUMBERS
 from ..syntax.building import assign, load, mark
 from ..syntax.names import Names
-from ..syntax.nodes import nodes_of, root_name, walk
+from ..syntax.nodes import nodes_of, root_name, truths, walk
 from ..syntax.program import Captured, Namespace
 
 TEMPORARIES = {"Add": "total", "Sub": "difference", "Mult": "product", "Div": "quotient", "Mod": "remainder",
@@ -88,10 +89,17 @@ class State(ABC):
         if any(isinstance(op, (gast.Is, gast.IsNot)) and not isinstance(one, gast.Constant)
                for part in nodes_of(node, gast.Compare) for op, one in zip(part.ops, part.comparators, strict=True)):
             return True
-        return self.asked_once and any(
+        return self.asked_once and any(self.may_grow(one) for one in truths(node)) or self.asked_once and any(
             isinstance(part, (gast.Subscript, gast.Attribute)) and root_name(part) not in self.varied
             or isinstance(part, gast.Compare) and any(isinstance(op, (gast.In, gast.NotIn)) for op in part.ops)
             or self.scope.builtin(part) == "len" and root_name(part.args[0]) not in self.varied for part in walk(node))
+
+    def may_grow(self, node: gast.expr) -> bool:
+        """A name of what the function is given, or finds outside, and what may be a list or dict that gets items."""
+        if not self.asked_once or not isinstance(node, gast.Name) or node.id in self.varied:
+            return False
+        given = node.id in self.parameters or node.id not in self.scope.local
+        return given and not isinstance(self.scope.value(node), (*NUMBERS, str, type(None), types.FunctionType))
 
     @abstractmethod
     def statement(self, stmt: gast.stmt) -> None:

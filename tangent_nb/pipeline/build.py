@@ -253,7 +253,7 @@ class Build:
         elif problem.aux:
             returned = tuple_of([gradient, load(problem.aux)])
         final = mark(gast.Return(returned), role="return", origin=None)
-        body = settled(one.forward, problem, request, self.reader)
+        body = settled(one.forward, problem, request, self.reader, one.backward)
         function.tree = _function(name, self.arguments([seed] if request.kind == "vjp" else []),
                                   [*guards, *body, *kept, start, *one.backward, final])
         function.part = (1,) if request.kind == "value_and_grad" else (0,) if request.has_aux else ()

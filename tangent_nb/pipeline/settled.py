@@ -10,7 +10,7 @@ has ended. One that another derivative calls is in the middle of a sweep, and le
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import gast
@@ -18,36 +18,33 @@ import gast
 from .. import runtime
 from ..analyse.flow import memory_changed
 from ..analyse.kinds import Kinds, spec_of
+from ..analyse.paths_read import paths_read
 from ..desugar import Reader
 from ..desugar.stored_outside import kept_later, stores_later
 from ..differentiate import Problem
 from ..normalise import part_targets
 from ..syntax.blocks import is_compound, rebuild, statements
-from ..syntax.building import assign, library, load, mark, origin_of
-from ..syntax.nodes import dotted, reads, root_name, unparse, walk, writes
+from ..syntax.building import assign, constant, library, load, mark, origin_of, tuple_of
+from ..syntax.nodes import dotted, root_name, unparse, walk, writes
+from ..syntax.paths import root_of
 from .dress import beside_guard
 from .request import Request
 
 
-def settled(forward: list[gast.stmt], problem: Problem, request: Request, reader: Reader) -> list[gast.stmt]:
-    """The forward sweep, with what gathers around it."""
+def settled(forward: list[gast.stmt], problem: Problem, request: Request, reader: Reader,
+            backward: Sequence[gast.stmt] = ()) -> list[gast.stmt]:
+    """The forward sweep, with what gathers around it. backward: the sweep that follows."""
     called = {dotted(node.func) or "" for node in _nodes(forward) if isinstance(node, gast.Call)}
     stores = any(map(_stores, called)) or any(stores_later(text.tree) for text in reader.known.values())
     if request.kind == "push" or not stores:
         return forward
-    stored, start = problem.names.new("stored"), library(f"rt.stores({'True' * (request.kind == 'split')})")
-    start.keywords += [gast.keyword(name, load(name)) for name in _beside(forward, problem, request)]
-    return [mark(assign(stored, start), role="forward", origin=None), *forward,
+    stored, start = problem.names.new("stored"), library("rt.stores()")
+    constant_arguments = set(problem.parameters) - set(problem.wrt)
+    if read := paths_read(backward, [*forward, *backward], constant_arguments, problem.scope):
+        start.args = [tuple_of(load(root_of(path)) for path in read), tuple_of(map(constant, read))]
+    start.keywords = [gast.keyword("inner", constant(True))] if request.kind == "split" else []
+    return [mark(assign(stored, start), role="forward", origin=None, gathers=True), *forward,
             mark(gast.Expr(library("rt.settle(stored)", stored=stored)), role="forward", origin=None)]
-
-
-def _beside(forward: list[gast.stmt], problem: Problem, request: Request) -> list[str]:
-    """The arguments that the backward sweep may read as they are, and that the text itself puts nothing into, nor gives
-    to a function of the user, which might."""
-    calls = [node for node in _nodes(forward) if isinstance(node, gast.Call) and node.args]
-    given = {root_name(node.args[0]) for node in calls if _stores(dotted(node.func) or "")} | {
-        name for node in calls if problem.scope.operation(node).kind != "rule" for name in reads(node.args)}
-    return [] if request.mode == "forward" else [p for p in problem.parameters if p not in {*problem.wrt, *given}]
 
 
 def _stores(name: str) -> bool:

@@ -99,7 +99,8 @@ check(rt.check_taken_items, "x, path")
 check(rt.check_each, "xs, name, path, *, number=False", judged=True)
 check(rt.set_later, "x, key, value, path='', *, fresh=False, constant=False", pure=False)
 check(rt.check_taken, "x, name, path, *, item=False", judged=True)
-nondifferentiable(rt.stores, "y = rt.stores(inner=False)", because="it gathers what is stored", breaks="", pure=False)
+nondifferentiable(rt.stores, "y = rt.stores(xs=(), paths=(), *, inner=False)", because="it gathers what is stored",
+                  breaks="", pure=False, memory="fresh")
 check(rt.check_there, "x, name, there, *, item=False", judged=True)
 nondifferentiable(rt.missing, "y = rt.missing(x, name, *, item=False)", because="it is 0, or raises", breaks="",
                   pure=False, refuses=True, judged=True)

@@ -367,9 +367,9 @@ def _check_alone(gathered: Stores, x: Any, name: Any, path: str, call: Any, kind
     """Refuses that somebody else has assigned what one text reads and assigns by a path, or by another path, or in
     another call of it that has not ended."""
     if kind != "attribute" and id(x) in gathered.beside:
-        given = gathered.beside[id(x)]
-        raise ArgumentError(f"{path or described(x)} changes, and {given} is, or holds, the same {type(x).__name__}: "
-                            f"pass a copy of {given}")
+        read, _ = gathered.beside[id(x)]
+        raise ArgumentError(f"{path or described(x)} changes, and {read} is, or holds, the same {type(x).__name__}: "
+                            f"let {read} be a copy")
     last = gathered.found.get((id(x), name, kind))
     if last is None or not (last.path or path):
         return

@@ -6,13 +6,12 @@ import sys
 import types
 import weakref
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
-from .shared_memory import memory_in
+from .shared_memory import leads_to, memory_in
 from .structure import copy
 from .waiting import Waiting, let_be, waits
 
@@ -67,17 +66,18 @@ class Stored:
 class Stores:
     """What one forward sweep has stored, the last of each place. frame: of the call that it belongs to; 0 while what
     made it runs; taken: what attributes held that the text has read; own_values: the same by its id, of which no copies
-    are stored; unread: all that stood for something; beside: the arguments that hold a container, by its id, which are
-    to be as they are."""
+    are stored; unread: all that stood for something; beside: the paths that the backward pass reads, by the ids of the
+    containers there, which are to stay as they are."""
 
-    def __init__(self, frame: int = 0, beside: Mapping[str, Any] = MappingProxyType({})) -> None:
+    def __init__(self, frame: int = 0, beside: Iterable[tuple[Any, str]] = ()) -> None:
         self.frame = frame                                 # not the frame itself, which holds this
         self.own = object()
         self.found: dict[tuple[int, Any, str], Stored] = {}
         self.taken: dict[tuple[int, Any, str], Any] = {}
         self.own_values: dict[int, Any] = {}
         self.unread: list[Waiting] = []
-        self.beside = {id(one): name for name, value in beside.items() for one in memory_in(value)}
+        self.beside = {id(one): (path, one) for x, path in beside for part in leads_to(x, path)
+                       for one in memory_in(part)}
 
     def add(self, one: Stored) -> Any:
         """Note what is stored; what stands there instead."""
@@ -105,10 +105,10 @@ class Stores:
         self.found = {}
 
 
-def stores(inner: bool = False, /, **beside: Any) -> Any:
-    """Gathers what is stored from here on, in this call and in those that it makes, until `settle`. inner: not where
-    something around gathers already; beside: arguments, none of which may hold the containers in which it is stored,
-    since the backward pass reads them.
+def stores(xs: Sequence[Any] = (), paths: Sequence[str] = (), *, inner: bool = False) -> Any:
+    """Gathers what is stored from here on, in this call and in those that it makes, until `settle`. paths: from each of
+    `xs`, to what the backward pass reads, which may not hold the containers in which it is stored; inner: not where
+    something around gathers already.
 
     >>> from types import SimpleNamespace
     >>> from tangent_nb.runtime import later, settle
@@ -122,7 +122,7 @@ def stores(inner: bool = False, /, **beside: Any) -> Any:
     namespace(x=<what is stored here when the forward sweep of the derivative has ended>)
     namespace(x=2.0)
     """
-    found = Stores(id(sys._getframe(1)), beside)
+    found = Stores(id(sys._getframe(1)), zip(xs, paths, strict=True))
     if inner and gathered_now() is not None:
         return found
     OPEN.set((*(one for one in OPEN.get() if one() is not None), weakref.ref(found)))

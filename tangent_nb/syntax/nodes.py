@@ -248,6 +248,13 @@ def is_atom(node: gast.AST) -> bool:
     return isinstance(node, (gast.Name, gast.Constant))
 
 
+def truths(test: Any) -> list[Any]:
+    """The expressions of which a test asks whether they are true: `a` and `b > 0` of `not a or b > 0`."""
+    if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
+        return truths(test.operand)
+    return [one for part in test.values for one in truths(part)] if isinstance(test, gast.BoolOp) else [test]
+
+
 _NO_VALUE = object()
 
 

@@ -149,7 +149,7 @@ def f(x, l):
     return y
 f.log = log
 """, """\
-a list changes, and l is, or holds, the same list: pass a copy of l
+a list changes, and l is, or holds, the same list: let l be a copy
   cell 1, line 4, column 5
     log.append(3.0)
     ^^^^^^^^^^^^^^^
