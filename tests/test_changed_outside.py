@@ -388,7 +388,7 @@ def by_a_function_of_numpy() -> None:
 def test_what_a_call_changes_by_another_way_to_it_is_asked(change: Any, read: str) -> None:
     names = {"SHARED": SHARED, "TABLE": TABLE, "OWNER": OWNER, "ROWS": ROWS, "change": change, "np": np}
     f = sourced(f"def f(x):\n    y = x * {read}\n    change()\n    return np.sum(y * {read})\n", names)["f"]
-    with pytest.raises(TangentError, match="may change|which another variable, or the caller, holds too"):
+    with pytest.raises(TangentError, match="may change|, or the caller, holds too|or holds, the same dict"):
         tnb.grad(f)(0.63)
 
 

@@ -27,6 +27,7 @@ from ..syntax.program import Captured
 from .displays import items
 from .flow import Facts, mutation, spread
 from .graph import Graph, Node
+from .libraries import is_library
 from .objects import is_shape
 from .resolve import SPECIAL, Operation, Scope, constants
 
@@ -56,7 +57,14 @@ def through_both(kind: type) -> bool:
     return kind not in SPECIAL and rule is not None and rule.supported and rule.active_params == rule.params
 
 
+# without a rule of their own: what is made of them is judged where it is used
+PASSED_ON = (zip, enumerate, reversed, list, tuple)
+
+
 def operands(operation: Operation, node: gast.expr, scope: Scope) -> list[gast.expr]:
+    if scope.stops and (operation.kind == "unknown" and not any(operation.fn is one for one in PASSED_ON)
+                        or operation.kind == "function" and is_library(operation.fn)):
+        return []
     if operation.kind == "name":
         return [node]
     if operation.kind == "container":

@@ -2,7 +2,7 @@
 
     m = model.s
     y = x * m.w                    reads   model.s.w
-    for row in rows: … row.k …     reads   rows[...].k   (of an item, whichever)
+    for row in rows: … row.k …     reads   rows[...].k   (of an item, whichever), and rows[:]   (which they are)
 """
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from .. import runtime
 from ..runtime.containers import NUMBERS
-from ..syntax.blocks import statements
+from ..syntax.blocks import is_compound, own_expressions, statements
 from ..syntax.building import load
 from ..syntax.nodes import children, nodes_of, reads, root_name, target_names, writes
 from ..syntax.paths import path_of, root_of
@@ -24,12 +24,13 @@ from .flow import updated
 from .one_memory import roots
 from .resolve import Scope
 
-ITEM = "[...]"
-UNCHANGED = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, np.ufunc, type, str, bytes)
+ITEM, ORDER = "[...]", "[:]"
 MOST = 12                      # steps of a path; one of more goes on for ever, as `node = node.next` does in a loop
 WITHIN = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp, gast.Lambda)
 
-Values = Iterable[tuple[str, bool]]            # paths, and whether they lead to the value, or to what it holds
+# a path, and what a value is: "there" what the path leads to, "near" that or what is of its memory or holds it, "new" a
+# container with these items
+Values = Iterable[tuple[str, str]]
 
 
 def paths_read(read: Sequence[gast.stmt], body: Sequence[gast.stmt], given: Collection[str], scope: Scope) -> list[str]:
@@ -37,25 +38,60 @@ def paths_read(read: Sequence[gast.stmt], body: Sequence[gast.stmt], given: Coll
     read. body: all statements of the function, in which its own names are followed to what they are assigned."""
     assigned = _assigned(body, scope)
     own = {name for stmt in body for name in writes(stmt)}
-    waiting = [*dict.fromkeys(path for stmt in read for path in _chains(stmt))]
+    waiting = [*dict.fromkeys(path for stmt in statements(read) for path in _asked(stmt, scope))]
     seen = {*waiting}
     for path in waiting:                                   # grows while it is gone over
-        root = root_of(path)
-        begun = {_short(start + path.removeprefix(root) * whole) for start, whole in assigned.get(root, ())}
+        begun = {begun for start, how in assigned.get(root_of(path), ()) if (begun := _begun(path, start, how))}
         waiting += sorted(begun - seen)
         seen |= begun
     return sorted(path for path in seen if (root := root_of(path)) in given or root not in own
                   and _may_change(path, scope))
 
 
-def _assigned(body: Sequence[gast.stmt], scope: Scope) -> dict[str, set[tuple[str, bool]]]:
+def _begun(path: str, start: str, how: str) -> str:
+    """A path from a name, from where that is from; empty where it says nothing."""
+    rest = path.removeprefix(root_of(path))
+    if how == "new":                                       # an item of it is one of those there
+        if rest == ORDER:
+            return ""
+        rest, how = rest.partition("]")[2] if rest[:1] == "[" and "'" not in rest else "", "there"
+    found = start + (rest if how == "there" else ORDER if rest == ORDER else "")
+    return found if found.count(".") + found.count("[") < MOST else root_of(found) + ITEM
+
+
+def _asked(stmt: Any, scope: Scope) -> Iterator[str]:
+    """The paths that a statement itself reads; what it only gives another name is read by that."""
+    if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and _path(stmt.value) is not None:
+        yield from _order(stmt.value.value if isinstance(stmt.value, gast.Subscript) else None, scope)
+        yield from _chains(getattr(stmt.value, "slice", None), scope)
+    elif isinstance(stmt, gast.For):
+        yield from _order(stmt.iter, scope)
+    else:
+        for one in own_expressions(stmt) if is_compound(stmt) else [stmt]:
+            yield from _chains(one, scope)
+
+
+def _order(node: Any, scope: Scope) -> Iterator[str]:
+    """Of what is gone over: which items it has, in which order."""
+    path = None if node is None else _path(node)
+    if path is not None:
+        yield from () if path.startswith("%") else (path + ORDER,)
+    elif isinstance(node, gast.Call) and scope.builtin(node):
+        for one in node.args:
+            yield from _order(one, scope)
+    else:
+        yield from _chains(node, scope)
+
+
+def _assigned(body: Sequence[gast.stmt], scope: Scope) -> dict[str, set[tuple[str, str]]]:
     """For each name what it may be, or hold."""
-    found: dict[str, set[tuple[str, bool]]] = {}
+    found: dict[str, set[tuple[str, str]]] = {}
     for stmt in statements(body):
         if isinstance(stmt, gast.Assign):
             given = [*_bound(stmt.targets, _values(stmt.value, scope))]
         elif isinstance(stmt, gast.For):
-            given = [*_bound([stmt.target], [(path + ITEM, whole) for path, whole in _values(stmt.iter, scope)])]
+            given = [*_bound([stmt.target], [(path if how == "new" else path + ITEM, "there" if how == "new" else how)
+                                             for path, how in _values(stmt.iter, scope)])]
         else:
             given = []
         for name, values in (*given, *_held(stmt, scope)):
@@ -68,7 +104,7 @@ def _bound(targets: Sequence[gast.expr], values: Values) -> Iterator[tuple[str, 
         if isinstance(target, gast.Name):
             yield target.id, values
         else:
-            yield from ((name, _parts(values)) for name in {*target_names(target), root_name(target) or ""})
+            yield from ((name, _near(values)) for name in {*target_names(target), root_name(target) or ""})
 
 
 def _held(stmt: Any, scope: Scope) -> Iterator[tuple[str, Values]]:
@@ -78,24 +114,32 @@ def _held(stmt: Any, scope: Scope) -> Iterator[tuple[str, Values]]:
         return
     receiver = [call.func.value] if isinstance(call.func, gast.Attribute) else []
     given = [one for one in (*receiver, *call.args) if not isinstance(scope.value(one), types.ModuleType)]
-    changed = updated(stmt) | {root_name(one) for one in given[:1] if isinstance(stmt, gast.Expr)}
-    for one in given:
-        if (name := root_name(one)) is not None and name in changed:
-            yield name, _parts(value for other in given if other is not one for value in _values(other, scope))
+    changed = given[:1] if isinstance(stmt, gast.Expr) and scope.operation(call).kind == "rule" \
+        else [one for one in given if root_name(one) in updated(stmt)]
+    for one in changed:
+        yield root_name(one) or "", _near(value for other in given if other is not one
+                                          for value in _values(other, scope))
 
 
-def _parts(values: Values) -> set[tuple[str, bool]]:
-    return {(path, False) for path, _ in values}
+def _near(values: Values) -> set[tuple[str, str]]:
+    return {(path, "near") for path, _ in values}
 
 
-def _values(node: Any, scope: Scope) -> set[tuple[str, bool]]:
+def _values(node: Any, scope: Scope) -> set[tuple[str, str]]:
     path = _path(node)
     if path is not None:
-        return {(path, True)} if not path.startswith("%") else set()
-    if isinstance(node, gast.Call) and scope.value(node.func) is runtime.recorded:
-        return {(path + ITEM, False) for path, _ in _values(node.args[0], scope)}
+        return {(path, "there")} if not path.startswith("%") else set()
+    if isinstance(node, gast.Call) and node.args and _has_items_of(node, scope):
+        return {(path if how == "new" else path + ITEM, "new") for path, how in _values(node.args[0], scope)}
     inner = {name for one in nodes_of(node, *WITHIN) for name in reads(one)}
-    return {(name, False) for name in roots(node, scope) | inner}
+    return {(name, "near") for name in roots(node, scope) | inner}
+
+
+def _has_items_of(node: gast.Call, scope: Scope) -> bool:
+    """What a call gives is new, and has the items of its argument."""
+    fn = scope.value(node.func)
+    return fn is runtime.recorded or scope.builtin(node) != "" and fn is not enumerate \
+        and "xs" in scope.effects(node).keeps
 
 
 def _path(node: Any) -> str | None:
@@ -111,26 +155,25 @@ def _path(node: Any) -> str | None:
     return None if base is None else base + (ITEM if isinstance(node, gast.Subscript) else f".{node.attr}")
 
 
-def _chains(node: Any) -> Iterator[str]:
+def _chains(node: Any, scope: Scope) -> Iterator[str]:
     """The longest paths in a tree that are read, but for the functions that it calls."""
-    path = _path(node)
+    path = None if node is None else _path(node)
     if path is not None and isinstance(node.ctx, gast.Load) and not path.startswith("%"):
         yield path
     while path is not None and not isinstance(node, gast.Name):
         if isinstance(node, gast.Subscript):
-            yield from _chains(node.slice)
+            yield from _chains(node.slice, scope)
         node = node.value
-    if path is not None:
+    if path is not None or node is None:
+        return
+    if scope.builtin(node) == "len":
+        yield from _order(node, scope)
         return
     for one in children(node):
         if not (isinstance(node, gast.Call) and one is node.func):
-            yield from _chains(one)
+            yield from _chains(one, scope)
         elif isinstance(one, gast.Attribute):
-            yield from _chains(one.value)
-
-
-def _short(path: str) -> str:
-    return path if path.count(".") + path.count("[") < MOST else root_of(path) + ITEM
+            yield from _chains(one.value, scope)
 
 
 def _may_change(path: str, scope: Scope) -> bool:
@@ -143,4 +186,5 @@ def _may_change(path: str, scope: Scope) -> bool:
             break
         node = gast.Attribute(node, name, gast.Load())
         value = scope.value(node)
-    return value is not MISSING and value is not None and not isinstance(value, (*NUMBERS, *UNCHANGED))
+    return value is not MISSING and value is not None and not isinstance(value, (
+        *NUMBERS, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, np.ufunc, type, str, bytes))

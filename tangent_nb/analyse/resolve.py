@@ -82,14 +82,14 @@ PLAIN, NAME, CONTAINER, SELECT, DYNAMIC = map(Operation, ("plain", "name", "cont
 
 @dataclass(frozen=True)
 class Scope:
-    """Where names are looked up: those of the function, else its namespace. objects: the names that may hold objects
-    whose operations do more than compute, as far as somebody has asked (`objects.py`). untold: those of which nothing
-    tells the class: a method of one may be the user's own, by the name of one of arrays or dicts."""
+    """Where names are looked up: the function, else its namespace. objects: the names of objects that may run code of
+    their own; untold: those of unknown class; stops: what has no rule, and is refused, passes no derivative on."""
 
     namespace: Namespace
     local: set[str]
     objects: frozenset[str] = frozenset()
     untold: frozenset[str] = frozenset()
+    stops: bool = False
 
     @staticmethod
     def of(captured: Captured) -> Scope:

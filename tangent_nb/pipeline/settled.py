@@ -26,7 +26,7 @@ from ..normalise import part_targets
 from ..syntax.blocks import is_compound, rebuild, statements
 from ..syntax.building import assign, constant, library, load, mark, origin_of, tuple_of
 from ..syntax.nodes import dotted, root_name, unparse, walk, writes
-from ..syntax.paths import root_of
+from ..syntax.paths import path_of, root_of
 from .dress import beside_guard
 from .request import Request
 
@@ -34,14 +34,18 @@ from .request import Request
 def settled(forward: list[gast.stmt], problem: Problem, request: Request, reader: Reader,
             backward: Sequence[gast.stmt] = ()) -> list[gast.stmt]:
     """The forward sweep, with what gathers around it. backward: the sweep that follows."""
-    called = {dotted(node.func) or "" for node in _nodes(forward) if isinstance(node, gast.Call)}
-    stores = any(map(_stores, called)) or any(stores_later(text.tree) for text in reader.known.values())
-    if request.kind == "push" or not stores:
+    known = [text.tree for text in reader.known.values() if stores_later(text.tree)]
+    helpers = [node for node in [*_nodes(forward), *_nodes(known)] if isinstance(node, gast.Call)
+               and _stores(dotted(node.func) or "")]
+    if request.kind == "push" or not (helpers or known):
         return forward
     stored, start = problem.names.new("stored"), library("rt.stores()")
-    constant_arguments = set(problem.parameters) - set(problem.wrt)
-    if read := paths_read(backward, [*forward, *backward], constant_arguments, problem.scope):
-        start.args = [tuple_of(load(root_of(path)) for path in read), tuple_of(map(constant, read))]
+    if any(problem.scope.value(node.func) is not runtime.later for node in helpers):         # lists and dicts too
+        given = set(problem.parameters) - set(problem.wrt)
+        own = {path_of(node.args[0]) for node in helpers if node.args}     # the fence knows what these are read for
+        read = [path for path in paths_read(backward, [*forward, *backward], given, problem.scope)
+                if path.removesuffix("[:]") not in own]
+        start.args = [tuple_of(load(root_of(path)) for path in read), tuple_of(map(constant, read))] if read else []
     start.keywords = [gast.keyword("inner", constant(True))] if request.kind == "split" else []
     return [mark(assign(stored, start), role="forward", origin=None, gathers=True), *forward,
             mark(gast.Expr(library("rt.settle(stored)", stored=stored)), role="forward", origin=None)]

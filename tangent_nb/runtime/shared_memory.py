@@ -214,18 +214,20 @@ def _steps(path: str) -> tuple[str, tuple[Any, ...]]:
     return node.id, tuple(reversed(steps))
 
 
-def leads_to(value: Any, path: str) -> list[Any]:
-    """What a path leads to that begins with a value; to each of its items, where it says `[...]`.
+def read_at(value: Any, path: str) -> list[Any]:
+    """The arrays and containers that are read by a path that begins with a value. `[...]` leads to each of the items,
+    `[:]` says which items there are.
 
-    >>> leads_to([{"w": 1.0}, {"w": 2.0}], "rows[...]['w']"), leads_to(3.0, "k")
-    ([1.0, 2.0], [3.0])
+    >>> rows = [{"w": [1.0]}, {"w": [2.0]}]
+    >>> read_at(rows, "rows[...]['w']"), read_at(rows[0], "row[:]")
+    ([[1.0], [2.0]], [{'w': [1.0]}])
     """
     found = [value]
-    for step in _steps(path)[1]:
+    for step in _steps(path.removesuffix("[:]"))[1]:
         kinds = [kind_of(one) if step == (...,) else None for one in found]
         found = [part for one, kind in zip(found, kinds, strict=True)
                  for part in ([_followed(one, [step])] if kind is None else kind.parts(one).values())]
-    return found
+    return [*found] if path.endswith("[:]") else [part for one in found for part in memory_in(one)]
 
 
 def _followed(value: Any, steps: Sequence[Any]) -> Any:

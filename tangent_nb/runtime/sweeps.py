@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
-from .shared_memory import leads_to, memory_in
+from .shared_memory import read_at
 from .structure import copy
 from .waiting import Waiting, let_be, waits
 
@@ -76,8 +76,7 @@ class Stores:
         self.taken: dict[tuple[int, Any, str], Any] = {}
         self.own_values: dict[int, Any] = {}
         self.unread: list[Waiting] = []
-        self.beside = {id(one): (path, one) for x, path in beside for part in leads_to(x, path)
-                       for one in memory_in(part)}
+        self.beside = {id(one): (path.removesuffix("[:]"), one) for x, path in beside for one in read_at(x, path)}
 
     def add(self, one: Stored) -> Any:
         """Note what is stored; what stands there instead."""

@@ -19,6 +19,7 @@ from ...rules.breaking import by_key
 from ...runtime.remembered import OPERATORS
 from ...syntax.nodes import attributes_assigned, parameter_names, starred_parameters
 from ...syntax.program import MISSING
+from ..activity import PASSED_ON
 from ..arguments import bind
 from ..displays import is_partial
 from ..draws import makes_generator, of_generator, without_parameters
@@ -113,8 +114,7 @@ def _of_others(check: Check, node: gast.Call, operation: Operation, fn: Any, arg
         _object(check, node, fn)
         return
     harmless = not is_opaque(node, check.scope, check.fence.is_clean, check.names)
-    if active and not (harmless and (only_tells(fn) or any(
-            fn is one for one in (zip, enumerate, reversed, list, tuple)))):
+    if active and not (harmless and (only_tells(fn) or any(fn is one for one in PASSED_ON))):
         if (use := _object_with_method(check, node)) is not None:
             check.fence.refusals += [use] if use not in check.fence.refusals else []
         elif id(node) not in check.told \

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -40,8 +41,19 @@ from .words import INSIDE, words
 
 
 def check_derivatives(check: Check, body: list[gast.stmt]) -> None:
-    """Refuse what would lose a derivative, or have none."""
-    check.varied = _varied(check, body)
+    """Refuse what would lose a derivative, or have none; but not what meets one only because it is made by something
+    that is refused: one cause is told once."""
+    every, check.scope = _varied(check, body), replace(check.scope, stops=True)
+    stopped = _varied(check, body)
+    _check(check, body, stopped)
+    if stopped != every and check.captured.fn not in check.fence.refused:
+        check.scope = replace(check.scope, stops=False)
+        _check(check, body, every)
+
+
+def _check(check: Check, body: list[gast.stmt], varied: set[str]) -> None:
+    """varied: what may carry a derivative."""
+    check.varied = varied
     check.is_varied = Varied(check.varied, check.scope)
     _stores(check, body)
     _find_facts(check, body)

@@ -356,7 +356,7 @@ def check(fence: Fence) -> None:
         by = one.functions if one.receiver is None else [unparse(one.node.func), one.check.captured.fn]
         fence.memory_changed += [(fn, paths) for fn in by if (paths := one.paths(changed))]
     texts = [text for one in fence.met for text in (one, *called_again(one, fence.followed_again))] if found else []
-    no_reads = {id(part) for one in effects if one.receiver is not None for part in walk(one.receiver)}
+    no_reads = {id(part) for one in effects if one.receiver is not None for part in walk(one.node.func)}
     read = {place for one in texts for place in (*read_outside(one, no_reads), *read_by_helpers(one, fence))}
     for one, changed in found:
         data = [name for text in texts for name in data_outside(text)] if ANYTHING in changed else []
