@@ -78,3 +78,36 @@ def test_a_cast_to_integers_still_cuts():
 
     assert tnb.grad(f)({"k": [1, 2]}) == {"k": [0.0, 0.0]} == tnb.grad(f)({"k": [1.0, 2.0]})
     assert tnb.grad(g)(1.2) == 3.0 == tnb.jvp(g)(1.2, 1.0)
+
+
+WEIGHTED = """\
+import numpy as np
+def weighted(*terms, scale=1.0):
+    total = 0.0
+    for i, v in enumerate(terms):
+        total += v * (i + 1)
+    return total * scale
+def f(x, s):
+    y = weighted(*(s * s, s))
+    try:
+        z = OPERATION
+    except (ZeroDivisionError, OverflowError):
+        z = y / (1.0 + x[1] ** 2)
+    return y + s + z
+"""
+
+
+@pytest.mark.parametrize("operation", ["y / (0.0 * 1.0)", "(y - y) / (0.0 * 1.0)", "(1000.0 * y) ** 400.0",
+                                       "(1e200 * y) ** 2"])
+def test_a_number_that_may_be_a_list_raises_as_a_number_does(operation):
+    """In second derivatives it comes out of a tuple that holds lists too; as an array it gave infinity."""
+    f = sourced(WEIGHTED.replace("OPERATION", operation))["f"]
+    x, s = np.array([0.97, -0.84, 0.73]), 0.81
+    by_x = -(s * s + 2.0 * s) * 2.0 * x[1] / (1.0 + x[1] ** 2) ** 2
+    first, second = 1.0 / (1.0 + x[1] ** 2), 2.0 * s + 2.0
+    for optimized in (True, False):
+        df = tnb.grad(f, (0, 1), optimized=optimized)
+        assert df(x, s)[1] == pytest.approx(second + 1.0 + second * first) and df(x, s)[0][1] == pytest.approx(by_x)
+        along = tnb.jvp(tnb.grad(f, 1, optimized=optimized), 1, optimized=optimized)(x, s, 1.0)
+        assert along == pytest.approx(2.0 + 2.0 * first)
+        assert tnb.jvp(df, (0, 1), optimized=optimized)(x, s, 0.0 * x, 1.0)[1] == pytest.approx(2.0 + 2.0 * first)

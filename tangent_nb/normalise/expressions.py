@@ -196,11 +196,13 @@ class Expressions(State):
 
     def _operands(self, node: gast.expr, operation: Operation) -> gast.expr:
         if sigmoid(node, self.scope) is not None or squared(node, self.scope) is not None:
-            return exchanged(node, {id(part): self.value(self._of_list(part)) for part in operation.args.values()})
+            bare = [id(node.left)] if isinstance(node, gast.BinOp) else []
+            return exchanged(node, {id(part): self.value(self._of_list(part, operand=id(part) in bare))
+                                    for part in operation.args.values()})
         if isinstance(node, gast.BinOp):
             left, right = as_array(node.left), as_array(node.right)
             if not isinstance(node.op, (gast.Add, gast.Mult)):         # a list is joined and repeated, and no more
-                left, right = (self._of_list(self._bare(one, operation.rule, name), perhaps=False)
+                left, right = (self._of_list(self._bare(one, operation.rule, name), operand=True)
                                for one, name in zip((left, right), (*operation.args, "", ""), strict=False))
             return gast.BinOp(self._receiver(left, operation.rule), node.op, self._receiver(right, operation.rule))
         if isinstance(node, gast.UnaryOp):
@@ -279,16 +281,19 @@ class Expressions(State):
         """An operand, an array where its tangent may be a list and would stand alone: `-dw` of `x - p["w"]`."""
         needs = not self.reverse and rule is not None and rule.bares_tangent(name) and self.active(node) \
             and self.outside.of(node) & ITSELF
-        return library("np.asarray(x)", x=node) if needs else node
+        return library("rt.array_of_list(x)", x=node) if needs else node
 
-    def _of_list(self, node: gast.expr, *, perhaps: bool = True) -> gast.expr:
-        """The array of a variable that holds a list, or of a value that perhaps is one."""
+    def _of_list(self, node: gast.expr, *, operand: bool = False) -> gast.expr:
+        """The array of a variable that holds a list, or of a value that perhaps is one. operand: of an operator, which
+        computes with a number in its own way."""
         if not self.active(node):
             return node
         name = node.id if isinstance(node, gast.Name) else ""
-        return library("np.array(x)", x=node) if name in self.made_lists \
-            else library("np.asarray(x)", x=node) if perhaps and name in self.perhaps_lists \
-            or self.nested.of(node) & ITSELF else node
+        if name in self.made_lists:
+            return library("np.array(x)", x=node)
+        if operand:
+            return library("rt.array_of_list(x)", x=node) if self.nested.of(node) & ITSELF else node
+        return library("np.asarray(x)", x=node) if name in self.perhaps_lists or self.nested.of(node) & ITSELF else node
 
     def _argument(self, node: gast.expr, function: Any, *masks: Mask) -> gast.expr:
         if masks:

@@ -92,6 +92,8 @@ for fn, form, shares in ((np.asarray, COPIED, unless_copied), (np.ascontiguousar
     rule(fn, f"y = np.{fn.__name__}({form})", memory="view", shares=shares,
          push={"x": [(AS_IT_IS, along), f"rt.recast({along}, y)"]}, spreads=fn is np.asarray,
          exact=fn not in (np.asanyarray, np.require), **ARRAY)
+rule(rt.array_of_list, "y = rt.array_of_list(x)", spec=layout.of_list, pull={"x": "rt.unarray(g, x)"},
+     push={"x": "rt.array_of_list(g)"}, memory="alias", of_lists=True, spreads=True)
 GROWN, LIKE_IT = when.left_out("ndmin"), when.left_out("ndmin", "dtype")
 rule(np.array, "y = np.array(x, dtype=None, *, copy=True, order='K', ndmin=0)", memory="view",
      shares=unless_array_copies, exact=True, **{

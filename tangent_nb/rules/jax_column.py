@@ -38,6 +38,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import runtime as rt
 from .table import lookup, lookup_method
 
 
@@ -162,6 +163,7 @@ renamed({"floor_divide": "rt.floor_divide", "mod": "rt.remainder", "power": "rt.
          "take": "rt.take"})
 renamed({"fft.fft2": "rt.fft2", "fft.fftn": "rt.fftn", "fft.ifft2": "rt.ifft2", "fft.ifftn": "rt.ifftn",
          "linalg.cholesky": "rt.cholesky", "linalg.eigh": "rt.eigh", "linalg.eigvalsh": "rt.eigvalsh"}, wide=True)
+column(rt.array_of_list, "jnp.asarray")
 column(operator.floordiv, "rt.floor_divide")
 column(operator.mod, "rt.remainder")
 column(operator.pow, "rt.power")

@@ -83,6 +83,12 @@ def converted(args: Args, constants: Constants) -> Spec:
     return Spec("array", None, dtype_given(args, constants, None))
 
 
+def of_list(args: Args, constants: Constants) -> Spec:
+    """A list as an array, anything else as it is."""
+    x = args["x"]
+    return x if x.is_number else converted(args, constants) if x.kind in ("list", "tuple") else Spec()
+
+
 def grown(args: Args, constants: Constants) -> Spec:
     """np.array, which may have more axes than what it is made of."""
     spec = converted(args, constants)

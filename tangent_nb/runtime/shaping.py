@@ -13,6 +13,16 @@ from .persistent import PersistentArray
 from .structure import copy, rebuild
 
 
+def array_of_list(x: Any) -> Any:
+    """A list, or a tuple, as NumPy computes with it beside an array; anything else as it is, since a number of Python
+    raises at poles.
+
+    >>> array_of_list([1.0, 2.0]), array_of_list(1.0)
+    (array([1., 2.]), 1.0)
+    """
+    return np.asarray(x) if isinstance(x, (list, tuple)) else x
+
+
 def unarray(g: Any, x: Any) -> Any:
     """The cotangent of `np.array(x)` as a value like `x`: a list of cotangents for a list.
 
