@@ -78,7 +78,7 @@ class RefusedError(TangentError):
         message = render(name, self.refusals)
         # a function that is known only when it is called
         if here is not None and all(one.span is not here for one in self.refusals):
-            message = "\n".join([message, "", *_place(Refusal(here, f"{name} is called here"))])
+            message = "\n".join([message, "", *_places([Refusal(here, f"{name} is called here")])])
         Exception.__init__(self, message)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -160,17 +160,29 @@ def made_at_calls(name: str, refusals: Sequence[Refusal]) -> str:
 
 
 def listed(head: str, refusals: Sequence[Refusal]) -> str:
-    """A heading, and the places below it."""
-    count = len(refusals)
-    parts = ["\n".join(_place(refusal)) for refusal in refusals[:MOST]]
-    if count > MOST:
-        parts.append(f"  and {count - MOST} more")
+    """A heading, and the places below it; those of one reason together, with one remedy.
+
+    >>> print(listed("f is refused", [Refusal(None, "it is a coroutine"), Refusal(None, "it is a coroutine")]))
+    f is refused
+      why: it is a coroutine
+    """
+    alike: dict[tuple[str, str], list[Refusal]] = {}
+    for refusal in refusals:
+        alike.setdefault((refusal.why, refusal.remedy), []).append(refusal)
+    parts, left = [], MOST
+    for group in alike.values():
+        parts += ["\n".join(_places(group[:left]))] if left > 0 else []
+        left -= len(group)
+    if left < 0:
+        parts.append(f"  and {-left} more")
     return head + "\n" + "\n\n".join(parts) if parts else head
 
 
-def _place(refusal: Refusal) -> list[str]:
-    lines = [] if refusal.span is None else shown(refusal.span)
-    for word, text in (("why", refusal.why), ("instead", refusal.remedy)):
+def _places(refusals: Sequence[Refusal]) -> list[str]:
+    """Places of one reason and one remedy."""
+    lines = [line for span in dict.fromkeys(one.span for one in refusals if one.span is not None)
+             for line in shown(span)]
+    for word, text in (("why", refusals[0].why), ("instead", refusals[0].remedy)):
         if text:
             first, *rest = text.splitlines()
             lines += [f"  {word}: {first}", *(f"    {line}" for line in rest)]

@@ -298,7 +298,13 @@ def label(filename: str) -> str:
         relative = os.path.relpath(filename)
     except (ValueError, OSError):                  # another drive; no working directory
         relative = os.pardir
-    return os.path.basename(filename) if relative.startswith(os.pardir) else relative.replace(os.sep, "/")
+    return (_as_imported(filename) if relative.startswith(os.pardir) else relative).replace(os.sep, "/")
+
+
+def _as_imported(filename: str) -> str:
+    """The file of a module from where Python looks for it: of several `utils.py` the name says nothing."""
+    starts = [start for one in sys.path if filename.startswith(start := os.path.join(one, "")) and one]
+    return filename.removeprefix(max(starts, key=len)) if starts else os.path.basename(filename)
 
 
 def _shell() -> Any:

@@ -130,7 +130,15 @@ class Expressions(State):
         return None
 
     def _called(self, node: gast.Call) -> Any:
-        """What a call means, where it is sugar."""
+        """What a call means, where it is sugar; what may change its arguments, and is given on to what carries no
+        derivative, is called in a statement of its own."""
+        apart = hasattr(node, "uncarried") and self.out is not None and purity.acts(self, node)
+        found = self._meaning(node)
+        called = found.func if isinstance(found, gast.Call) else None
+        return load(self.kept(found, getattr(called, "attr", getattr(called, "id", "value")))) \
+            if apart and called is not None else found
+
+    def _meaning(self, node: gast.Call) -> Any:
         if (member := computed.read(self, node)) is not None:
             return member
         if self.places and self.key(node) in self.places and held.by_keywords(self, node):

@@ -9,12 +9,15 @@ from typing import Any
 import gast
 
 from ..analyse.effects import is_pure_function
+from ..analyse.fence.trees import carrying, expressions
+from ..analyse.libraries import is_library, is_ours
+from ..analyse.resolve import Scope
 from ..errors import RefusedError
 from ..rules import may_change, may_draw
 from ..syntax.building import load
-from ..syntax.nodes import attributes_assigned, nodes_in, parameter_names, target_names, writes
+from ..syntax.nodes import attributes_assigned, nodes_in, nodes_of, parameter_names, reads, target_names, walk, writes
 from . import functions
-from .scopes import changed_name, free
+from .scopes import COMPREHENSIONS, changed_name, free
 from .state import State
 from .values import object_of
 
@@ -44,6 +47,25 @@ def reads_given(desugar: State, node: Any) -> bool:
     known = [desugar.object(load(name)) for name in free(node)]
     return computes(desugar, node, ()) \
         and all(isinstance(one, types.ModuleType) or is_pure_function(one) for one in known)
+
+
+def acts(desugar: State, node: gast.Call) -> bool:
+    """A call of a function of the user, with what may carry a derivative, and which may do more than compute."""
+    fn = desugar.object(node.func)
+    return isinstance(fn, types.FunctionType) and not (is_library(fn) or is_ours(fn)) \
+        and not reads(node.args).isdisjoint(desugar.varied) and not computes(desugar, node, ())
+
+
+def mark_uncarried(stmt: Any, scope: Scope) -> None:
+    """Mark the calls in a statement through whose result no derivative flows: `n = len(g(x))`, `if g(x) > 0`."""
+    value = getattr(stmt, "iter" if isinstance(stmt, gast.For) else "value", None)
+    carried = {id(node) for node in carrying(value, scope)} if value is not None else set()
+    inner = {id(part) for one in expressions(stmt) for node in nodes_of(one, gast.Lambda, *COMPREHENSIONS)
+             for part in walk(node)}
+    for one in expressions(stmt):
+        for node in nodes_of(one, gast.Call):
+            if id(node) not in carried and id(node) not in inner:
+                node.uncarried = True
 
 
 def may_be_set(desugar: State, node: Any, body: Sequence[gast.stmt]) -> bool:

@@ -46,6 +46,7 @@ from . import (
     outs,
     parts,
     patterns,
+    purity,
     rows,
     sequences,
     stored_outside,
@@ -168,6 +169,7 @@ class Desugar(Assignments):
         self.at = None
         if self.doubtful:
             unbound.ask(self, stmt)
+        purity.mark_uncarried(stmt, self.scope)
         method: Callable[[Any], None] | None = getattr(self, f"_{type(stmt).__name__.lower()}", None)
         if hasattr(stmt, "turn"):
             self._turn(stmt)
