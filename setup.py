@@ -18,6 +18,7 @@ EXTRAS = {
 }
 EXTRAS["test"] = [
     *EXTRAS["jax"],
+    *EXTRAS["numba"],
     *EXTRAS["scipy"],
     *EXTRAS["examples"],
     "pytest>=8.2,<9.2",     # with 9.2 xdist 3.8 spreads what shares a group over all workers

@@ -181,6 +181,10 @@ def _tells(node: Any, told: AbstractSet[str], scope: Scope) -> bool:
     if isinstance(node, gast.Compare) or isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not) \
             or isinstance(node, gast.Attribute) and is_shape(node.attr):
         return False
+    if isinstance(node, COMPREHENSIONS):
+        of_told = [one.target for one in node.generators if _tells(one.iter, told, scope)]
+        told = {*told, *writes(of_told)}
+        return any(_tells(part, told, scope) for part in children(node) if not isinstance(part, gast.comprehension))
     parts: Sequence[Any] = [node.body, node.orelse] if isinstance(node, gast.IfExp) else children(node)
     if isinstance(node, gast.Call):
         operation, row = scope.operation(node), scope.effects(node)

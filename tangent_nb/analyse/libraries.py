@@ -8,7 +8,7 @@ from typing import Any
 
 import gast
 
-from ..runtime.containers import AS_THE_USERS, is_of
+from ..runtime.containers import AS_THE_USERS, article, is_of
 from ..syntax.program import MISSING, Namespace
 
 LIBRARIES = ("numpy", "scipy", "jax", "jaxlib", "torch", "numba", "sklearn", "pandas", "matplotlib", "tqdm")
@@ -82,3 +82,25 @@ def _is_of_library(value: Any) -> bool:
     if isinstance(value, types.ModuleType):
         return of_library(value.__name__) or value.__name__ == __package__.partition(".")[0]
     return not is_user_class(value)
+
+
+def full_name(fn: Any) -> str:
+    """What messages call a function without a row: by the first package in its path that has it.
+
+    >>> import scipy.ndimage
+    >>> full_name(scipy.ndimage.median_filter), full_name(len)
+    ('scipy.ndimage.median_filter', 'len')
+    """
+    name = getattr(fn, "__qualname__", None) or getattr(fn, "__name__", None)
+    module = getattr(fn, "__module__", None)
+    if name is None:
+        return f"{article(type(fn).__name__)} that is called"
+    if not isinstance(module, str) or module in ("builtins", "__main__"):
+        return str(name)
+    distribution = getattr(getattr(fn, "__self__", None), "name", None)
+    if module.startswith("scipy.stats.") and isinstance(distribution, str):
+        return f"scipy.stats.{distribution}.{name.rpartition('.')[2]}"
+    parts = module.split(".")
+    public = (".".join(parts[:i]) for i in range(1, len(parts) + 1))
+    found = next((one for one in public if getattr(sys.modules.get(one), name, None) is fn), module)
+    return f"{found}.{name}"

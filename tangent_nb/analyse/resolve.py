@@ -42,7 +42,7 @@ from ..syntax.building import constant, tuple_of
 from ..syntax.nodes import dotted, is_literal, literal, writes
 from ..syntax.program import MISSING, Captured, Namespace, member
 from .displays import fields, is_made_of, is_partial
-from .libraries import unsettled
+from .libraries import full_name, unsettled
 from .receivers import called_object, method_of, of_operator
 
 _MODULES = {name: one for name, one in LIBRARIES.known.items() if isinstance(one, types.ModuleType)}
@@ -212,7 +212,7 @@ class Scope:
             return Operation("function", fn=fn)
         if fields(fn, node) is not None and (fn is not functools.partial or is_partial(node)):
             return Operation("container", fn=fn)
-        return Operation("unknown", fn=fn, why=f"{_called(fn)} has no derivative rule")
+        return Operation("unknown", fn=fn, why=f"{full_name(fn)} has no derivative rule")
 
     def _method(self, func: gast.Attribute, positional: list[Any], keywords: dict[Any, Any]) -> Operation:
         base = self.value(func.value)
@@ -322,14 +322,6 @@ def square_of(node: gast.expr, scope: Scope) -> Operation | None:
 
 def _is_one(node: gast.expr) -> bool:
     return isinstance(node, gast.Constant) and type(node.value) in (int, float) and node.value == 1
-
-
-def _called(fn: Any) -> str:
-    name = getattr(fn, "__qualname__", None) or getattr(fn, "__name__", None)
-    module = getattr(fn, "__module__", None)
-    if name is None:
-        return f"{article(type(fn).__name__)} that is called"
-    return f"{module}.{name}" if isinstance(module, str) and module not in ("builtins", "__main__") else str(name)
 
 
 def _by_row(rule: Rule, args: Mapping[str, gast.expr], fn: Any = None) -> Operation:

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ..compiled import uncompiled
 from ..errors import Refusal, RefusedError
 from ..rules import table
 from ..syntax.program import Captured, Namespace, Span
@@ -31,6 +32,7 @@ def capture(f: object) -> Captured:
     >>> capture(textwrap.dedent).tree.args.args[0].id
     'text'
     """
+    f = uncompiled(f)
     if table.lookup(f) is not None:
         return _library(f)
     if type(f) is types.FunctionType:

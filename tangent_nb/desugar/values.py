@@ -24,6 +24,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from ..compiled import uncompiled
 from ..rules import lookup
 from ..runtime.computed import works_as
 from ..runtime.containers import AS_THE_USERS
@@ -188,7 +189,8 @@ def plain_attribute(base: Any, name: str) -> Any:
     found = inspect.getattr_static(base, name, MISSING)
     if isinstance(found, types.MemberDescriptorType):          # a slot
         return getattr(base, name, MISSING)
-    return MISSING if hasattr(type(found), "__get__") and name not in getattr(base, "__dict__", {}) else found
+    return MISSING if hasattr(type(found), "__get__") and name not in getattr(base, "__dict__", {}) \
+        else uncompiled(found)
 
 
 def imported(node: Any, name: str, scope: dict[str, Any]) -> Any:
@@ -201,7 +203,7 @@ def imported(node: Any, name: str, scope: dict[str, Any]) -> Any:
                 package = scope.get("__package__") or None
                 module = importlib.import_module("." * (node.level or 0) + (node.module or ""), package)
                 if hasattr(module, alias.name):
-                    return getattr(module, alias.name)
+                    return uncompiled(getattr(module, alias.name))
                 return importlib.import_module(f"{module.__name__}.{alias.name}")
             module = importlib.import_module(alias.name)
             return module if alias.asname else importlib.import_module(name)

@@ -50,6 +50,7 @@ for name, signature in (("butter", "N, Wn, btype='low', analog=False, output='ba
                         ("firwin", "numtaps, cutoff, *, width=None, window='hamming', pass_zero=True, scale=True, "
                                    "fs=None"),
                         ("savgol_coeffs", "window_length, polyorder, deriv=0, delta=1.0, pos=None, use='conv'"),
+                        ("get_window", "window, Nx, fftbins=True"),
                         ("iirnotch", "w0, Q, fs=2.0"), ("iirpeak", "w0, Q, fs=2.0")):
     nondifferentiable(getattr(signal, name), f"y = scipy.signal.{name}({signature})", because="it designs a filter",
                       breaks="",

@@ -56,6 +56,12 @@ for fn in sorted({getattr(cls, name) for cls in vars(sparse).values() if isinsta
 nondifferentiable(BASE.T, "B = scipy.sparse.csr_matrix.T(A)", receiver=True, makes="same", **MADE)
 
 
+for name in sorted(vars(sparse)):
+    if name.startswith(("issparse", "isspmatrix")):
+        nondifferentiable(getattr(sparse, name), f"y = scipy.sparse.{name}(x)", because="a truth value", breaks="",
+                          spec=infer.anything)
+
+
 def maker(fn: Any, makes: Any) -> None:
     """A function, or a class, that makes a sparse matrix of constants."""
     names = [one.name for one in inspect.signature(fn).parameters.values()

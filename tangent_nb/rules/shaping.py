@@ -111,5 +111,8 @@ nondifferentiable(np.size, "y = np.size(x, axis=None)", because=INTEGER, spec=in
 nondifferentiable(np.ndarray.size, "y = np.size(x)", method="size", because=INTEGER, spec=infer.integer, breaks="")
 nondifferentiable(np.ndim, "y = np.ndim(x)", because=INTEGER, spec=infer.integer, breaks="", spreads=True)
 nondifferentiable(np.ndarray.ndim, "y = np.ndim(x)", method="ndim", because=INTEGER, spec=infer.integer, breaks="")
+for name in ("itemsize", "nbytes", "strides", "flags"):
+    nondifferentiable(getattr(np.ndarray, name), f"y = np.ndarray.{name}(x)", method=name, breaks="",
+                      because="it says how an array is kept", spec=infer.anything)
 nondifferentiable(np.ndarray.dtype, "y = np.dtype(x)", method="dtype", because="a dtype",
                   spec=infer.some("other"), breaks="")

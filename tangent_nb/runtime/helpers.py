@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..compiled import uncompiled
 from ..errors import TangentError
 from .containers import held_by
 from .remembered import forget
@@ -86,7 +87,7 @@ def check_helpers(helpers: Sequence[Helper], *functions: Any) -> None:
     """
     beside = [_called_by(helper.caller, helper.name) for helper in helpers[len(functions):]]
     for helper, function in zip(helpers, [*functions, *beside]):
-        function = getattr(function, "__func__", function) if helper.code is not None else function        # of a method
+        function = uncompiled(getattr(function, "__func__", function) if helper.code is not None else function)
         if function is helper.function \
                 and (helper.code is None and _same_members(helper.members, _members(function))
                      or helper.code is not None and function.__code__ is helper.code and _same(helper, function)):

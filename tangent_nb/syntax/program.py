@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import gast
 import numpy as np
 
+from ..compiled import uncompiled
+
 if TYPE_CHECKING:
     from ..errors import Refusal
 
@@ -98,11 +100,11 @@ class Namespace:
         """What `name` is bound to now, or MISSING."""
         if name in self.cells:
             try:
-                return self.cells[name].cell_contents
+                return uncompiled(self.cells[name].cell_contents)
             except ValueError:
                 return MISSING
         if name in self.globals:
-            return self.globals[name]
+            return uncompiled(self.globals[name])
         scope = self.globals.get("__builtins__", builtins)
         scope = scope if isinstance(scope, dict) else vars(scope)
         return scope.get(name, MISSING)
@@ -129,7 +131,7 @@ def named_in(base: Any, name: str) -> Any:
         above = inspect.getattr_static(type(base), name, None) if type(base) is not type else None
         if isinstance(above, property) or isinstance(getattr(type(found), "__get__", None), types.FunctionType):
             return MISSING
-    return getattr(base, name, MISSING)
+    return uncompiled(getattr(base, name, MISSING))
 
 
 def is_holder(base: Any, name: str) -> bool:

@@ -26,7 +26,7 @@ from ..draws import makes_generator, of_generator, without_parameters
 from ..effects import changed_by_numpy, changes_nothing, is_opaque, is_pure, only_tells
 from ..flow import inner_append, mutation
 from ..leaving import refused_always
-from ..libraries import is_library, is_ours, is_user_class
+from ..libraries import full_name, is_library, is_ours, is_user_class
 from ..records import updated_dict
 from ..resolve import STARRED, Operation, Scope, is_formatted
 from ..taken import keys_of
@@ -296,7 +296,7 @@ def _resolved(check: Check, node: gast.Call) -> Operation:
     operation = check.scope.operation(node)
     if operation.kind == "function" and is_library(operation.fn):
         return Operation("unknown", fn=operation.fn,
-                         why=f"{operation.fn.__module__}.{operation.fn.__name__} has no derivative rule")
+                         why=f"{full_name(operation.fn)} has no derivative rule")
     return operation
 
 

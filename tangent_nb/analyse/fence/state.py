@@ -101,8 +101,13 @@ class Check:
     def text(self, node: Any) -> str:
         """An expression as the user wrote it, in one line."""
         span = self.span(node)
-        return span.text if span is not None and span.line == span.end_line and span.column < span.end_column \
-            else unparse(node)
+        if span is None or span.line != span.end_line or span.column >= span.end_column:
+            return unparse(node)
+        try:
+            gast.parse(span.text.strip(), mode="eval")     # what was made of a statement has its place
+        except SyntaxError:
+            return unparse(node)
+        return span.text
 
     def differentiated(self, node: gast.AST) -> str:
         """A variable in an expression that carries a derivative, by a name that the user knows."""
