@@ -295,3 +295,19 @@ def f(x, u):
 """)["f"]
     assert tnb.grad(f, (0, 1))(0.8, 1.3) == tnb.grad(f, (0, 1), optimized=False)(0.8, 1.3) == (1.3, 0.8)
     assert tnb.jvp(f, (0, 1))(0.8, 1.3, 1.0, 0.0) == 1.3
+
+
+@pytest.mark.parametrize("body", [
+    "a = np.sin(s)\n        raise ValueError\n    except ValueError:\n        a = s",
+    "a = np.sin(s)\n        raise ValueError\n    except ValueError:\n        a = s\n    else:\n        a = a * 2.0",
+    "a = np.sin(s)\n        raise ValueError\n    except ValueError:\n        b = a * s\n    finally:\n"
+    "        b = b * s",
+    "a = np.sin(s)\n        return a * s\n    except ValueError:\n        a = s\n    else:\n        a = 3.0",
+    "raise ValueError\n    except ValueError:\n        a = s\n    else:\n        a = 2.0 * s"])
+@pytest.mark.parametrize("optimized", [True, False])
+def test_a_body_that_always_leaves(body: str, optimized: bool) -> None:
+    """Nothing leads to what follows it; that was a KeyError when the derivative was made."""
+    f = sourced(f"def f(s):\n    a, b = 1.0, 2.0\n    try:\n        {body}\n    return s * a * b\n", {"np": np})["f"]
+    slope = (f(0.82 + 1e-6) - f(0.82 - 1e-6)) / 2e-6
+    assert tnb.grad(f, optimized=optimized)(0.82) == pytest.approx(slope, rel=1e-6)
+    assert tnb.jvp(f, optimized=optimized)(0.82, 1.0) == pytest.approx(slope, rel=1e-6)

@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from oracles import sourced
 
 import tangent_nb as tnb
+from tangent_nb.errors import TangentError
 
 pytestmark = pytest.mark.sampled(4)
 
@@ -64,3 +65,50 @@ def test_what_carries_nothing_is_called_as_often_and_in_its_place(program: str, 
     else:
         found = tnb.grad(f, optimized=mode == "reverse")(x)
     assert np.allclose(found, slopes, rtol=1e-6) and len(log) == often
+
+
+STORING = """\
+import numpy as np
+CACHE, LOG = {}, [1.0]
+class Box: pass
+BOX = Box()
+BOX.v = 1.0
+def stored(name, t):
+    if name not in CACHE: CACHE[name] = t * t
+    return CACHE[name]
+def put(t):
+    for _ in range(2): BOX.v = BOX.v * t
+    return t
+def get(t): return BOX.v * t
+def add(t):
+    for _ in range(2): LOG.append(t * t)
+    return t
+def last(t): return LOG[-1] * t
+def through(name, t): return stored(name, t) + 1.0
+def f(s, fn=None):
+    """
+READ_AGAIN = [
+    "a = stored('k', 2.0 * s)\n    a = 1.0\n    return stored('k', s) * a",
+    "a = stored('k', 2.0 * s)\n    a = s if s > 0 else 2.0\n    return stored('k', s) * a",
+    "a = s if stored('k', 2.0 * s) > 0 else 2.0\n    return stored('k', s) * a",
+    "n = int(stored('k', 2.0 * s))\n    return stored('k', s) * n",
+    "print(stored('k', 2.0 * s))\n    return stored('k', s)",
+    "n = int(through('k', 2.0 * s))\n    return through('k', s) * n", "stored('k', 2.0 * s)\n    return stored('k', s)",
+    "a = put(2.0 * s)\n    a = 1.0\n    return get(s) * a", "n = int(put(2.0 * s))\n    return get(s) * n",
+    "a = add(2.0 * s)\n    a = 3.0\n    return last(s) * a", "n = len([add(2.0 * s)])\n    return last(s) * n",
+    "a = stored('k', 2.0 * s)\n    return CACHE['k'] * s", "a = put(2.0 * s)\n    return BOX.v * s",
+    "a = 1.0\n    try:\n        a = stored('k', 2.0 * s)\n        raise ValueError\n    except ValueError:\n"
+    "        a = s\n    return stored('k', s) * a"]
+
+
+@pytest.mark.parametrize("program", READ_AGAIN)
+@pytest.mark.parametrize("optimized", [True, False])
+def test_what_such_a_call_stores_has_its_derivative_where_it_is_read(program: str, optimized: bool) -> None:
+    """Called as it is, since nothing reads what it gives, it stored a number without: 0.0 for 6.56."""
+    def anew() -> Any:
+        return sourced(f"{STORING}{program}\n", {"__name__": "cell"})["f"]
+    slope = (anew()(0.82 + 1e-6) - anew()(0.82 - 1e-6)) / 2e-6
+    try:
+        assert tnb.grad(anew(), optimized=optimized)(0.82) == pytest.approx(slope, rel=1e-6)
+    except TangentError as error:
+        assert "stored" in program or "through" in program, error

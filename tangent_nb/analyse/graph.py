@@ -127,7 +127,8 @@ class Graph:
         self.first[id(stmt)] = start
         end = self._block(stmt.body, start)
         inside = self.nodes[start.index:]
-        ends = [None if end is None else self._block(stmt.orelse, end)]
+        orelse = self._block(stmt.orelse, end)             # it has nodes where nothing leads there, too
+        ends = [None if end is None else orelse]
         for handler in stmt.handlers:
             caught = self._node("handler", handler)
             self.first[id(handler)] = caught

@@ -110,7 +110,7 @@ def _bound(targets: Sequence[gast.expr], values: Values) -> Iterator[tuple[str, 
 def _held(stmt: Any, scope: Scope) -> Iterator[tuple[str, Values]]:
     """What a call changes may hold what else the call is given."""
     call = getattr(stmt, "value", None)
-    if not isinstance(call, gast.Call):
+    if not isinstance(call, gast.Call) or getattr(stmt, "role", "") == "guard":
         return
     receiver = [call.func.value] if isinstance(call.func, gast.Attribute) else []
     given = [one for one in (*receiver, *call.args) if not isinstance(scope.value(one), types.ModuleType)]

@@ -82,25 +82,25 @@ def _is_float(desugar: State, otypes: Any) -> bool:
 def _needed(desugar: State, func: Any) -> int:
     """How many arguments a function that is given needs; 0 where its text does not say."""
     if isinstance(func, gast.Lambda):
-        plain = not (func.args.defaults or func.args.vararg or func.args.kwonlyargs or func.args.kwarg)
-        return len(func.args.args) if plain else 0
+        plain = not (func.args.vararg or func.args.kwonlyargs or func.args.kwarg)
+        return len(func.args.args) - len(func.args.defaults) if plain else 0
     known = desugar.functions.get(func.id) if isinstance(func, gast.Name) else None
     if known is None or known.fn not in desugar.texts.made:
         return _parameters(desugar.object(func) if known is None else known.fn) - len(known.bound if known else ())
     args = desugar.texts.unit(known.fn).captured.tree.args     # with what it is bound to
     bound = {name for name, _ in known.keywords}
-    return 0 if args.defaults or args.vararg else \
-        sum(one.id not in bound for one in [*args.posonlyargs, *args.args]) - len(known.first)
+    return 0 if args.vararg else sum(
+        one.id not in bound for one in [*args.posonlyargs, *args.args]) - len(args.defaults) - len(known.first)
 
 
 def _parameters(fn: Any) -> int:
+    """How many arguments must be given by place; 0 where others may be."""
     try:
         found = inspect.signature(fn).parameters.values()
     except (TypeError, ValueError):
         return 0
-    plain = all(one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD) and one.default is one.empty
-                for one in found)
-    return len(found) if plain else 0
+    plain = all(one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD) for one in found)
+    return sum(one.default is one.empty for one in found) if plain else 0
 
 
 def has_places(node: gast.Call) -> bool:

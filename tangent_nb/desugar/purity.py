@@ -15,7 +15,17 @@ from ..analyse.resolve import Scope
 from ..errors import RefusedError
 from ..rules import may_change, may_draw
 from ..syntax.building import load
-from ..syntax.nodes import attributes_assigned, nodes_in, nodes_of, parameter_names, reads, target_names, walk, writes
+from ..syntax.nodes import (
+    attributes_assigned,
+    nodes_in,
+    nodes_of,
+    parameter_names,
+    reads,
+    root_name,
+    target_names,
+    walk,
+    writes,
+)
 from . import functions
 from .scopes import COMPREHENSIONS, changed_name, free
 from .state import State
@@ -118,6 +128,11 @@ def _is_pure(desugar: State, func: Any, seen: tuple[Any, ...]) -> bool:
         return True
     if isinstance(func, gast.Attribute) and not isinstance(fn, types.FunctionType):
         return not (may_change(func.attr) or may_draw(func.attr)) and not isinstance(fn, types.BuiltinFunctionType)
+    return _only_computes(desugar, fn, seen)
+
+
+def _only_computes(desugar: State, fn: Any, seen: tuple[Any, ...]) -> bool:
+    """The same of a function, from its text, and from those of the functions that it calls."""
     if not isinstance(fn, types.FunctionType) or len(seen) > 5:
         return isinstance(fn, type)
     try:
@@ -130,12 +145,17 @@ def _is_pure(desugar: State, func: Any, seen: tuple[Any, ...]) -> bool:
         return False
     known = {name: value.fn for name, value in unit.functions.items()}
     local = writes(unit.captured.tree) - known.keys()
+    own = local - set(parameter_names(unit.captured.tree))
+    if any(isinstance(part, gast.Subscript) and not isinstance(part.ctx, gast.Load) and root_name(part) not in own
+           for part in inside):
+        return False
     for part in inside:
         if isinstance(part, gast.Call):
             other = known[part.func.id] if isinstance(part.func, gast.Name) and part.func.id in known else \
                 object_of(part.func, unit.captured.namespace, local)
             if not (is_pure_function(other) or other in (*seen, fn) or isinstance(part.func, gast.Attribute)
-                    and not (may_change(part.func.attr) or may_draw(part.func.attr))):
+                    and not (may_change(part.func.attr) or may_draw(part.func.attr))
+                    or isinstance(other, types.FunctionType) and _only_computes(desugar, other, (*seen, fn))):
                 return False
     return True
 

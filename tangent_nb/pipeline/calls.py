@@ -8,6 +8,7 @@ name are waiting to be derived, each once for the same active parameters and the
 from __future__ import annotations
 
 import functools
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,10 +17,12 @@ import gast
 from ..analyse.arguments import bind
 from ..analyse.callables import Called
 from ..analyse.fence import Fence
+from ..analyse.fence.outside import changed_outside
 from ..analyse.filled import Made, made_by
 from ..analyse.kinds import spec_of
 from ..analyse.leaving import always_leaves
-from ..analyse.libraries import is_ours
+from ..analyse.libraries import is_library, is_ours
+from ..analyse.resolve import Scope
 from ..desugar import Reader
 from ..differentiate import Pair, Problem, Start, Zeros
 from ..errors import Refusal, RefusedError
@@ -82,7 +85,7 @@ class Calls:
             env = problem.kinds.before(stmt)
             memory = {name for name in reads(stmt.value) & problem.scope.local
                       if not env.get(name, Spec()).is_immutable}
-            if (not active or self.mode == "reverse" and not useful) \
+            if (not active or self.mode == "reverse" and not useful and not self._stores(captured)) \
                     and (not memory or operation.fn in OPERATORS or self.fence.is_clean(operation.fn)
                          or self.fence.is_clean(Called(operation.fn, stmt.value, problem.scope, None))
                          or memory.isdisjoint(reads(self.fence.changed_by(stmt.value, operation.fn)))):
@@ -119,6 +122,22 @@ class Calls:
                 node.gives = made_by(self.reader.as_run(operation.fn), self._text, self.made)
                 if id(node) in assigned:
                     assigned[id(node)].gives = node.gives
+
+    def _stores(self, captured: Captured, seen: tuple[Any, ...] = ()) -> bool:
+        """A function, or one that it calls, may store a number outside that carries a derivative, or is refused where
+        it would: another call may read it."""
+        body = list(statements(captured.tree.body))
+        if any(hasattr(stmt, "outside") for stmt in body) \
+                or any(hasattr(stmt, "reached") for stmt in body) and changed_outside([captured.fn], self.fence):
+            return True
+        scope = Scope.of(captured)
+        called = {operation.fn for node in nodes_in(captured.tree) if isinstance(node, gast.Call)
+                  and (operation := scope.operation(node)).kind == "function"}
+        for fn in called - {*seen, captured.fn}:
+            with suppress(RefusedError):                   # without a text it stores nothing
+                if not (is_ours(fn) or is_library(fn)) and self._stores(self.reader(fn), (*seen, captured.fn)):
+                    return True
+        return False
 
     def _text(self, fn: Any) -> Captured | None:
         try:

@@ -26,7 +26,7 @@ from ..normalise import part_targets
 from ..syntax.blocks import is_compound, rebuild, statements
 from ..syntax.building import assign, constant, library, load, mark, origin_of, tuple_of
 from ..syntax.nodes import dotted, root_name, unparse, walk, writes
-from ..syntax.paths import path_of, root_of
+from ..syntax.paths import is_below, path_of, root_of
 from .dress import beside_guard
 from .request import Request
 
@@ -42,9 +42,10 @@ def settled(forward: list[gast.stmt], problem: Problem, request: Request, reader
     stored, start = problem.names.new("stored"), library("rt.stores()")
     if any(problem.scope.value(node.func) is not runtime.later for node in helpers):         # lists and dicts too
         given = set(problem.parameters) - set(problem.wrt)
-        own = {path_of(node.args[0]) for node in helpers if node.args}     # the fence knows what these are read for
+        # the fence knows what these are read for
+        own = {path for node in helpers if node.args and (path := path_of(node.args[0])) is not None}
         read = [path for path in paths_read(backward, [*forward, *backward], given, problem.scope)
-                if path.removesuffix("[:]") not in own]
+                if not any(start == path.removesuffix("[:]") or is_below(path, start) for start in own)]
         start.args = [tuple_of(load(root_of(path)) for path in read), tuple_of(map(constant, read))] if read else []
     start.keywords = [gast.keyword("inner", constant(True))] if request.kind == "split" else []
     return [mark(assign(stored, start), role="forward", origin=None, gathers=True), *forward,
