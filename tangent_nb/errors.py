@@ -1,6 +1,7 @@
 """Every error that tangent_nb raises: what, where, why, and what to write instead."""
 from __future__ import annotations
 
+import re
 import sys
 import types
 import unicodedata
@@ -184,9 +185,19 @@ def _places(refusals: Sequence[Refusal]) -> list[str]:
              for line in shown(span)]
     for word, text in (("why", refusals[0].why), ("instead", refusals[0].remedy)):
         if text:
-            first, *rest = text.splitlines()
+            first, *rest = _as_written(text, refusals[0].span).splitlines()
             lines += [f"  {word}: {first}", *(f"    {line}" for line in rest)]
     return lines
+
+
+def _as_written(text: str, span: Span | None) -> str:
+    """A message with the names of a file: `kw` for a `kw_1` that is ours."""
+    found = set() if span is None else set(re.findall(r"\b[A-Za-z_]\w*_\d+\b", text))
+    words = set(re.findall(r"\w+", "\n".join(span.source.lines))) if span is not None and found else set()
+    for one in found - words:
+        name = one.rpartition("_")[0]
+        text = re.sub(rf"\b{one}\b", name, text) if name in words else text
+    return text
 
 
 def shown(span: Span) -> list[str]:

@@ -116,3 +116,44 @@ def test_keys_and_items_of_sets_have_no_derivative_in_comprehensions(around: str
 def test_keys_that_are_texts_may_be_gone_over_beside(items: str) -> None:
     f = made(f"return sum(v * len(k) for k, v in {items})")
     np.testing.assert_allclose(tnb.grad(f)(0.7), 1.0 + 4.0 * 0.7)
+
+
+ENTRIES = {
+    "after a read": "d = dict(o)\n    y = x ** d['n']\n    d['n'] = 5\n    return y * x",
+    "by another name": "d = dict(o)\n    e = d\n    y = x ** e['n']\n    d['n'] = 5\n    return y * x * e['n']",
+    "in a loop": "d = {**o}\n    for i in range(3):\n        d['n'] = i + 1\n        x = x ** d['n'] + d['n'] * x\n"
+                 "    return x",
+    "kept before": "d = dict(o)\n    w = d['w']\n    d['w'] = 3.0\n    return np.sum(x * w) * d['w']",
+    "in a list": "d = dict(o)\n    l = [d]\n    y = x ** l[0]['n']\n    d['n'] = 7\n    return y * l[0]['n'] * x",
+    "in itself": "d = dict(o)\n    d['k'] = d\n    y = x ** d['n']\n    d['n'] = 5\n    return y * x",
+    "in a branch": "d = dict(o)\n    if x > 0: d['n'] = 4\n    y = x ** d['n']\n    d['n'] = 1\n    return y * x",
+    "its keys": "d = dict(o)\n    ks = d.keys()\n    d['z'] = 4\n    return x ** len(ks)",
+    "a list in it": "d = dict(o)\n    y = np.dot(x * np.ones(2), d['l'])\n    d['l'] = [0, 0]\n    return y * x",
+    "passed on": "d = dict(o)\n    d['n'] = 3\n    return power(x, **d)",
+    "a default": "o.setdefault('n', 3)\n    return power(x, **o)",
+    "of what is given": "o['n'] = 3\n    return power(x, **o)",
+    "filtered": "o = accepted(power, **o)\n    return power(x, **o)",
+    "asked for": "d = dict(o)\n    d['n'] = 3\n    n = d['n'] if 'n' in d else 2\n    return x ** n"}
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+@pytest.mark.parametrize("optimized", [True, False])
+def test_entries_of_dicts_that_are_made_of_others(name: str, optimized: bool) -> None:
+    """`kwargs.setdefault(...)`, `options = dict(options); options["n"] = 3`."""
+    f = sourced(f"""\
+import inspect
+import numpy as np
+def power(x, n=2, **more): return x ** n
+def accepted(fn, **o):
+    names = list(inspect.signature(fn).parameters)
+    for key in set(o) - set(names): o.pop(key)
+    return o
+def f(x, **o):
+    {ENTRIES[name]}
+""")["f"]
+
+    def given() -> dict[str, Any]:
+        return {"n": 2, "w": 1.5, "l": [1.0, 2.0]}
+    slope = (f(1.3 + 1e-6, **given()) - f(1.3 - 1e-6, **given())) / 2e-6
+    assert tnb.grad(f, optimized=optimized)(1.3, **given()) == pytest.approx(slope, rel=1e-6)
+    assert tnb.jvp(f, optimized=optimized)(1.3, dx=1.0, **given()) == pytest.approx(slope, rel=1e-6)

@@ -324,11 +324,10 @@ def stores_as_variable(fn: Any) -> bool:
     return fn is not MISSING and (row := lookup(fn)) is not None and row.judged
 
 
-def is_clean(captured: Captured, again: Callable[[Any], bool], making: Making | None = None,
-             names: Names | None = None, plain: frozenset[str] = frozenset()) -> bool:
-    """A function of the user changes nothing that it is given, nor globals, and in the making of an object nothing but
-    that. again: the same question of what it calls; names: what the names of its text may stand for; plain: parameters
-    that are numbers, texts or None."""
+def first_change(captured: Captured, clean: Callable[[Any], bool], making: Making | None = None,
+                 names: Names | None = None, plain: frozenset[str] = frozenset()) -> Any:
+    """Where a function may change something that it is given, or a global; in the making of an object anything but it.
+    clean: of what it calls; names: what those of its text are; plain: parameters that are numbers, texts or None."""
     tree = captured.tree
     scope = Scope.of(captured)
     parameters, bound = parameter_names(tree), writes(tree.body)
@@ -339,29 +338,30 @@ def is_clean(captured: Captured, again: Callable[[Any], bool], making: Making | 
     for node in walk(tree.body):
         if isinstance(node, (gast.Global, gast.Nonlocal, gast.Delete, gast.FunctionDef, gast.ClassDef)) \
                 or isinstance(node, gast.Lambda) and not own.isdisjoint(writes(node.args)):
-            return False
+            return node
         if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
             if not (isinstance(node.value, gast.Name) and (
                     node.value.id in own if isinstance(node, gast.Subscript) else node.value.id == made)):
-                return False
+                return node
         if isinstance(node, gast.AugAssign) and root_name(node.target) not in new:
-            return False
+            return node
         if isinstance(node, gast.Call) and not stores_as_variable(scope.value(node.func)):
             base = node.func.value if isinstance(node.func, gast.Attribute) else None
             step = making.called(node, made, scope) if making is not None and made else MISSING
             if step is not MISSING:
-                if not _makes(Making(step, making.cls), again):      # type: ignore[union-attr]
-                    return False
+                if not _makes(Making(step, making.cls), clean):      # type: ignore[union-attr]
+                    return node
                 continue
-            if isinstance(fn := derived_from(tree, node.func, scope), types.FunctionType) and again(fn):
+            if isinstance(fn := derived_from(tree, node.func, scope), types.FunctionType) and clean(fn):
                 continue                                   # a derivative changes no more than its function
             if getattr(node, "of_object", False) and root_name(node.args[0]) in plain - _bound_anew(tree.body):
                 continue                                   # a method of a text or a number
             changed = [base, *node.args[:1]] if base is not None and node.func.attr == "add_at" else [base]
             ours = any(isinstance(one, gast.Name) and one.id in own for one in changed)
-            if not ours and is_opaque(node, scope, again, names):
-                return False
-    return all(again(fn) for _, one, found in implicit_calls(tree.body, scope) if one is not MADE for fn in found)
+            if not ours and is_opaque(node, scope, clean, names):
+                return node
+    return next((node for node, one, found in implicit_calls(tree.body, scope) if one is not MADE
+                 and not all(map(clean, found))), None)
 
 
 def makes_container(node: gast.expr, scope: Scope) -> bool:

@@ -33,7 +33,7 @@ from .read_before import read_before
 from .resolve import Scope
 from .same_memory import certainly_memory, put_into, same_memory
 from .sharing import CALLER, is_leaf
-from .stacks import is_stack_method, puts_item
+from .stacks import is_stack_method, puts
 
 
 @dataclass
@@ -105,14 +105,15 @@ class _Judge:
 
     def __init__(self, graph: Graph, kinds: Kinds, scope: Scope, parameters: tuple[str, ...],
                  temporary: Callable[[str], bool], given: Collection[str], grows: Collection[str]) -> None:
-        self.given, self.grows = given, grows
+        self.given, self.grows, self.copied, self.result = given, grows, copied(graph, kinds, scope), Ownership()
         self.graph, self.kinds, self.scope, self.parameters, self.temporary = graph, kinds, scope, parameters, temporary
+        self._puts: Callable[[Node], bool] = \
+            lambda node: puts(node, kinds.at(node), lambda: self.definitions, parameters, scope)
         defined = [(name, n.stmt) for n in graph.nodes if n.kind in ("stmt", "bind") for name in access(n).define]
         self.bound = {name for name, stmt in defined
                       if not isinstance(stmt, gast.AugAssign) and not hasattr(stmt, "taken")}
         self.displayed = {name for name, _ in defined} - {name for name, stmt in defined if not (
             isinstance(stmt, gast.Assign) and isinstance(stmt.value, (gast.List, gast.Tuple, gast.Dict)))}
-        self.copied, self.result = copied(graph, kinds, scope), Ownership()
         self.guarded, self.checked, self.puts = set[int](), set[int](), set[int]()
 
     @cached_property
@@ -182,7 +183,7 @@ class _Judge:
         """The names whose memory a node may change; of `x += v` only where x is not a number for certain."""
         one = access(node)
         stmt = node.stmt
-        if node.kind != "stmt" or is_stack_method(node) or puts_item(node, self.kinds.at(node)):
+        if node.kind != "stmt" or self._puts(node):
             return frozenset()
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
             name = stmt.target.id
@@ -195,20 +196,19 @@ class _Judge:
         ones under their name."""
         if node.kind == "stmt" and hasattr(node.stmt, "stores"):
             return frozenset([node.stmt.stores])
-        return access(node).update if is_stack_method(node) or puts_item(node, self.kinds.at(node)) else NONE
+        return access(node).update if self._puts(node) else NONE
 
     def _update(self, node: Node, name: str) -> None:
         """What is changed must not be shared now."""
         stmt, env, pairs = node.stmt, self.kinds.at(node), self.aliases.before[node.index]
-        stores = hasattr(stmt, "stores")
-        if not stores or hasattr(stmt, "by_place"):
+        if not (stores := hasattr(stmt, "stores")) or hasattr(stmt, "by_place"):
             self.result.mutated.add(name)
         if stores and stmt.augments and any(p == CALLER or not self.temporary(p) and not env.get(p, Spec()).is_immutable
                                    for p, _ in pairs.partners(name)):
             self.result.check_before[id(stmt)] = [stmt.augments]
         if getattr(stmt, "inner", 0):
             self._inner(node, name)
-        stack = stores or is_stack_method(node) or puts_item(node, self.kinds.at(node))
+        stack = stores or self._puts(node)
         partners = set(pairs.partners(name))
         self.result.results |= {p for p, _ in partners if p != CALLER and self.temporary(p) and self._is_read_again(p)}
         if not stack and (read := overlapping(stmt, partners, env, self.scope, self.definitions)) is not None:

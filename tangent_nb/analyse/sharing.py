@@ -128,6 +128,8 @@ def _of_row(node: gast.expr, operation: Operation, rule: Rule, row: Effects, env
         return [(args[0], "")]
     if rule.fn is runtime.method_of or rule.fn is runtime.with_residuals:
         return [(operation.args["x"], "holds")]
+    if rule.fn is runtime.bind:                            # it takes the items, as every call does
+        return [(args[0], "view"), (args[1], "share"), (args[2], "share")]
     if rule.fn is runtime.derivative_of:                   # it holds what that holds
         return [(operation.args["x"], "")]
     if rule in (WITH_ITEM, WITH_INNER, WITH_APPENDED, WITH_FIELD, REPLACED):     # holds what it held, and the new part

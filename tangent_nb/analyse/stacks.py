@@ -6,14 +6,16 @@
 """
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import gast
 
 from ..syntax.nodes import names_in
+from ..syntax.paths import is_entry
 from ..syntax.spec import Spec
 from .flow import access, mutation
 from .graph import Graph, Node
+from .resolve import Scope
 
 Stacks = dict[str, list[tuple[Node, gast.expr]]]
 
@@ -62,9 +64,17 @@ def is_stack_method(node: Node) -> bool:
     return node.kind == "stmt" and (mutation(node.stmt) or ("add_at",))[0] != "add_at"
 
 
-def puts_item(node: Node, env: Mapping[str, Spec]) -> bool:
-    """`items[i] = v` of what is a list for certain: what was there stays as it is."""
+def puts(node: Node, env: Mapping[str, Spec], given: Callable[[], Mapping[str, Sequence[gast.expr]]],
+         parameters: Collection[str], scope: Scope) -> bool:
+    """A stack is changed; or `items[i] = v` of what is a list for certain, or `items["k"] = v` of a dict that is made
+    here: what was there stays as it is. given: what names are ever given, but for parameters."""
     stmt = node.stmt
     target = stmt.targets[0] if node.kind == "stmt" and isinstance(stmt, gast.Assign) else None
-    return isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name) and not stmt.targets[1:] \
-        and not hasattr(stmt, "stores") and env.get(target.value.id, Spec()).kind == "list"
+    if not isinstance(target, gast.Subscript) or not isinstance(target.value, gast.Name) or stmt.targets[1:] \
+            or hasattr(stmt, "stores"):
+        return is_stack_method(node)
+    name = target.value.id
+    if is_stack_method(node) or env.get(name, Spec()).kind == "list":
+        return True
+    made = given().get(name) if is_entry(target) and name not in parameters else None
+    return made is not None and all(isinstance(one, gast.Dict) or scope.builtin(one) == "dict" for one in made)

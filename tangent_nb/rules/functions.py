@@ -157,6 +157,10 @@ for kind, names in {"text": "print input", "files": "open", "names": "globals lo
 
 for fn in (importlib.import_module, inspect.getmodule):
     function(fn, f"{fn.__name__}(*args, **options)", outside="names", gives="new")
+for fn in (inspect.signature, inspect.getfullargspec):
+    function(fn, f"{fn.__name__}(fn, **options)", gives="new")
+for fn in (inspect.isfunction, inspect.ismethod, inspect.isclass, inspect.ismodule):
+    function(fn, f"{fn.__name__}(x)", gives="plain")
 
 # --- what tells people something
 for name in ["debug", "info", "warning", "error", "critical", "exception", *["warn"] * hasattr(logging, "warn")]:

@@ -113,6 +113,7 @@ nondifferentiable(np.ndim, "y = np.ndim(x)", because=INTEGER, spec=infer.integer
 nondifferentiable(np.ndarray.ndim, "y = np.ndim(x)", method="ndim", because=INTEGER, spec=infer.integer, breaks="")
 for name in ("itemsize", "nbytes", "strides", "flags"):
     nondifferentiable(getattr(np.ndarray, name), f"y = np.ndarray.{name}(x)", method=name, breaks="",
-                      because="it says how an array is kept", spec=infer.anything)
+                      because="it says how an array is kept", spec=infer.anything,
+                      memory="view" if name == "flags" else "fresh")
 nondifferentiable(np.ndarray.dtype, "y = np.dtype(x)", method="dtype", because="a dtype",
                   spec=infer.some("other"), breaks="")

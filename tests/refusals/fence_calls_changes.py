@@ -65,7 +65,7 @@ cannot differentiate f
   cell 1, line 5, column 9
     p = new(k)
         ^^^^^^
-  why: new may change its arguments, as far as its text tells
+  why: new may change its arguments, as far as its text tells: cell 1, line 2: return {"p": dict, "q": list}[k]()
   instead: call it outside of the function, and pass its result as an argument
 """),
     Case("set_from_outside_that_grows", """\

@@ -23,7 +23,7 @@ from ..activity import Varied, gives_no_derivative
 from ..arguments import bind
 from ..callables import Called, Known, Names, Values, known_call
 from ..changed import changed_parameters
-from ..effects import Making, is_clean
+from ..effects import Making, first_change
 from ..identity import asks
 from ..leaving import refused_always
 from ..libraries import is_library
@@ -277,18 +277,19 @@ class Fence:
             self.clean[fn] = fn is not None                # a recursive call adds nothing
             try:
                 with room(FRAMES):
-                    self.clean[fn] = fn is not None and self._is_clean(fn)
+                    self.clean[fn] = fn is not None and self.first_change(fn)[1] is None
             except RefusedError:
                 self.clean[fn] = False
         return self.clean[fn]
 
-    def _is_clean(self, fn: Any) -> bool:
+    def first_change(self, fn: Any) -> tuple[Captured, Any]:
+        """A text, and where it may change something; None where it is clean."""
         making = fn if isinstance(fn, Making) else None
         captured = bound_once(self.capture(fn.fn if isinstance(fn, (Making, Known)) else fn))
         known = fn if isinstance(fn, Known) else None
         plain = known.plain if known is not None else frozenset()
         names = Names(captured, dict(known.values if known is not None else ()), self.results, plain)
-        return is_clean(captured, self.is_clean, making, names, plain)
+        return captured, first_change(captured, self.is_clean, making, names, plain)
 
     def _known(self, call: Called) -> Known | None:
         try:

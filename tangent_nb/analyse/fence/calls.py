@@ -279,17 +279,23 @@ def _opaque(check: Check, node: gast.Call) -> None:
     base = node.func.value if isinstance(node.func, gast.Attribute) else None
     changed = "its arguments" if base is None or isinstance(check.scope.value(base), types.ModuleType) \
         else check.text(base)
-    why = "as far as its text tells" if _is_read(check, fn) else "and its text cannot be read"
-    check.refuse(node, f"{check.text(node.func)} may change {changed}, {why}",
+    check.refuse(node, f"{check.text(node.func)} may change {changed}, {_told_by(check, fn)}",
                  "call it outside of the function, and pass its result as an argument",
                  unknown=KIND if check.scope.operation(node).kind == "dynamic" else "")
 
 
-def _is_read(check: Check, fn: Any) -> bool:
+def _told_by(check: Check, fn: Any) -> str:
+    """What says that a function may change something: the first place in its text."""
     try:
-        return isinstance(fn, types.FunctionType) and bool(check.fence.capture(fn))
+        captured, node = check.fence.first_change(fn) if isinstance(fn, types.FunctionType) else (None, None)
     except RefusedError:
-        return False
+        captured = None
+    if captured is None:
+        return "and its text cannot be read"
+    span = None if node is None else Check(check.fence, captured, ()).span(node)
+    line = "" if span is None else span.source.line(span.line).strip()
+    return "as far as its text tells" if span is None else \
+        f"as far as its text tells: {span.source.label}, line {span.line}: {line}"
 
 
 def _resolved(check: Check, node: gast.Call) -> Operation:
