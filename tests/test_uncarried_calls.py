@@ -43,6 +43,13 @@ PROGRAMS = [
     "if changed(z)[0] > 1.0: z = z * x", "n = int(changed(z)[1])\n    z = z * n", "z = z * len(changed(z))",
     "for i in range(int(seen(x[1]))): z = z * x", "z = [x, x * 2.0][int(seen(x[0]))]",
     "n = {'a': len(seen(x))}['a']\n    z = x * n", "n = 0\n    for v in x: n += int(seen(v))\n    z = x * n",
+    "z = x * int(seen(x[0])) if x[0] > 9 else x", "n = x[0] > 9 and int(seen(x[0]))\n    z = x * (n + 1)",
+    "n = x[0] < 9 or int(seen(x[0]))\n    z = x * (n + 1)",
+    "h = lambda t: int(seen(t)) * t\n    z = h(x[0]) * x",
+    "z[int(seen(x[0]))] += x[0] * int(seen(x[1]))", "z[len(LOG) % 2] += x[0] * seen(2)",
+    "y = [x * 1.0, x * 2.0, x * 3.0]\n    y[len(LOG) % 3] += x * seen(2)\n    z = y[0] * y[1]",
+    "y = {0: x * 1.0, 1: x * x}\n    y[len(LOG) % 2] *= x * seen(2)\n    z = y[0] * y[1] * y[1]",
+    "z[:len(LOG) % 2 + 1] += seen(2) * x[0]", "y = [x, x]\n    del y[int(seen(1))]\n    z = y[0] * x",
     "z = np.round(changed(z)) * z", "z = z * np.round(changed(z))", "z = np.where(z < changed(z), z, z * z)"]
 
 
@@ -51,15 +58,18 @@ PROGRAMS = [
 def test_what_carries_nothing_is_called_as_often_and_in_its_place(program: str, mode: str) -> None:
     space = sourced(f"{AROUND}    {program}\n    return np.sum(z * z * np.array([1.0, 0.7]))\n", {"__name__": "cell"})
     f, log, x = space["f"], space["LOG"], np.array([1.3, 2.6])
-    slopes = [(f(x + 1e-6 * unit) - f(x - 1e-6 * unit)) / 2e-6 for unit in np.eye(2)]
-    log.clear()
-    f(x)
+
+    def anew(g: Any, *args: Any) -> Any:
+        log.clear()
+        return g(*args)
+
+    slopes = [(anew(f, x + 1e-6 * unit) - anew(f, x - 1e-6 * unit)) / 2e-6 for unit in np.eye(2)]
+    anew(f, x)
     often = len(log)
     log.clear()
     found: Any
     if mode == "forward":
-        found = [tnb.jvp(f)(x, unit) for unit in np.eye(2)]
-        often *= 2
+        found = [anew(tnb.jvp(f), x, unit) for unit in np.eye(2)]
     elif mode == "split":
         found = tnb.pullback(f, x)[1](1.0)
     else:

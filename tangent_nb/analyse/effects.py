@@ -368,7 +368,7 @@ def makes_container(node: gast.expr, scope: Scope) -> bool:
     """A container that is made here, of whatever."""
     called = scope.value(node.func) if isinstance(node, gast.Call) and scope.effects(node).gives == "new" else None
     return isinstance(node, (gast.List, gast.Dict, gast.Set, gast.ListComp, gast.DictComp, gast.SetComp)) \
-        or getattr(called, "__module__", "") == builtins.__name__
+        or getattr(called, "__module__", "") in (builtins.__name__, "copy")
 
 
 def _fresh_locals(captured: Captured, scope: Scope) -> set[str]:

@@ -312,7 +312,7 @@ class Assignments(Expressions):
                 self._by_parts(stmt, base)
                 return
             elif dotted(stmt.target) is not None and not purity.known_to_compute(self, stmt.value):
-                self._in_steps(stmt, stmt.target)
+                stores_in_turn.in_steps(self, stmt, stmt.target)
                 return
         elif isinstance(stmt.target, gast.Name) and stmt.target.id in self.objects:
             if self.objects[stmt.target.id].kind is list:
@@ -329,6 +329,8 @@ class Assignments(Expressions):
         with self.before():
             stmt.target = self._target(stmt.target) if known is None else gast.copy_location(store(known), stmt.target)
         written = stmt.value
+        if isinstance(stmt.target, gast.Subscript) and not purity.computes(self, stmt.value, ()):
+            stmt.target.slice = stores_in_turn.kept_index(self, stmt.target.slice)       # the place is found first
         if self.attempts and isinstance(stmt.target, gast.Subscript) and not is_atom(stmt.value) \
                 and not any(isinstance(node, gast.Slice) for node in nodes_in(stmt.target.slice)):
             self._check_part(stmt.target)
@@ -347,22 +349,6 @@ class Assignments(Expressions):
         for one in (gast.AugAssign(store(name), stmt.op, stmt.value),
                     gast.Assign([gast.Attribute(clone(base), target.attr, gast.Store())], load(name), None)):
             self.statement(self.placed(gast.copy_location(one, stmt)))
-
-    def _in_steps(self, stmt: gast.AugAssign, target: gast.Attribute) -> None:
-        """`n = c.n; n += f(c); c.n = n` for `c.n += f(c)`, where f may assign it: it is read before f is called."""
-        with self.before():
-            stmt.value = self.next(stmt.value)
-            made = self.made
-        if not purity.may_be_set(self, target, [*made, gast.Expr(stmt.value)]):
-            self.emit(stmt)
-            return
-        name = self.temporary(target.attr)
-        read = gast.Assign([store(name)], gast.Attribute(clone(target.value), target.attr, gast.Load()), None)
-        self.emit(gast.copy_location(read, stmt))
-        if made and self.out:
-            self.out.insert(-len(made) - 1, self.out.pop())
-        for one in (gast.AugAssign(store(name), stmt.op, stmt.value), gast.Assign([target], load(name), None)):
-            self.emit(gast.copy_location(one, stmt))
 
     def _check_part(self, target: gast.Subscript) -> None:
         """`a[i] += v` reads a[i] before v is computed: whether there is one is asked first."""

@@ -132,11 +132,12 @@ class Expressions(State):
     def _called(self, node: gast.Call) -> Any:
         """What a call means, where it is sugar; what may change its arguments, and is given on to what carries no
         derivative, is called in a statement of its own."""
-        apart = hasattr(node, "uncarried") and self.out is not None and purity.acts(self, node)
+        apart = hasattr(node, "uncarried") and self.out is not None
+        acts = apart and purity.acts(self, node)
         found = self._meaning(node)
-        called = found.func if isinstance(found, gast.Call) else None
-        return load(self.kept(found, getattr(called, "attr", getattr(called, "id", "value")))) \
-            if apart and called is not None else found
+        if not isinstance(found, gast.Call) or not (acts or apart and found is not node and purity.acts(self, found)):
+            return found
+        return load(self.kept(found, getattr(found.func, "attr", getattr(found.func, "id", "value"))))
 
     def _meaning(self, node: gast.Call) -> Any:
         if (member := computed.read(self, node)) is not None:

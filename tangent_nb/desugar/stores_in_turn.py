@@ -20,7 +20,7 @@ import gast
 
 from ..syntax.building import clone, load, store
 from ..syntax.nodes import is_atom, is_literal, stores, target_names
-from .purity import computes
+from .purity import computes, may_be_set
 from .state import State
 
 SEVERAL = (gast.Tuple, gast.List)
@@ -103,3 +103,30 @@ def _kept(desugar: State, stmt: gast.Assign, item: Any, bound: set[str], later: 
 
 def _given(desugar: State, stmt: gast.Assign, target: Any, value: Any) -> Any:
     return desugar.placed(gast.copy_location(gast.Assign([target], value, None), stmt))
+
+
+def in_steps(desugar: State, stmt: gast.AugAssign, target: gast.Attribute) -> None:
+    """`n = c.n; n += f(c); c.n = n` for `c.n += f(c)`, where f may assign it: it is read before f is called."""
+    with desugar.before():
+        stmt.value = desugar.next(stmt.value)
+        made = desugar.made
+    if not may_be_set(desugar, target, [*made, gast.Expr(stmt.value)]):
+        desugar.emit(stmt)
+        return
+    name = desugar.temporary(target.attr)
+    read = gast.Assign([store(name)], gast.Attribute(clone(target.value), target.attr, gast.Load()), None)
+    desugar.emit(gast.copy_location(read, stmt))
+    if made and desugar.out:
+        desugar.out.insert(-len(made) - 1, desugar.out.pop())
+    for one in (gast.AugAssign(store(name), stmt.op, stmt.value), gast.Assign([target], load(name), None)):
+        desugar.emit(gast.copy_location(one, stmt))
+
+
+def kept_index(desugar: State, node: Any) -> Any:
+    """An index whose parts are kept under names: as they are before what is stored is computed."""
+    if isinstance(node, gast.Tuple):
+        return gast.copy_location(gast.Tuple([kept_index(desugar, one) for one in node.elts], gast.Load()), node)
+    if isinstance(node, gast.Slice):
+        ends = [None if one is None else kept_index(desugar, one) for one in (node.lower, node.upper, node.step)]
+        return gast.copy_location(gast.Slice(*ends), node)
+    return node if is_atom(node) or is_literal(node) else load(desugar.kept(node, "index"))

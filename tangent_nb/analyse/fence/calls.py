@@ -94,7 +94,7 @@ def check_call(check: Check, node: gast.Call) -> None:
         return
     if operation.kind == "dynamic" and (active or check.active(node.func) or hasattr(node, "of_object")):
         if id(node) in check.said and any(is_memory(check.scope, arg) for arg in args):
-            called = check.text(node.func)
+            called = check.text(node.func).partition("(")[0]
             check.refuse(node, f"{called} is known only when the function runs: it may change its arguments, "
                          "and its result is not used", f"let {called} return the new value, and assign it",
                          unknown=KIND)
