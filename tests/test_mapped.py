@@ -151,3 +151,24 @@ def test_other_results_of_matrices_keep_the_axis_that_is_named() -> None:
 
     x = np.arange(6.0).reshape(3, 2)
     assert tnb.grad(f)(x)[1].tolist() == x[0].tolist()
+
+
+@pytest.mark.parametrize("call", [
+    "np.vectorize(scaled)(x)", "np.vectorize(scaled)(x, 3.0)", "np.vectorize(scaled)(x, k=3.0)",
+    "HELD(x, 3.0) + HELD(x, x)",
+    "DECORATED(x, 3.0)", "np.vectorize(product)(k=x, a=2.0)", "np.vectorize(powers)(x, x)",
+    "np.vectorize(powers)(x, x, k=2)", "np.vectorize(lambda t, k=2.0: t * k)(x, 5.0)", "np.vectorize(calls)(x)"])
+def test_parameters_with_defaults_and_by_name(call: str) -> None:
+    f = sourced(f"""\\
+import numpy as np
+def scaled(a, k=2.0): return a * k
+def product(a, k): return a * k
+def powers(a, b, k=3): return a * b ** k
+def calls(t): return scaled(t, 3.0) * t
+HELD = np.vectorize(scaled)
+@np.vectorize
+def DECORATED(a, k=2.0): return a * k
+def f(x): return np.sum({call})
+""", {"__name__": "mapped"})["f"]
+    slopes = [(f(X + 1e-6 * unit) - f(X - 1e-6 * unit)) / 2e-6 for unit in np.eye(3)]
+    assert tnb.grad(f)(X) == pytest.approx(slopes, rel=1e-6)

@@ -12,19 +12,18 @@ Needs a call of NumPy that is given a function whose text is known. Promises one
 from __future__ import annotations
 
 import inspect
+from collections.abc import Collection
 from typing import Any
 
 import gast
 import numpy as np
 
 from ..syntax.building import call, clone, constant, library, load, parameter, store, subscript, tuple_of
-from ..syntax.nodes import is_literal, literal
+from ..syntax.nodes import is_literal, literal, reads
 from .purity import computes
 from .scopes import located
 from .state import State
 from .templates import template
-
-NAMES = "xyzuvw"               # of the parameters: a function of more of them is left alone
 
 
 def vectorized(desugar: State, node: Any) -> gast.Lambda | None:
@@ -36,7 +35,7 @@ def vectorized(desugar: State, node: Any) -> gast.Lambda | None:
         floats = bool(node.keywords)
         if floats and not _is_float(desugar, node.keywords[0].value):
             return None
-        count = _needed(desugar, func)
+        given = _taken(desugar, func)
     else:
         held = desugar.object(node) if isinstance(node, (gast.Name, gast.Attribute)) else None
         if type(held) is not np.vectorize or held.excluded or held.signature is not None:
@@ -45,13 +44,14 @@ def vectorized(desugar: State, node: Any) -> gast.Lambda | None:
         if held.otypes is not None and [np.dtype(one) for one in held.otypes] != [np.dtype(float)]:
             return None
         func = desugar.cell(held.pyfunc, getattr(held.pyfunc, "__name__", "pyfunc"))
-        count = _parameters(held.pyfunc)
-    if not 0 < count <= len(NAMES) or not floats and not computes(desugar, func, ()):      # it is called once more
+        given = _parameters(held.pyfunc)
+    names = [name for name, _ in given]
+    if not names or not isinstance(func, gast.Lambda) and {*names} & reads(func) \
+            or not floats and not computes(desugar, func, ()):             # it is called once more
         return None
-    names = [desugar.names.new(name) for name in NAMES[:count]]
-    made = _mapped(desugar, func, names, floats)
-    args = gast.arguments(list(map(parameter, names)), [], None, [], [], None, [])
-    return located(gast.Lambda(args, made), node)
+    defaults = [default for _, default in given if default is not None]
+    args = gast.arguments(list(map(parameter, names)), [], None, [], [], None, defaults)
+    return located(gast.Lambda(args, _mapped(desugar, func, names, floats)), node)
 
 
 def _mapped(desugar: State, func: Any, names: list[str], floats: bool) -> gast.expr:
@@ -79,28 +79,34 @@ def _is_float(desugar: State, otypes: Any) -> bool:
     return kind == "d" or kind is float or kind is np.float64
 
 
-def _needed(desugar: State, func: Any) -> int:
-    """How many arguments a function that is given needs; 0 where its text does not say."""
+def _taken(desugar: State, func: Any) -> list[tuple[str, gast.expr | None]]:
+    """The parameters of a function that is given, with their defaults: numbers; none where its text does not say."""
     if isinstance(func, gast.Lambda):
-        plain = not (func.args.vararg or func.args.kwonlyargs or func.args.kwarg)
-        return len(func.args.args) - len(func.args.defaults) if plain else 0
+        return _written(func.args)
     known = desugar.functions.get(func.id) if isinstance(func, gast.Name) else None
     if known is None or known.fn not in desugar.texts.made:
-        return _parameters(desugar.object(func) if known is None else known.fn) - len(known.bound if known else ())
-    args = desugar.texts.unit(known.fn).captured.tree.args     # with what it is bound to
-    bound = {name for name, _ in known.keywords}
-    return 0 if args.vararg else sum(
-        one.id not in bound for one in [*args.posonlyargs, *args.args]) - len(args.defaults) - len(known.first)
+        return _parameters(desugar.object(func) if known is None else known.fn)[len(known.bound) if known else 0:]
+    bound = {name for name, _ in known.keywords}               # what it is bound to
+    found = _written(desugar.texts.unit(known.fn).captured.tree.args, bound)
+    return [one for one in found if one[0] not in bound][len(known.first):]
 
 
-def _parameters(fn: Any) -> int:
-    """How many arguments must be given by place; 0 where others may be."""
+def _written(args: Any, bound: Collection[str] = ()) -> list[tuple[str, gast.expr | None]]:
+    names = [one.id for one in (*args.posonlyargs, *args.args)]
+    defaults = [*[None] * (len(names) - len(args.defaults)), *args.defaults]
+    plain = not (args.vararg or args.kwarg) and all(one.id in bound for one in args.kwonlyargs) \
+        and all(one is None or is_literal(one) and type(literal(one)) in (int, float) for one in defaults)
+    return list(zip(names, map(clone, defaults), strict=True)) if plain else []
+
+
+def _parameters(fn: Any) -> list[tuple[str, gast.expr | None]]:
     try:
         found = inspect.signature(fn).parameters.values()
     except (TypeError, ValueError):
-        return 0
-    plain = all(one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD) for one in found)
-    return sum(one.default is one.empty for one in found) if plain else 0
+        return []
+    plain = all(one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
+                and (one.default is one.empty or type(one.default) in (int, float)) for one in found)
+    return [(one.name, None if one.default is one.empty else constant(one.default)) for one in found] if plain else []
 
 
 def has_places(node: gast.Call) -> bool:
