@@ -122,3 +122,21 @@ def test_what_such_a_call_stores_has_its_derivative_where_it_is_read(program: st
         assert tnb.grad(anew(), optimized=optimized)(0.82) == pytest.approx(slope, rel=1e-6)
     except TangentError as error:
         assert "stored" in program or "through" in program, error
+
+
+@pytest.mark.parametrize("body", [
+    "for i in range(3):\n        log(i)\n        s = s * x",
+    "n = 0\n    while n < 3:\n        log(n)\n        n += 1\n        s = s * x",
+    "for i, v in enumerate([x, x * x]):\n        log(i)\n        s = s * v",
+    "log('begin')\n    log(len([x]))\n    s = s * x * x",
+    "name = f'{x:.1f}'\n    log(name)\n    s = s * x * x"])
+def test_what_is_told_of_numbers_and_texts_changes_nothing(body: str) -> None:
+    space = sourced(f"LOG = []\ndef log(m): LOG.append(m)\ndef f(x):\n    s = 1.0\n    {body}\n    return s\n",
+                    {"__name__": "cell"})
+    f, log = space["f"], space["LOG"]
+    slope = (f(1.3 + 1e-6) - f(1.3 - 1e-6)) / 2e-6
+    log.clear()
+    f(1.3)
+    told = [*log]
+    log.clear()
+    assert tnb.grad(f)(1.3) == pytest.approx(slope, rel=1e-6) and log == told

@@ -30,6 +30,7 @@ from ..libraries import full_name, is_library, is_ours, is_user_class
 from ..records import updated_dict
 from ..resolve import STARRED, Operation, Scope, is_formatted
 from ..taken import keys_of
+from .changes import told_by
 from .nesting import depths_given
 from .operators import check_key, is_object
 from .places import is_memory, method_outside
@@ -93,7 +94,7 @@ def check_call(check: Check, node: gast.Call) -> None:
     if active and _draws(check, node, fn):
         return
     if operation.kind == "dynamic" and (active or check.active(node.func) or hasattr(node, "of_object")):
-        if id(node) in check.said and any(is_memory(check.scope, arg) for arg in args):
+        if id(node) in check.said and any(is_memory(check.scope, arg, check.plain) for arg in args):
             called = check.text(node.func).partition("(")[0]
             check.refuse(node, f"{called} is known only when the function runs: it may change its arguments, "
                          "and its result is not used", f"let {called} return the new value, and assign it",
@@ -124,7 +125,7 @@ def _of_others(check: Check, node: gast.Call, operation: Operation, fn: Any, arg
             check.told.update(id(arg) for arg in node.args if isinstance(arg, gast.Starred))
     elif not harmless and isinstance(fn, functools._lru_cache_wrapper):
         check.fence.changing.append((check, node, fn))     # it takes what has a hash, and no array, list or dict has
-    elif not harmless and any(is_memory(check.scope, arg) for arg in args):
+    elif not harmless and any(is_memory(check.scope, arg, check.plain) for arg in args):
         _opaque(check, node)
 
 
@@ -205,7 +206,7 @@ def _of_user(check: Check, node: gast.Call, fn: Any, args: list[gast.expr], acti
         if id(node) not in check.carrying and not check.fence.is_clean(fn):
             check.fence.lost.append((check, node, fn))
     elif fn not in OPERATORS and is_opaque(node, check.scope, check.fence.is_clean, check.names):
-        if any(is_memory(check.scope, arg) for arg in check.fence.changed_by(node, fn)):
+        if any(is_memory(check.scope, arg, check.plain) for arg in check.fence.changed_by(node, fn)):
             _opaque(check, node)
         elif not is_ours(fn):                              # to make a derivative changes nothing of the user's
             check.fence.changing.append((check, node, fn))
@@ -268,7 +269,7 @@ def _opaque(check: Check, node: gast.Call) -> None:
     fn = check.scope.value(node.func)
     own = method_outside(node, check.scope)
     given = [*node.args, *(k.value for k in node.keywords)]
-    if own is not None and not any(is_memory(check.scope, one) for one in given):
+    if own is not None and not any(is_memory(check.scope, one, check.plain) for one in given):
         check.fence.changing.append((check, node, own))    # CACHE.update(n=1)
         return
     if fn is functools.partial:
@@ -279,23 +280,9 @@ def _opaque(check: Check, node: gast.Call) -> None:
     base = node.func.value if isinstance(node.func, gast.Attribute) else None
     changed = "its arguments" if base is None or isinstance(check.scope.value(base), types.ModuleType) \
         else check.text(base)
-    check.refuse(node, f"{check.text(node.func)} may change {changed}, {_told_by(check, fn)}",
+    check.refuse(node, f"{check.text(node.func)} may change {changed}, {told_by(check.fence, fn)}",
                  "call it outside of the function, and pass its result as an argument",
                  unknown=KIND if check.scope.operation(node).kind == "dynamic" else "")
-
-
-def _told_by(check: Check, fn: Any) -> str:
-    """What says that a function may change something: the first place in its text."""
-    try:
-        captured, node = check.fence.first_change(fn) if isinstance(fn, types.FunctionType) else (None, None)
-    except RefusedError:
-        captured = None
-    if captured is None:
-        return "and its text cannot be read"
-    span = None if node is None else Check(check.fence, captured, ()).span(node)
-    line = "" if span is None else span.source.line(span.line).strip()
-    return "as far as its text tells" if span is None else \
-        f"as far as its text tells: {span.source.label}, line {span.line}: {line}"
 
 
 def _resolved(check: Check, node: gast.Call) -> Operation:

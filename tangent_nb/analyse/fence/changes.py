@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import gast
 import numpy as np
 
+from ...errors import RefusedError
 from ...runtime.containers import is_generated_method
 from ...syntax.blocks import statements
-from ...syntax.building import substitute
+from ...syntax.building import origin_of, substitute
 from ...syntax.nodes import body_without_docstring, nodes_of, root_name, target_names, walk, writes
 from ...syntax.paths import path_of
 from ...syntax.program import Captured
@@ -168,3 +169,18 @@ def _changed_by(fence: Fence, node: gast.Call, fn: Any) -> list[Any]:
     if bound is None or changed is None or changed.all:
         return fence.changed_by(node, fn)
     return [arg for name, arg in bound.items() if name in changed.given and arg is not call.args[0]]
+
+
+def told_by(fence: Fence, fn: Any) -> str:
+    """What says that a function may change something: the first place in its text."""
+    try:
+        captured, node = fence.first_change(fn) if isinstance(fn, types.FunctionType) else (None, None)
+    except RefusedError:
+        captured = None
+    if captured is None:
+        return "and its text cannot be read"
+    at = [origin_of(stmt) for stmt in statements(captured.tree.body) if any(part is node for part in walk(stmt))]
+    span = at[-1].span if at and at[-1] is not None else None
+    line = "" if span is None else span.source.line(span.line).strip()
+    return "as far as its text tells" if span is None else \
+        f"as far as its text tells: {span.source.label}, line {span.line}: {line}"

@@ -10,14 +10,17 @@ import types
 import weakref
 from collections import deque
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import gast
 import numpy as np
 
-from ...syntax.nodes import literal, reads, root_name, walk
+from ...syntax.blocks import statements
+from ...syntax.nodes import children, literal, parameter_names, reads, root_name, walk
 from ...syntax.program import MISSING, Captured
 from ..callables import is_plain
+from ..flow import bound_by
 from ..implicit import own_attributes
 from ..libraries import is_user_class
 from ..resolve import Scope
@@ -113,9 +116,10 @@ def _never_changes(value: Any) -> bool:
         or isinstance(value, (types.ModuleType, types.FunctionType, np.ufunc))
 
 
-def is_memory(scope: Scope, node: gast.expr) -> bool:
-    """The argument may be something that a call can change."""
-    if isinstance(node, (gast.Constant, gast.BinOp, gast.Compare, gast.JoinedStr)):
+def is_memory(scope: Scope, node: gast.expr, plain: AbstractSet[str] = frozenset()) -> bool:
+    """The argument may be something that a call can change. plain: names of numbers and texts."""
+    if isinstance(node, (gast.Constant, gast.BinOp, gast.Compare, gast.JoinedStr)) \
+            or isinstance(node, gast.Name) and node.id in plain:
         return False
     if isinstance(scope.value(node), types.FunctionType):
         return False                                       # a function by its name
@@ -123,6 +127,43 @@ def is_memory(scope: Scope, node: gast.expr) -> bool:
     if operation.kind == "rule" and operation.rule is not None and operation.memory == "fresh":
         return False
     return bool(reads(node))
+
+
+def plain_names(tree: gast.FunctionDef, scope: Scope) -> set[str]:
+    """The variables that are never anything but numbers of Python and texts, as far as the text says."""
+    given: dict[str, list[Any]] = {}
+    for stmt in statements(tree.body):
+        bound = dict.fromkeys(bound_by(stmt))
+        if isinstance(stmt, gast.Assign):
+            bound |= {target.id: stmt.value for target in stmt.targets if isinstance(target, gast.Name)}
+        elif isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
+            bound[stmt.target.id] = stmt.value
+        elif isinstance(stmt, gast.For) and (counts := _counter(stmt, scope)) is not None:
+            bound[counts.id] = gast.Constant(0, None)
+        for name, value in bound.items():
+            given.setdefault(name, []).append(value)
+    found = given.keys() - {*parameter_names(tree)}
+    while wrong := {name for name in found if not all(_is_plain(value, found, scope) for value in given[name])}:
+        found -= wrong
+    return found
+
+
+def _counter(stmt: gast.For, scope: Scope) -> Any:
+    """The name that counts in a loop."""
+    called = scope.builtin(stmt.iter)
+    several = isinstance(stmt.target, gast.Tuple) and called == "enumerate"
+    target = stmt.target.elts[0] if several else stmt.target if called == "range" else None
+    return target if isinstance(target, gast.Name) else None
+
+
+def _is_plain(node: Any, names: AbstractSet[str], scope: Scope) -> bool:
+    if isinstance(node, gast.Name):
+        return node.id in names
+    if isinstance(node, (gast.BinOp, gast.UnaryOp)):
+        return all(_is_plain(one, names, scope) for one in children(node) if isinstance(one, gast.expr))
+    if isinstance(node, gast.Call):
+        return scope.builtin(node) != "" and scope.effects(node).gives == "plain"
+    return isinstance(node, (gast.Constant, gast.JoinedStr))
 
 
 def method_outside(node: gast.Call, scope: Scope) -> Any:

@@ -16,6 +16,7 @@ from ..records import made_names
 from ..resolve import Scope
 from ..taken import items_only
 from .nesting import Depths, Nesting
+from .places import plain_names
 
 if TYPE_CHECKING:
     from . import Fence
@@ -51,6 +52,11 @@ class Check:
     def names(self) -> Names:
         """What the names of the text stand for, of functions and classes."""
         return Names(self.captured, {}, self.fence.results)
+
+    @functools.cached_property
+    def plain(self) -> set[str]:
+        """The names of numbers of Python and texts."""
+        return plain_names(self.tree, self.scope)
 
     @functools.cached_property
     def items(self) -> set[str]:
