@@ -48,6 +48,8 @@ class Kernel:
     def square(x: Any) -> Any:
         return x * x
 
+    power = powers
+
     def __init__(self, fn: Callable[..., Any]) -> None:
         self.fn = fn
 
@@ -68,6 +70,8 @@ def made(k: float) -> Callable[..., Any]:
 PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "itself": (powers, (3,)), "with prange": (weighted, ()), "called": (lambda x: powers(x, 3) * x[0], ()),
     "a static method": (lambda x: np.sum(Kernel.square(x)) * 2.0, ()),
+    "a static method of an object": (lambda x: np.sum(Kernel(powers).square(x)) * 2.0, ()),
+    "held by a class": (lambda x: Kernel.power(x, 3) * x[0], ()),
     "in a table": (lambda x: TABLE["powers"](x, 2), ()), "an argument": (lambda x, fn: fn(x, 2), (powers,)),
     "an attribute": (Kernel(weighted).__call__, ()), "a closure": (lambda x: np.sum(made(0.7)(x)), ()),
     "its default": (lambda x: logistic(x[1]) * x[0], ()), "by numba": (lambda x: sum(x[i] ** 2 for i in prange(2)), ())}

@@ -303,11 +303,13 @@ def f(x, u):
     "a = np.sin(s)\n        raise ValueError\n    except ValueError:\n        b = a * s\n    finally:\n"
     "        b = b * s",
     "a = np.sin(s)\n        return a * s\n    except ValueError:\n        a = s\n    else:\n        a = 3.0",
-    "raise ValueError\n    except ValueError:\n        a = s\n    else:\n        a = 2.0 * s"])
+    "raise ValueError\n    except ValueError:\n        a = s\n    else:\n        a = 2.0 * s",
+    "return fails(s)\n    except ValueError:\n        a = s"])
 @pytest.mark.parametrize("optimized", [True, False])
 def test_a_body_that_always_leaves(body: str, optimized: bool) -> None:
     """Nothing leads to what follows it; that was a KeyError when the derivative was made."""
-    f = sourced(f"def f(s):\n    a, b = 1.0, 2.0\n    try:\n        {body}\n    return s * a * b\n", {"np": np})["f"]
+    text = f"def f(s):\n    a, b = 1.0, 2.0\n    try:\n        {body}\n    return s * a * b\n"
+    f = sourced(f"def fails(s): raise ValueError\n{text}", {"np": np})["f"]
     slope = (f(0.82 + 1e-6) - f(0.82 - 1e-6)) / 2e-6
     assert tnb.grad(f, optimized=optimized)(0.82) == pytest.approx(slope, rel=1e-6)
     assert tnb.jvp(f, optimized=optimized)(0.82, 1.0) == pytest.approx(slope, rel=1e-6)

@@ -238,8 +238,8 @@ def member_of(kind: type, name: str) -> tuple[str, Any] | None:
     found = next((vars(one)[name] for one in kind.__mro__ if name in vars(one)), None)
     if isinstance(found, types.FunctionType):
         return "method", found
-    if works_as(found, staticmethod) and isinstance(found.__func__, types.FunctionType):
-        return "static", found.__func__
+    if works_as(found, staticmethod) and isinstance(uncompiled(found.__func__), types.FunctionType):
+        return "static", uncompiled(found.__func__)
     if works_as(found, classmethod) and isinstance(found.__func__, types.FunctionType):
         return "class", found.__func__
     if works_as(found, property) and isinstance(found.fget, types.FunctionType):

@@ -127,7 +127,7 @@ def named_in(base: Any, name: str) -> Any:
     """What a module or a class has by a name; MISSING where it has none, or code of the user's gives it: a descriptor
     of his own, or a property of a metaclass."""
     if isinstance(base, type):
-        found = inspect.getattr_static(base, name, None)
+        found = uncompiled(inspect.getattr_static(base, name, None))
         above = inspect.getattr_static(type(base), name, None) if type(base) is not type else None
         if isinstance(above, property) or isinstance(getattr(type(found), "__get__", None), types.FunctionType):
             return MISSING

@@ -42,13 +42,18 @@ def _exits(check: Check, body: list[gast.stmt]) -> None:
         check.refuse_whole("it returns nothing", "return a number or an array")
         return
     for node in returns:
-        if is_none(node) or hasattr(node.value, "inert") and all(
-                is_none(one) for one in nodes_of(
-                    check.fence.capture(check.scope.operation(node.value).fn).tree, gast.Return)):
+        if is_none(node) or hasattr(node.value, "inert") and _gives_none(
+                check.fence.capture(check.scope.operation(node.value).fn).tree):
             check.refuse(node, "it returns None", "return a number or an array")
     if not always_leaves(body) and not elsewhere:
         check.refuse_whole("a path through it ends without return, and so returns None",
                            "return a number or an array on every path", end=True)
+
+
+def _gives_none(tree: gast.FunctionDef) -> bool:
+    """A function gives None, and not because it always raises."""
+    returns = nodes_of(tree, gast.Return)
+    return all(map(is_none, returns)) and (bool(returns) or not always_leaves(tree.body))
 
 
 def is_none(stmt: gast.Return) -> bool:
