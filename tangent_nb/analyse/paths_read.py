@@ -20,6 +20,7 @@ from ..syntax.building import load
 from ..syntax.nodes import children, nodes_of, reads, root_name, target_names, writes
 from ..syntax.paths import path_of, root_of
 from ..syntax.program import MISSING
+from .effects import is_pure_function
 from .flow import updated
 from .one_memory import roots
 from .resolve import Scope
@@ -110,7 +111,7 @@ def _bound(targets: Sequence[gast.expr], values: Values) -> Iterator[tuple[str, 
 def _held(stmt: Any, scope: Scope) -> Iterator[tuple[str, Values]]:
     """What a call changes may hold what else the call is given."""
     call = getattr(stmt, "value", None)
-    if not isinstance(call, gast.Call) or getattr(stmt, "role", "") == "guard":
+    if not isinstance(call, gast.Call) or is_pure_function(scope.value(call.func)):
         return
     receiver = [call.func.value] if isinstance(call.func, gast.Attribute) else []
     given = [one for one in (*receiver, *call.args) if not isinstance(scope.value(one), types.ModuleType)]

@@ -95,7 +95,7 @@ def _written(args: Any, bound: Collection[str] = ()) -> list[tuple[str, gast.exp
     names = [one.id for one in (*args.posonlyargs, *args.args)]
     defaults = [*[None] * (len(names) - len(args.defaults)), *args.defaults]
     plain = not (args.vararg or args.kwarg) and all(one.id in bound for one in args.kwonlyargs) \
-        and all(one is None or is_literal(one) and type(literal(one)) in (int, float) for one in defaults)
+        and all(one is None or is_literal(one) and isinstance(literal(one), (int, float)) for one in defaults)
     return list(zip(names, map(clone, defaults), strict=True)) if plain else []
 
 
@@ -105,7 +105,7 @@ def _parameters(fn: Any) -> list[tuple[str, gast.expr | None]]:
     except (TypeError, ValueError):
         return []
     plain = all(one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
-                and (one.default is one.empty or type(one.default) in (int, float)) for one in found)
+                and (one.default is one.empty or isinstance(one.default, (int, float))) for one in found)
     return [(one.name, None if one.default is one.empty else constant(one.default)) for one in found] if plain else []
 
 
