@@ -11,7 +11,6 @@ import gast
 from ..analyse.effects import is_pure_function
 from ..analyse.fence.trees import carrying, expressions, targets
 from ..analyse.libraries import is_library, is_ours
-from ..analyse.resolve import Scope
 from ..errors import RefusedError
 from ..rules import may_change, may_draw
 from ..syntax.building import load
@@ -61,21 +60,27 @@ def reads_given(desugar: State, node: Any) -> bool:
 
 def acts(desugar: State, node: gast.Call) -> bool:
     """A call of a function of the user, with what may carry a derivative, and which may do more than compute."""
+    return _is_of_user(desugar, node) and not computes(desugar, node, ()) \
+        and not reads(node.args).isdisjoint(desugar.varied | desugar.temporaries)
+
+
+def _is_of_user(desugar: State, node: gast.Call) -> bool:
     fn = desugar.object(node.func)
-    return isinstance(fn, types.FunctionType) and not (is_library(fn) or is_ours(fn)) \
-        and not reads(node.args).isdisjoint(desugar.varied | desugar.temporaries) and not computes(desugar, node, ())
+    return isinstance(fn, types.FunctionType) and not (is_library(fn) or is_ours(fn))
 
 
-def mark_uncarried(stmt: Any, scope: Scope) -> None:
+def mark_uncarried(desugar: State, stmt: Any) -> None:
     """Mark the calls in a statement through whose result no derivative flows: `n = len(g(x))`, `if g(x) > 0`."""
-    value = getattr(stmt, "iter" if isinstance(stmt, gast.For) else "value", None)
-    carried = {id(node) for node in carrying(value, scope)} if value is not None else set()
     every = [*expressions(stmt), *(part.slice for target in targets(stmt) for part in nodes_of(target, gast.Subscript))]
+    calls = [node for one in every for node in nodes_of(one, gast.Call) if _is_of_user(desugar, node)]
+    if not calls:
+        return
+    value = getattr(stmt, "iter" if isinstance(stmt, gast.For) else "value", None)
+    carried = {id(node) for node in carrying(value, desugar.scope)} if value is not None else set()
     inner = {id(part) for one in every for node in nodes_of(one, gast.Lambda, *COMPREHENSIONS) for part in walk(node)}
-    for one in every:
-        for node in nodes_of(one, gast.Call):
-            if id(node) not in carried and id(node) not in inner:
-                node.uncarried = True
+    for node in calls:
+        if id(node) not in carried and id(node) not in inner:
+            node.uncarried = True
 
 
 def may_be_set(desugar: State, node: Any, body: Sequence[gast.stmt]) -> bool:

@@ -169,7 +169,7 @@ class Desugar(Assignments):
         self.at = None
         if self.doubtful:
             unbound.ask(self, stmt)
-        purity.mark_uncarried(stmt, self.scope)
+        purity.mark_uncarried(self, stmt)
         method: Callable[[Any], None] | None = getattr(self, f"_{type(stmt).__name__.lower()}", None)
         if hasattr(stmt, "turn"):
             self._turn(stmt)
