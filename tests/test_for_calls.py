@@ -292,3 +292,18 @@ def test_a_function_that_one_path_calls(name: str, optimized: bool) -> None:
         assert df(2.0, 3.0, 1.0) == 3.0
         with pytest.raises(TangentError, match="gamma may change its arguments"):
             df(2.0, counted, [0.0])
+
+
+@pytest.mark.parametrize("name", ["function", "text", "versions", "self", "args", "keywords", "given", "stored"])
+def test_parameters_may_have_any_name(name: str) -> None:
+    """`function` was that of a function of ours, and a TypeError."""
+    space = sourced(f"""\
+class Model:
+    def __init__(self): self.w = 2.0
+    def go(self, x):
+        self.w = self.w * x
+        return self.w
+def f(x, {name}): return {name}.go(x) * x
+""", {"__name__": "cell"})
+    assert tnb.grad(space["f"])(1.5, space["Model"]()) == pytest.approx(6.0)
+    assert tnb.jvp(space["f"])(1.5, space["Model"](), 1.0) == pytest.approx(6.0)

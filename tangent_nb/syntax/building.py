@@ -93,7 +93,7 @@ def _parsed(text: str) -> gast.expr:
     return gast.parse(text, mode="eval").body
 
 
-def expr(text: str, **names: gast.expr | str) -> gast.expr:
+def expr(text: str, /, **names: gast.expr | str) -> gast.expr:
     """Parse an expression and put trees in the place of names.
 
     >>> import ast
@@ -106,7 +106,7 @@ def expr(text: str, **names: gast.expr | str) -> gast.expr:
 INTERNAL = ("np", "rt", "math", "functools", "special", "stats", "scipy")
 
 
-def library(text: str, **names: gast.expr | str) -> gast.expr:
+def library(text: str, /, **names: gast.expr | str) -> gast.expr:
     """An expression of ours: `np`, `rt`, `math` and the others in it are the libraries, under names that are settled
     last, when those of the user are known."""
     return substitute(_parsed_of_libraries(text), {k: load(v) if v.__class__ is str else v for k, v in names.items()})
@@ -152,7 +152,7 @@ def _parsed_statement(text: str) -> gast.stmt:
     return gast.parse(text).body[0]
 
 
-def statement(text: str, **names: gast.expr | str) -> gast.stmt:
+def statement(text: str, /, **names: gast.expr | str) -> gast.stmt:
     """Parse one statement and put trees in the place of the names it reads (a string renames writes too)."""
     tree = clone(_parsed_statement(text))
     renames = {k: v for k, v in names.items() if isinstance(v, str)}
@@ -160,7 +160,7 @@ def statement(text: str, **names: gast.expr | str) -> gast.stmt:
     return substitute(tree, {k: v for k, v in names.items() if not isinstance(v, str)})
 
 
-def call(function: str, *args: gast.expr | str, **keywords: gast.expr) -> gast.Call:
+def call(function: str, /, *args: gast.expr | str, **keywords: gast.expr) -> gast.Call:
     """`call("rt.copy", "x")` is the tree of `rt.copy(x)`; `%len` is the builtin, whatever `len` means to the user."""
     return gast.Call(dotted_load(function), [load(a) if isinstance(a, str) else a for a in args],
                      [gast.keyword(k, v) for k, v in keywords.items()])
