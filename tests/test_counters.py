@@ -255,3 +255,37 @@ def test_a_variable_of_a_module_is_read_by_its_name() -> None:
     space["me"] = types.SimpleNamespace()
     with pytest.raises(TangentError, match="an attribute is assigned"):
         tnb.grad(space["f"])
+
+
+@pytest.mark.parametrize("body", [
+    "s = 0.0\n    for i in range(len(N) + 3):\n        N.append(2)\n        s += x * i\n    return s",
+    "L, s = [x], 0.0\n    for i in range(len(L) + 1):\n        L.append(L[-1] * x)\n        s += L[i] * i\n"
+    "    return s * L[-1]",
+    "L = [x, 2 * x]\n    for i in range(len(L)):\n        L.append(L[i] * x)\n        L[0] = L[i] + x\n"
+    "    return sum(L)",
+    "L = [x, 2 * x, x]\n    for i in range(len(L) - 1): x = x * L.pop()\n    return x",
+    "s = 0.0\n    for i in range(int(g(x)), int(g(x)) + 2): s = s + x * i * g(x)\n    return s",
+    "a, s = np.array([2, 1]), 0.0\n    for i in range(a[0]):\n        a[0] = 5\n        s = s + x * x * i\n"
+    "    return s",
+    "d, s = {'n': 2}, 1.0\n    for i in range(d['n']):\n        d['n'] = 7\n        s = s * x\n    return s",
+    "for j in range(2):\n        L = [x]\n        for i in range(len(L) + j): L.append(x * L[-1])\n        x = L[-1]\n"
+    "    return x"])
+@pytest.mark.parametrize("optimized", [True, False])
+def test_how_long_a_range_is_may_change_after_it_was_asked(body: str, optimized: bool) -> None:
+    space = sourced(f"""\
+import numpy as np
+N = []
+def g(x):
+    N.append(1)
+    return x * len(N)
+def f(x):
+    {body}
+""", {"__name__": "cell"})
+
+    def anew(h: Any, *args: float) -> Any:
+        space["N"].clear()
+        return h(*args)
+    f = space["f"]
+    slope = (anew(f, 1.3 + 1e-6) - anew(f, 1.3 - 1e-6)) / 2e-6
+    assert anew(tnb.grad(f, optimized=optimized), 1.3) == pytest.approx(slope, rel=1e-6)
+    assert anew(tnb.jvp(f, optimized=optimized), 1.3, 1.0) == pytest.approx(slope, rel=1e-6)

@@ -122,7 +122,9 @@ def _find_facts(check: Check, body: list[gast.stmt]) -> None:
 
 
 def _grown(check: Check, stmt: Any) -> None:
-    """A loop must not change what it goes over."""
+    """A loop must not change what it goes over; how long a range is, is asked once."""
+    if check.scope.builtin(stmt.iter) == "range":
+        return
     grown = {changed[1]
              for inner in reached(stmt.body) if (changed := mutation(inner)) is not None and changed[0] != "add_at"}
     if not over_own_keys(stmt):                            # a loop over what is active goes over places
