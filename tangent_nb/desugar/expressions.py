@@ -133,9 +133,10 @@ class Expressions(State):
         """What a call means, where it is sugar; what may change its arguments, and is given on to what carries no
         derivative, is called in a statement of its own."""
         apart = hasattr(node, "uncarried") and self.out is not None
-        acts = apart and purity.acts(self, node)
+        acts = apart and purity.acts(self, node, self.varied)
         found = self._meaning(node)
-        if not isinstance(found, gast.Call) or not (acts or apart and found is not node and purity.acts(self, found)):
+        if not isinstance(found, gast.Call) or not (
+                acts or apart and found is not node and purity.acts(self, found, self.local)):      # of a body put here
             return found
         return load(self.kept(found, getattr(found.func, "attr", getattr(found.func, "id", "value"))))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import gast
@@ -58,10 +59,9 @@ def reads_given(desugar: State, node: Any) -> bool:
         and all(isinstance(one, types.ModuleType) or is_pure_function(one) for one in known)
 
 
-def acts(desugar: State, node: gast.Call) -> bool:
-    """A call of a function of the user, with what may carry a derivative, and which may do more than compute."""
-    return _is_of_user(desugar, node) and not computes(desugar, node, ()) \
-        and not reads(node.args).isdisjoint(desugar.varied | desugar.temporaries)
+def acts(desugar: State, node: gast.Call, given: AbstractSet[str]) -> bool:
+    """A call of a function of the user that may do more than compute, with some of the names that are given."""
+    return _is_of_user(desugar, node) and not computes(desugar, node, ()) and not reads(node.args).isdisjoint(given)
 
 
 def _is_of_user(desugar: State, node: gast.Call) -> bool:
