@@ -7,6 +7,7 @@ import functools
 import importlib
 import sys
 import types
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 
 import tangent_nb as tnb
 from tangent_nb.analyse.fence import outside
+from tangent_nb.analyse.fence.places import held
 from tangent_nb.errors import TangentError
 
 STEPS: int = 0
@@ -411,3 +413,11 @@ def test_a_call_that_reaches_more_than_is_read_may_change_anything(monkeypatch: 
     monkeypatch.setattr(outside, "MOST", 3)
     with pytest.raises(TangentError, match=r"may change \w+, which is read here too"):
         tnb.grad(f)
+
+
+def test_a_proxy_of_what_is_gone_is_not_looked_through() -> None:
+    """A module may hold one; it raised a ReferenceError when a derivative was made."""
+    class Gone:
+        pass
+    space = {"gone": weakref.proxy(Gone()), "array": np.zeros(2)}
+    assert list(held(space)) == [("memory", id(space), ""), ("memory", id(space["array"]), "")]

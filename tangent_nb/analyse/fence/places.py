@@ -107,7 +107,9 @@ def memory(value: Any) -> Iterator[Place]:
 
 def _never_changes(value: Any) -> bool:
     """Nothing in it is changed by calls: a number, a text, a module, a function, a class of a library, a hint of
-    types."""
+    types; a proxy of something, which raises once that is gone, is not looked through."""
+    if type(value) in weakref.ProxyTypes:
+        return True
     if isinstance(value, type):
         return not is_user_class(value)
     if type(value) is tuple:
