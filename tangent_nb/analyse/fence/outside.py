@@ -331,6 +331,12 @@ class Effect(NamedTuple):
         """To the memory that changes."""
         return {unparse(self.receiver)} if self.receiver is not None else {way.path for way in changed.values()} - {""}
 
+    def gone_over(self) -> set[Place]:
+        """The object that a loop goes over: its numbers are kept when they are read, the rest is watched
+        (`rt.recorded`)."""
+        loops = any(stmt.iter is self.node for stmt in nodes_of(self.check.captured.tree, gast.For))
+        return {*memory(self.check.scope.value(self.node))} if loops else set()
+
     def refuse(self, name: str) -> None:
         """The text reads what changes."""
         is_call = isinstance(self.node, gast.Call)
@@ -356,11 +362,13 @@ def check(fence: Fence) -> None:
         by = one.functions if one.receiver is None else [unparse(one.node.func), one.check.captured.fn]
         fence.memory_changed += [(fn, paths) for fn in by if (paths := one.paths(changed))]
     texts = [text for one in fence.met for text in (one, *called_again(one, fence.followed_again))] if found else []
-    no_reads = {id(part) for one in effects if one.receiver is not None for part in walk(one.node.func)}
+    no_reads = {id(part) for one in effects if one.receiver is not None for part in walk(one.node.func)} \
+        | {id(one.node) for one in effects if one.gone_over()}
     read = {place for one in texts for place in (*read_outside(one, no_reads), *read_by_helpers(one, fence))}
     for one, changed in found:
         data = [name for text in texts for name in data_outside(text)] if ANYTHING in changed else []
-        if shared := sorted(changed[place].name for place in read & changed.keys()) or data:
+        again = read & (changed.keys() - one.gone_over())
+        if shared := sorted(changed[place].name for place in again) or data:
             one.refuse(shared[0])
 
 
