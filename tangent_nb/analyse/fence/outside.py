@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import sys
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -149,7 +150,8 @@ def functions_of(value: Any) -> list[types.FunctionType]:
         elif hasattr(type(one), "__get__") and is_user_class(type(one)):
             waiting.append(type(one))
         elif one is value:
-            parts = one.values() if isinstance(one, dict) else one if isinstance(one, (list, tuple)) else ()
+            parts = [] if one is sys.modules else one.values() if isinstance(one, dict) \
+                else one if isinstance(one, (list, tuple)) else ()
             waiting += [part if callable(part) else type(part) for part in [one, *parts]
                         if callable(part) and part is not one or is_user_class(type(part))]
     return found
