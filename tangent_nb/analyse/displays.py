@@ -10,13 +10,16 @@ Needs an expression, and what names mean. Promises the operands, and for each th
 """
 from __future__ import annotations
 
+import builtins
+import copy
 import dataclasses
 import functools
 import inspect
 import types
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Sequence
+from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING, Any
 
 import gast
 
@@ -25,6 +28,9 @@ from ..syntax.blocks import statements
 from ..syntax.building import clone, constant, expr, library, subscript
 from ..syntax.nodes import reads, target_names
 from .flow import bound_by
+
+if TYPE_CHECKING:
+    from .resolve import Scope
 
 
 def fields(fn: Any, node: gast.Call) -> list[str] | None:
@@ -162,7 +168,8 @@ def lists_made(body: Sequence[gast.stmt], parameters: Sequence[str]) -> set[str]
                       or isinstance(value, gast.Name) and value.id in found)
 
 
-def names_made(body: Sequence[gast.stmt], parameters: Sequence[str], made: Callable[[Any, set[str]], bool]) -> set[str]:
+def names_made(body: Sequence[gast.stmt], parameters: Collection[str],
+               made: Callable[[Any, set[str]], bool]) -> set[str]:
     """The names that are bound to nothing but values of one sort, which `x += v` leaves them. made: a value is of that
     sort, where some names are."""
     given: dict[str, list[Any]] = {}
@@ -186,3 +193,15 @@ def names_made(body: Sequence[gast.stmt], parameters: Sequence[str], made: Calla
                     readers.setdefault(read, set()).add(name)
         asked = found & {name for one in wrong for name in readers.get(one, ())}
     return found
+
+
+def makes_container(node: gast.expr, scope: Scope, own: AbstractSet[str]) -> bool:
+    """A container that is made here, of whatever: an object may say itself how `copy.copy` copies it. own: the names of
+    such containers."""
+    if isinstance(node, (gast.List, gast.Dict, gast.Set, gast.ListComp, gast.DictComp, gast.SetComp)):
+        return True
+    if not isinstance(node, gast.Call) or scope.effects(node).gives != "new":
+        return False
+    module = getattr(scope.value(node.func), "__module__", "")
+    copied = node.args[0] if module == copy.__name__ and node.args else None
+    return module == builtins.__name__ or isinstance(copied, gast.Name) and copied.id in own

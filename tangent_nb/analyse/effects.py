@@ -27,7 +27,7 @@ from ..syntax.nodes import nodes_of, parameter_names, root_name, starred_paramet
 from ..syntax.program import MISSING, Captured
 from .callables import Called, Known, Names
 from .derived import derived_from
-from .displays import generator, is_partial, names_made
+from .displays import generator, is_partial, makes_container, names_made
 from .draws import draws, makes_generator, writes_given
 from .flow import bound_by
 from .implicit import MADE, implicit_calls
@@ -332,8 +332,9 @@ def first_change(captured: Captured, clean: Callable[[Any], bool], making: Makin
     scope = Scope.of(captured)
     parameters, bound = parameter_names(tree), writes(tree.body)
     new = _fresh_locals(captured, scope) | plain - _bound_anew(tree.body)          # with all that they hold
-    own = names_made(tree.body, parameters, lambda value, _: _is_new(value, scope) or makes_container(value, scope)) \
-        | set(starred_parameters(tree)) - bound
+    stars = set(starred_parameters(tree))
+    own = stars - bound | names_made(tree.body, set(parameters) - stars, lambda value, found: (
+        _is_new(value, scope) or makes_container(value, scope, found | stars)))
     made = parameters[0] if making is not None and parameters and parameters[0] not in bound else ""
     for node in walk(tree.body):
         if isinstance(node, (gast.Global, gast.Nonlocal, gast.Delete, gast.FunctionDef, gast.ClassDef)) \
@@ -362,13 +363,6 @@ def first_change(captured: Captured, clean: Callable[[Any], bool], making: Makin
                 return node
     return next((node for node, one, found in implicit_calls(tree.body, scope) if one is not MADE
                  and not all(map(clean, found))), None)
-
-
-def makes_container(node: gast.expr, scope: Scope) -> bool:
-    """A container that is made here, of whatever."""
-    called = scope.value(node.func) if isinstance(node, gast.Call) and scope.effects(node).gives == "new" else None
-    return isinstance(node, (gast.List, gast.Dict, gast.Set, gast.ListComp, gast.DictComp, gast.SetComp)) \
-        or getattr(called, "__module__", "") in (builtins.__name__, "copy")
 
 
 def _fresh_locals(captured: Captured, scope: Scope) -> set[str]:

@@ -352,8 +352,7 @@ class Assignments(Expressions):
 
     def _check_part(self, target: gast.Subscript) -> None:
         """`a[i] += v` reads a[i] before v is computed: whether there is one is asked first."""
-        if not is_atom(target.slice):
-            target.slice = load(self.kept(target.slice, "index"))
+        target.slice = stores_in_turn.kept_index(self, target.slice)
         read = library("rt.check_part(x, i)", x=clone(target.value), i=clone(target.slice))
         self.emit(self.placed(gast.Expr(read)))
 

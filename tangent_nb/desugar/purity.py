@@ -61,7 +61,8 @@ def reads_given(desugar: State, node: Any) -> bool:
 
 def acts(desugar: State, node: gast.Call, given: AbstractSet[str]) -> bool:
     """A call of a function of the user that may do more than compute, with some of the names that are given."""
-    return _is_of_user(desugar, node) and not computes(desugar, node, ()) and not reads(node.args).isdisjoint(given)
+    args = [*node.args, *(k.value for k in node.keywords)]
+    return _is_of_user(desugar, node) and not computes(desugar, node, ()) and not reads(args).isdisjoint(given)
 
 
 def _is_of_user(desugar: State, node: gast.Call) -> bool:

@@ -231,13 +231,15 @@ def read_at(value: Any, path: str) -> list[Any]:
 
 
 def _followed(value: Any, steps: Sequence[Any]) -> Any:
-    """What attributes and items lead to; where they do not, and of an array, the whole."""
+    """What attributes and items lead to, where that runs no code of the user; where they do not, and of an array, the
+    whole."""
     for step in steps:
-        try:
-            found = value[step[0]] if isinstance(step, tuple) else inspect.getattr_static(value, step)
-        except (AttributeError, LookupError, TypeError):
+        item = isinstance(step, tuple)
+        if isinstance(value, np.ndarray) or item and type(value).__module__ != "builtins":
             return value
-        if isinstance(value, np.ndarray):
+        try:
+            found = value[step[0]] if item else inspect.getattr_static(value, step)
+        except (AttributeError, LookupError, TypeError):
             return value
         value = found.__get__(value) if isinstance(found, types.MemberDescriptorType) else found
     return value

@@ -26,8 +26,8 @@ from ...syntax.paths import path_of
 from ...syntax.program import Captured
 from ..arguments import bind
 from ..changed import CHANGED, changed_at
-from ..displays import names_made
-from ..effects import is_opaque, makes_container
+from ..displays import makes_container, names_made
+from ..effects import is_opaque
 from ..implicit import objects_in
 from ..libraries import is_user_class
 from ..resolve import Scope
@@ -96,7 +96,7 @@ class _Text:
         self.lambdas = {name for node in nodes_of(body, gast.Lambda) for name in writes(node.args)}
         self.inner = self.scope.local | self.lambdas | {
             name for node in nodes_of(body, gast.comprehension) for name in target_names(node.target)}
-        self.made = names_made(body, self.names.parameters, lambda value, _: makes_container(value, self.scope))
+        self.made = names_made(body, self.names.parameters, lambda value, own: makes_container(value, self.scope, own))
         self.taken = {stmt.targets[0].id: stmt.value for stmt in statements(body) if hasattr(stmt, "taken")}
 
     def changed(self) -> Changed:

@@ -118,7 +118,7 @@ def _never_changes(value: Any) -> bool:
         or isinstance(value, (types.ModuleType, types.FunctionType, np.ufunc))
 
 
-def is_memory(scope: Scope, node: gast.expr, plain: AbstractSet[str] = frozenset()) -> bool:
+def is_memory(scope: Scope, node: gast.expr, plain: AbstractSet[str]) -> bool:
     """The argument may be something that a call can change. plain: names of numbers and texts."""
     if isinstance(node, (gast.Constant, gast.BinOp, gast.Compare, gast.JoinedStr)) \
             or isinstance(node, gast.Name) and node.id in plain:
