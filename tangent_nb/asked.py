@@ -128,8 +128,10 @@ def _specs(examples: Sequence[tuple[str, Any]], wrt: Sequence[str]) -> tuple[tup
         if isinstance(value, PersistentArray):             # the text for any shape is the one for it
             continue
         spec = Spec.of(differentiable(value) if parameter in wrt and kind_of(value) is None else value)
+        if spec.kind == "array" and str(spec.dtype)[0] not in "biufc":     # of texts, dates, objects, records
+            continue
         if spec.kind in ("float", "int", "bool", "array") and not (spec.kind == "bool" and not isinstance(value, bool)):
-            known.append((parameter, spec))
+            known.append((parameter, spec.sized(parameter)))
     return tuple(known)
 
 

@@ -256,7 +256,7 @@ def test_the_methods_stand_in_the_text() -> None:
         return h.at(x)
 
     df = tnb.grad(f, "x", like=(Head(X), X))
-    assert list(tnb.versions(df)) == ["h: Head, x: float64[3]", "general"]
+    assert list(tnb.versions(df)) == ["h: Head, x: f8[n]", "general"]
     special, general = tnb.versions(df).values()
     assert "    # Grad of: return h.at(x)\n    bf = rt.seed(f)\n    bx = rt.dot_dy(bf, v, x)\n" in special \
         and "pullback" not in special

@@ -52,14 +52,15 @@ class Found:
 
 
 def unknown(body: Sequence[gast.stmt], parameters: Iterable[str], varied: set[str], scope: Scope,
-            places: bool, sweeps: bool = False) -> Found:
+            places: bool, sweeps: bool = False, arrays: Iterable[str] = ()) -> Found:
     """What has to be checked. parameters: those of which nothing is known for certain; varied: the names that carry a
     derivative; places: the indices, axes and shapes of what carries one, and not what meets it: an object with an
     `__index__` of its own may count its calls, and what is given there is read again in the derivative; sweeps: loops
-    are gone over again, backward, and their bounds are places too; those that are compared with lengths always are."""
+    are gone over again, backward, and their bounds are places too; those that are compared with lengths always are;
+    arrays: the parameters that are arrays for certain."""
     search = _Search(scope, Varied(varied, scope), set(parameters), places)
     search.sweeps = sweeps
-    search.collected = collected(body, (), scope)
+    search.collected = collected(body, (), scope) | set(arrays)
     for stmt in statements(body):
         search.learn(stmt)
     for stmt in statements(body):

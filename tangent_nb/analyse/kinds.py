@@ -13,7 +13,7 @@ import functools
 import operator
 import types
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gast
@@ -26,6 +26,7 @@ from ..syntax import spec as sp
 from ..syntax.building import load, subscript
 from ..syntax.nodes import given_by, is_literal, literal, nodes_in, target_names
 from ..syntax.program import MISSING
+from ..syntax.sizes import Axis, Size, sliced, total
 from ..syntax.spec import Spec
 from .flow import access, mutation
 from .graph import Graph, Node
@@ -52,6 +53,8 @@ def spec_of(node: gast.expr, env: Env, scope: Scope) -> Spec:
     if operation.rule.name == "np.copy" and not node.args and not args["x"].is_number:     # `x.copy()` of a list
         return args["x"] if args["x"].kind in ("list", "tuple") else sp.UNKNOWN
     spec = operation.rule.result_spec(args, _constants(operation.args, scope))
+    if spec.kind == "int" and kind is gast.BinOp and (value := axis_of(node, env, scope)) is not None:
+        return spec.like(value=value)
     return Spec("numeric") if spec.kind == "unknown" and _makes_numbers(operation.rule, args) else spec
 
 
@@ -132,12 +135,51 @@ def _subscript(node: gast.Subscript, env: Env, scope: Scope) -> Spec:
             return Spec("scalar", (), base.dtype)
         return found.like(kind="array") if any(isinstance(part, gast.Slice) for part in parts) else found
     if any(isinstance(part, gast.Slice) for part in parts):
-        return Spec("array", None, base.dtype)
+        return _part(base, parts, env, scope) or Spec("array", None, base.dtype)
     if base.dims is not None and len(parts) <= base.dims \
             and all(spec_of(part, env, scope).kind == "int" for part in parts):
         rest = base.shape[len(parts):] if base.rank is not None and isinstance(base.shape, tuple) else None
         return Spec("scalar", (), base.dtype) if len(parts) == base.dims else Spec("array", rest, base.dtype)
     return Spec("numeric", None, base.dtype)
+
+
+def axis_of(node: Any, env: Env, scope: Scope) -> Axis | None:
+    """The int that an expression is, as a size; None where that is not known."""
+    if isinstance(node, gast.Constant):
+        return node.value if type(node.value) is int else None
+    if isinstance(node, gast.UnaryOp):
+        inner = axis_of(node.operand, env, scope) if isinstance(node.op, gast.USub) else None
+        return None if inner is None else total([inner], -1)
+    if not isinstance(node, gast.BinOp):
+        return spec_of(node, env, scope).value
+    a, b = axis_of(node.left, env, scope), axis_of(node.right, env, scope)
+    if a is None or b is None:
+        return None
+    if isinstance(node.op, (gast.Add, gast.Sub)):
+        return total([a, total([b], 1 if isinstance(node.op, gast.Add) else -1)])
+    number, other = (a, b) if isinstance(a, int) else (b, a)
+    return total([other], number) if isinstance(node.op, gast.Mult) and isinstance(number, int) else None
+
+
+def _part(base: Spec, parts: Sequence[Any], env: Env, scope: Scope) -> Spec | None:
+    """The spec of `x[i, :n]`, of an array of known rank; None where it is not known how long some axis is."""
+    if not isinstance(base.shape, tuple) or len(parts) > len(base.shape):
+        return None
+    axes: list[Axis] = []
+    for axis, part in zip(base.shape, parts, strict=False):
+        if isinstance(part, gast.Slice):
+            lower = 0 if part.lower is None else axis_of(part.lower, env, scope)
+            upper = axis if part.upper is None else axis_of(part.upper, env, scope)
+            if lower is None or upper is None or part.step is not None and literal(part.step, None) != 1:
+                return None
+            lower, upper = (total([axis, one]) if isinstance(one, int) and one < 0 else one for one in (lower, upper))
+            if any(isinstance(one, int) and one < 0 or isinstance(one, Size) and (one.lowest is None or one.lowest < 0)
+                   for one in (lower, upper)):
+                return None
+            axes.append(sliced(axis, lower, upper))
+        elif spec_of(part, env, scope).kind != "int":
+            return None
+    return Spec("array", (*axes, *base.shape[len(parts):]), base.dtype)
 
 
 def index_parts(index: gast.expr) -> list[gast.expr]:
@@ -337,6 +379,8 @@ class Kinds:
                 return Spec("tuple", items=tuple(self._element(arg, env) for arg in iterable.args))
         if spec.kind == "array" and spec.dims == 1:
             return Spec("scalar", (), spec.dtype)
+        if spec.kind == "array" and isinstance(spec.shape, tuple) and spec.shape:
+            return spec.like(shape=spec.shape[1:])
         return sp.UNKNOWN
 
 

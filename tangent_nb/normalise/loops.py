@@ -92,6 +92,8 @@ def _is_length(node: gast.expr) -> bool:
 def _repeatable(lowering: Lowering, iterable: gast.expr, recorded: bool) -> gast.expr:
     """An iterable that is inactive, so that it can be gone through again, backward.
     recorded: its items must be taken one by one."""
+    if isinstance(iterable, gast.Name) and iterable.id in lowering.arrays:
+        return iterable
     kind = lowering.scope.builtin(iterable)
     if (kind == "range" or isinstance(iterable, (gast.List, gast.Tuple))) and is_pure(iterable, lowering.scope) \
             and not _counts_outside(lowering, iterable):

@@ -39,7 +39,7 @@ class State(ABC):
     containers, or arrays; made_lists: those that stand for lists only; perhaps_lists: the parameters that may be
     some; nested: at which depths the others hold lists, outside: what the caller gives may; collected: those that
     stand for what can be gone
-    over beforehand; looked_into: what of objects is read;
+    over beforehand; arrays: the parameters that are arrays for certain, and stay; looked_into: what of objects is read;
     parameters: of the function; in_turn: names of ours that keep what several targets get until it is stored;
     asked_once: lists and dicts from outside get items, whatever names they have here.
     """
@@ -61,6 +61,7 @@ class State(ABC):
     made_lists: set[str] = field(default_factory=set)
     perhaps_lists: set[str] = field(default_factory=set)
     collected: set[str] = field(default_factory=set)
+    arrays: frozenset[str] = frozenset()
     looked_into: list[tuple[set[str], str, str]] = field(default_factory=list)
     parameters: frozenset[str] = frozenset()
     temporaries: set[str] = field(default_factory=set)

@@ -1,7 +1,6 @@
 """Passes on single statements and their neighbours: first writes, unbroadcasts that do nothing, constants."""
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Sequence
 from typing import Any
@@ -14,6 +13,7 @@ from ..syntax.blocks import blocks, change_blocks, is_compound, statements
 from ..syntax.building import assign, constant, expr, library, load, mark, negative, origin_of
 from ..syntax.names import Names
 from ..syntax.nodes import is_atom, is_literal, literal, names_in, reads
+from ..syntax.sizes import product
 from ..syntax.spec import Spec
 from .facts import Facts
 from .places import Known, Uses
@@ -238,8 +238,7 @@ class _Fold:
             twice = negative(inner)
             return node if twice is None else twice
         if isinstance(node, gast.Attribute) and node.attr == "size":
-            shape = spec_of(node.value, self.env, self.scope).shape
-            return constant(math.prod(shape)) if isinstance(shape, tuple) else node
+            return self._size(node)
         if not isinstance(node, gast.BinOp):
             return node
         left, right = _value(node.left), _value(node.right)
@@ -268,6 +267,18 @@ class _Fold:
         if isinstance(node.op, (gast.Add, gast.Sub)) and subtracted is not None:
             return gast.BinOp(node.left, gast.Sub() if isinstance(node.op, gast.Add) else gast.Add(), subtracted)
         return node
+
+
+    def _size(self, node: Any) -> gast.expr:
+        """How many cells an array has: a number, or that of an argument of the same shape."""
+        shape = spec_of(node.value, self.env, self.scope).shape
+        if not isinstance(shape, tuple):
+            return node
+        cells = product(shape)
+        if isinstance(cells, int):
+            return constant(cells)
+        same = [name for name, spec in self.facts.values().items() if isinstance(spec, Spec) and spec.shape == shape]
+        return gast.Attribute(load(same[0]), "size", node.ctx) if same else node
 
 
 def _is_number(spec: Spec) -> bool:

@@ -199,12 +199,12 @@ class Build:
         unsure = {p for p, spec in records.items() if spec.kind == "items"} - {part.base for part in request.parts}
         problems = Problems(captured, request, self.reader, self.calls)
         records.update(problems.versions(captured, set(parameter_names(captured.tree)) - set(records)))
-        records.update({part.name: Spec() for part in request.parts if part.path != part.base})
-        records.update({name: Spec() for name in starred_parameters(captured.tree)})     # of whatever is given
-        posed = problems.of_main({**records, **dict(request.like)}, unsure)
+        given = [part.name for part in request.parts if part.path != part.base] + starred_parameters(captured.tree)
+        records.update(dict.fromkeys(given, Spec()))       # of whatever is given
+        posed, self.request = problems.of_examples(records, unsure)
         if isinstance(posed, RefusedError):
             return posed
-        problem, function = self.begun(captured, posed)
+        request, (problem, function) = self.request, self.begun(captured, posed)
         if request.has_aux:
             if result_size(captured) != 2:
                 other = next(s for s in statements(captured.tree.body)

@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import Any
 
 import gast
-import numpy as np
 
 from ..syntax.blocks import blocks as blocks_of
 from ..syntax.blocks import change_blocks, statements
@@ -28,6 +27,8 @@ from ..syntax.building import (
 from ..syntax.names import Names
 from ..syntax.nodes import key, names_in, read_and_bound, walk
 from ..syntax.program import Captured
+from ..syntax.sizes import Axis, Size, Symbol
+from ..syntax.spec import Spec
 from .request import Beside, Function, Request
 
 
@@ -39,18 +40,42 @@ def dispatch(function: Function, general: str, request: Request) -> gast.stmt:
         known = function.names.new(f"{name}_structure")
         function.structures[known] = structure
         tests.append(gast.UnaryOp(gast.Not(), library("rt.alike(x, structure)", x=name, structure=known)))
-    for name, spec in request.like:
-        if spec.kind == "array":
-            tests.append(library("x.__class__ is not np.ndarray", x=name))
-            tests.append(expr("x.shape != s", x=name, s=expr(repr(spec.shape))))
-            tests.append(expr("x.dtype != d", x=name,
-                              d=gast.Constant(np.dtype(spec.dtype).name, None)))  # type: ignore[arg-type]
-        elif spec.kind in ("float", "int", "bool"):
-            tests.append(expr(f"x.__class__ is not {spec.kind}", x=name))
+    if request.like:
+        known = gast.Constant(", ".join(made_as([spec for _, spec in request.like])), None)
+        fits: Any = library("rt.fits(made)", made=known)
+        fits.args += [load(name) for name, _ in request.like]
+        tests.append(gast.UnaryOp(gast.Not(), fits))
     again = passed_on(load(general), tree.args)
     test = tests[0] if len(tests) == 1 else gast.BoolOp(gast.Or(), tests)
     leave = mark(gast.Return(again), role="guard", origin=None)
     return mark(gast.If(test, [leave], []), role="guard", origin=None, note="guard")
+
+
+LETTERS = "nkmpqrstuvw"
+
+
+def made_as(specs: Sequence[Spec]) -> list[str]:
+    """How numbers and arrays are made, in words: a letter is a size of at least 2, the same wherever it stands.
+
+    >>> import numpy as np
+    >>> x, w = Spec.of(np.ones((4, 3))).sized("x"), Spec.of(np.ones((1, 3))).sized("w")
+    >>> made_as([x, w, Spec("float")])
+    ['f8[n, k]', 'f8[1, m]', 'float']
+    """
+    letters: dict[Symbol, str] = {}
+    names = Names(())
+    for spec in specs:
+        for one in spec.shape if isinstance(spec.shape, tuple) else ():
+            for symbol, _ in one.terms if isinstance(one, Size) else ():
+                if symbol not in letters:
+                    free = [letter for letter in LETTERS if letter not in letters.values()]
+                    letters[symbol] = free[0] if free else names.new("n")
+
+    def written(axis: Axis) -> str:
+        return axis.written(letters) if isinstance(axis, Size) else str(axis)
+
+    return [f"{spec.dtype}[{', '.join(map(written, spec.shape))}]"
+            if isinstance(spec.shape, tuple) and spec.kind == "array" else spec.kind for spec in specs]
 
 
 def asking(function: Function, parameters: Sequence[str], request: Request) -> list[gast.stmt]:

@@ -105,7 +105,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     scope.local.update(writes(body))
     if any(isinstance(stmt, (gast.Try, gast.With)) for stmt in statements(body)):      # which may be written anew
         varied = varied_names(shell, wrt, scope)
-    scope = with_objects(scope, body, varied, parameter_names(tree))
+    scope, arrays = with_objects(scope, body, varied, parameter_names(tree)), _arrays(specs) - writes(body)
     lowering = Lowering(
         scope, names, varied, lambda fn: callee(fn, reader), inline, reverse, asked_once=hasattr(tree, "asked_once"),
         mutated=_mutated(body, scope, containers - lists), containers=containers, by_place=lists,
@@ -113,12 +113,12 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
         doubtful=reached(body, scope, given := _containers(wrt, specs)), in_turn=getattr(tree, "in_turn", frozenset()),
         temporaries=set(getattr(tree, "in_turn", ())), made_lists=displays.lists_made(body, parameter_names(tree)),
         perhaps_lists=given - writes(body), outside=_nested(body, scope, reader, varied, given),
-        parameters=frozenset(parameter_names(tree)), collected=collected(body, parameter_names(tree), scope),
+        parameters=frozenset(parameter_names(tree)), arrays=arrays,
+        collected=collected(body, parameter_names(tree), scope) | arrays,
         looked_into=looked_into(body, scope, varied) if reverse else [], nested=_nested(body, scope, reader, varied),
         result=captured.name if captured.name not in reads(body) | assumed else f"{captured.name}_value")
     body, scope = lowering.block(body), lowering.scope     # which the block may change
-    lowering.origin = origin_of(returned := body.pop())
-    _prepared(body, scope, parameter_names(tree), lowering)
+    returned = _prepared(body, scope, parameter_names(tree), lowering)
     lowering.scope = scope = remembering(scope)
     _mark_residuals(body if reverse else (), lowering)
     given = _given(captured) | {stmt.targets[0].id for stmt in taken_from(body)} if shares is not None else set()
@@ -127,20 +127,25 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
         body, returned, lowering, specs, reverse, lambda whole, kinds, ours: ownership(
             whole, kinds, scope, parameter_names(tree), ours.__contains__, given, growing), shares is not None)
     judged = list(map(id, statements(body)))
-    body, refusals = checked(captured, body, owned, kinds, lowering.varied, reverse, lowering.temporary)
-    if refusals:
-        return _refused(captured, refusals)
+    body, refused = checked(captured, body, owned, kinds, lowering.varied, reverse, lowering.temporary)
+    if refused:
+        return _refused(captured, refused)
     body = with_results(body, owned.results & lowering.varied if reverse else (), lowering.temporary)
     body = with_container_checks(body, kinds, scope, _containers(wrt, specs), lambda fn: callee(fn, reader))
     constants, places = _constants(body, tree, wrt, specs, lowering, reverse)
-    if refused := constants.refused or places.refused:
-        return _refused(captured, [Refusal.at(stmt, *why(path, value)) for stmt, path, value in refused])
+    if refused := [Refusal.at(stmt, *why(path, value)) for stmt, path, value in constants.refused or places.refused]:
+        return _refused(captured, refused)
     body = with_constant_checks(with_constant_checks(body, constants), places, PLACES)
     body = held_apart(with_real_checks(body, kinds, scope, lowering.varied), owned.owners, shares)
     known = (whole, kinds) if judged == list(map(id, statements(body))) else None
     return Posed(Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names,
                          specs, owned, {**lowering.definitions, **views}, frozenset(lowering.temporaries),
                          known, constants=_met(constants, tree), places=_met(places, tree)), lowering)
+
+
+def _arrays(specs: Mapping[str, Spec]) -> frozenset[str]:
+    """The parameters that are arrays with dimensions for certain."""
+    return frozenset(name for name, spec in specs.items() if spec.kind == "array" and spec.rank)
 
 
 def _facts(body: list[gast.stmt], returned: Any, lowering: Lowering, specs: Mapping[str, Spec], reverse: bool,
@@ -173,8 +178,8 @@ def _constants(body: list[gast.stmt], tree: gast.FunctionDef, wrt: Sequence[str]
                lowering: Lowering, sweeps: bool) -> tuple[Found, Found]:
     """The constants that meet a derivative, and those that are its places, of which it is not known what they are."""
     unsure = [p for p in parameter_names(tree) if p not in wrt and specs.get(p, Spec()).kind in UNSURE]
-    return (unknown(body, unsure, lowering.varied, lowering.scope, False),
-            unknown(body, unsure, lowering.varied, lowering.scope, True, sweeps))
+    return (unknown(body, unsure, lowering.varied, lowering.scope, False, arrays=lowering.arrays),
+            unknown(body, unsure, lowering.varied, lowering.scope, True, sweeps, lowering.arrays))
 
 
 def _mark_residuals(body: Sequence[gast.stmt], lowering: Lowering) -> None:
@@ -213,11 +218,14 @@ def _met(found: Found, tree: gast.FunctionDef) -> tuple[gast.expr, ...]:
     return (*given, *map(clone, found.outside.values()))
 
 
-def _prepared(body: list[gast.stmt], scope: Scope, parameters: list[str], lowering: Lowering) -> None:
-    """The objects in bodies that stand in the places of calls are known too; squares and masks are brought together."""
+def _prepared(body: list[gast.stmt], scope: Scope, parameters: list[str], lowering: Lowering) -> Any:
+    """The return, taken off. The objects in bodies that stand in the places of calls are known too; squares and masks
+    are brought together."""
+    lowering.origin = origin_of(returned := body.pop())
     mark_receivers(body, parameters, scope)
     squares_together(body, scope, parameters)
     spread_masks(body, scope, parameters, lowering.temporary)
+    return returned
 
 
 def _given(captured: Captured) -> set[str]:

@@ -17,7 +17,7 @@ at run time.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -30,11 +30,14 @@ from ..errors import RefusedError
 from ..syntax.building import clone
 from ..syntax.nodes import nodes_of, parameter_names, reads, walk
 from ..syntax.program import Captured
+from ..syntax.sizes import meeting
 from ..syntax.spec import INT, Spec
 from . import frame
 from .calls import Calls
 from .normal import Posed, callee, normal_form, outer_names
 from .request import Request
+
+MOST_MEETINGS = 5              # one size may be known by another that is known by the last round
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,18 @@ class Problems:
     request: Request
     reader: Reader
     calls: Calls
+
+    def of_examples(self, known: Mapping[str, Spec], unsure: set[str]) -> tuple[Posed | RefusedError, Request]:
+        """That of the function that is derived, of arguments as the examples: their sizes are those that operations
+        make equal."""
+        request = self.request
+        for _ in range(MOST_MEETINGS if request.like else 1):
+            with meeting() as met:
+                found = replace(self, request=request).of_main({**known, **dict(request.like)}, unsure)
+            if not met.same:
+                break
+            request = replace(request, like=tuple((name, spec.with_sizes(met.of)) for name, spec in request.like))
+        return found, request
 
     def of_main(self, known: Mapping[str, Spec], unsure: set[str]) -> Posed | RefusedError:
         """That of the function that is derived. known: the parameters of which something is known;

@@ -12,11 +12,9 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
 from ..syntax.closure import closure
 from ..syntax.program import Emitted
-from ..syntax.spec import Spec
+from .dress import made_as
 from .request import Request
 
 WORDS = re.compile(r"\w+")
@@ -36,17 +34,11 @@ def versions(emitted: Emitted, special: str, general: str, request: Request) -> 
 
 
 def signature(request: Request) -> str:
-    """What a specialized text is for, in words: `x: float64(3,), m: Model`."""
-    return described((*request.structures, *((name, _kind(spec)) for name, spec in request.like)))
+    """What a specialized text is for, in words: `x: f8[n, 3], m: Model`."""
+    kinds = made_as([spec for _, spec in request.like])
+    return described((*request.structures, *zip([name for name, _ in request.like], kinds, strict=True)))
 
 
 def described(made: Iterable[tuple[str, Any]]) -> str:
     """How arguments are made, in words."""
     return ", ".join(f"{name}: {kind}" for name, kind in dict(made).items()) or "any arguments"
-
-
-def _kind(spec: Spec) -> str:
-    if spec.kind != "array":
-        return spec.kind
-    dtype: Any = spec.dtype
-    return f"{np.dtype(dtype).name}{list(spec.shape) if isinstance(spec.shape, tuple) else ''}"

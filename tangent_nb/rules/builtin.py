@@ -112,7 +112,7 @@ MAX_OF, MIN_OF = (rule(None, f"y = {name}(x, *, key=None, default=None)", refuse
 rule(sorted, "y = sorted(x, *, key=None, reverse=False)", pull={"x": "rt.unordered(g, x, rt.ordered(x, key, reverse))"},
      push={"x": "rt.taken(g, rt.ordered(x, key, reverse))"}, memory="alias", spec=infer.some("list"), breaks=by_key)
 linear(list, "y = list(x)", pull={"x": "rt.relist(g, x)"}, memory="alias", spec=infer.some("list"), spreads=True)
-nondifferentiable(len, "y = len(x)", because="integer valued", spec=infer.integer, breaks="")
+nondifferentiable(len, "y = len(x)", because="integer valued", spec=infer.length, breaks="")
 nondifferentiable(int, "y = int(x)", because="integer valued", spec=infer.integer)
 nondifferentiable(bool, "y = bool(x)", because="a truth value", spec=infer.some("bool", "b1"))
 nondifferentiable(round, "y = round(x, ndigits=None)", zero=True, because=CONSTANT, spec=infer.anything)

@@ -6,13 +6,13 @@ from others is a leaf of its own, `("sum", shape, axis, keepdims)`: the same whe
 """
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from ..syntax import spec as sp
+from ..syntax.sizes import Axes, broadcast_sizes, meet, product
 from ..syntax.spec import DType, Shape, Spec
 
 Args: TypeAlias = Mapping[str, Spec]
@@ -211,6 +211,26 @@ def integer(args: Args, constants: Constants) -> Spec:
     return sp.INT
 
 
+def shape(args: Args, constants: Constants) -> Spec:
+    """The sizes of an array whose rank is known."""
+    x = args.get("x", sp.UNKNOWN)
+    if not x.is_number or not isinstance(x.shape, tuple):
+        return sp.UNKNOWN
+    return Spec("tuple", items=tuple(sp.INT.like(value=one) for one in x.shape))
+
+
+def length(args: Args, constants: Constants) -> Spec:
+    """`len(x)`: the first size of an array."""
+    x = args.get("x", sp.UNKNOWN)
+    return sp.INT.like(value=x.shape[0]) if x.is_number and isinstance(x.shape, tuple) and x.shape else sp.INT
+
+
+def cells(args: Args, constants: Constants) -> Spec:
+    """`x.size`."""
+    x = args.get("x", sp.UNKNOWN)
+    return sp.INT.like(value=product(x.shape)) if x.is_number and isinstance(x.shape, tuple) else sp.INT
+
+
 def pyfloat(args: Args, constants: Constants) -> Spec:
     """A Python float."""
     return sp.FLOAT
@@ -274,7 +294,7 @@ def cumulative(args: Args, constants: Constants) -> Spec:
     if axis is UNSURE or not x.is_number:
         return Spec("array")
     if axis is None:
-        shape: Shape = (math.prod(x.shape),) if isinstance(x.shape, tuple) else derived("ravel", x.shape)
+        shape: Shape = (product(x.shape),) if isinstance(x.shape, tuple) else derived("ravel", x.shape)
     else:
         shape = x.shape
     return Spec("array", shape, dtype_given(args, constants, summed(strong(x))))
@@ -288,11 +308,11 @@ def outer(args: Args, constants: Constants) -> Spec:
     known = isinstance(x.shape, tuple) and isinstance(y.shape, tuple)
     dtype = sp.promote(strong(x), strong(y)) if "weak" not in (x.dtype, y.dtype) else None
     if known:
-        return Spec("array", (math.prod(tuple(x.shape or ())), math.prod(tuple(y.shape or ()))), dtype)
+        return Spec("array", (product(tuple(x.shape or ())), product(tuple(y.shape or ()))), dtype)
     return Spec("array", derived("outer", x.shape, y.shape), dtype)
 
 
-def _product(shape_of: Callable[[tuple[int, ...], tuple[int, ...]], tuple[int, ...]]) -> Infer:
+def _product(shape_of: Callable[[Axes, Axes], Axes]) -> Infer:
     """A product of two arrays, whose shape follows from theirs where both have dimensions."""
     def infer(args: Args, constants: Constants) -> Spec:
         x, y = list(args.values())[:2]
@@ -307,14 +327,20 @@ def _product(shape_of: Callable[[tuple[int, ...], tuple[int, ...]], tuple[int, .
     return infer
 
 
-def _dot_shape(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
+def _dot_shape(a: Axes, b: Axes) -> Axes:
+    meet(a[-1], b[max(len(b) - 2, 0)])
     return a[:-1] + (b[:-2] + b[-1:] if len(b) > 1 else ())
 
 
-def _matmul_shape(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
-    batch = np.broadcast_shapes(a[:-2], b[:-2])
+def _matmul_shape(a: Axes, b: Axes) -> Axes:
+    meet(a[-1], b[max(len(b) - 2, 0)])
+    batch = broadcast_sizes(a[:-2], b[:-2])
     return (*batch, *a[-2:-1], *(b[-1:] if len(b) > 1 else ()))
 
 
-dot, matmul = _product(_dot_shape), _product(_matmul_shape)
-inner = _product(lambda a, b: a[:-1] + b[:-1])
+def _inner_shape(a: Axes, b: Axes) -> Axes:
+    meet(a[-1], b[-1])
+    return a[:-1] + b[:-1]
+
+
+dot, matmul, inner = _product(_dot_shape), _product(_matmul_shape), _product(_inner_shape)

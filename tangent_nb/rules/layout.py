@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..syntax import spec as sp
+from ..syntax.sizes import Axes, Axis, computed, cut, numbers, sliced, total, unsized
 from ..syntax.spec import DType, Shape, Spec
 from .infer import (
     NO_AXIS,
@@ -40,17 +41,22 @@ def by_shape(shape_of: Callable[..., Any], *names: str, kind: str | None = "arra
             return Spec("array") if kind else sp.UNKNOWN
         values = [constant(name, args, constants, defaults.get(name)) for name in names]
         known = not any(value is UNSURE for value in values)
+        label = getattr(shape_of, "__name__", "")
         if known and isinstance(x.shape, tuple):
-            stand_in = np.broadcast_to(np.zeros((), np.int8), x.shape)
-            shape: Shape = tuple(np.shape(shape_of(stand_in, *values)))
+            name = None if label == "<lambda>" else (label, repr(values))
+            shape: Shape = computed(lambda shape: np.shape(shape_of(stand_in(shape), *values)), x.shape, name)
         elif known:
-            label = getattr(shape_of, "__name__", "")
             shape = derived(label, x.shape, *[NO_AXIS if v is None else v for v in values]) \
                 if label != "<lambda>" else None
         else:
             shape = None
         return number(shape, strong(x), kind)
     return infer
+
+
+def stand_in(shape: tuple[int, ...]) -> Any:
+    """An array of this shape that takes no memory."""
+    return np.broadcast_to(np.zeros((), np.int8), shape)
 
 
 def created(name: str = "shape", dtype: DType = "f8") -> Infer:
@@ -146,11 +152,11 @@ def concatenated(args: Args, constants: Constants) -> Spec:
     spec, axis = joined(args, constants), constant("axis", args, constants, 0)
     shapes = [item.shape for item in args["arrays"].items or ()]
     if shapes and isinstance(axis, int) and all(isinstance(shape, tuple) and shape for shape in shapes):
-        known: list[tuple[int, ...]] = [shape for shape in shapes if isinstance(shape, tuple)]
+        known: list[Axes] = [shape for shape in shapes if isinstance(shape, tuple)]
         first, at = known[0], axis % len(known[0])
         rest = [shape[:at] + shape[at + 1:] for shape in known]
         if all(len(shape) == len(first) for shape in known) and all(r == rest[0] for r in rest):
-            return spec.like(shape=first[:at] + (sum(shape[at] for shape in known),) + first[at + 1:])
+            return spec.like(shape=first[:at] + (total([shape[at] for shape in known]),) + first[at + 1:])
     return spec
 
 
@@ -180,9 +186,35 @@ def subscript(args: Args, constants: Constants) -> Spec:
     if index is None or not basic:
         return Spec("numeric", None, x.dtype)
     if isinstance(x.shape, tuple):
-        stand_in = np.broadcast_to(np.zeros((), np.int8), x.shape)[index]
-        return Spec("array" if isinstance(stand_in, np.ndarray) else "scalar", np.shape(stand_in), x.dtype)
+        shape = _part(x.shape, index if isinstance(index, tuple) else (index,))
+        return Spec("array" if shape else "scalar", shape, x.dtype)
     return part_of(x, index if isinstance(index, tuple) else (index,))
+
+
+def _part(shape: Axes, index: tuple[Any, ...]) -> Axes:
+    """The shape of `x[index]`; IndexError where x has no such part for certain."""
+    if (known := numbers(shape)) is not None:
+        return tuple(stand_in(known)[index].shape)
+    whole = len(shape) - sum(one is not None and one is not ... for one in index)
+    parts = [one for part in (index if ... in index else (*index, ...))
+             for one in ([slice(None)] * whole if part is ... else [part])]
+    axes, left = [], list(shape)
+    for part in parts:
+        size = 1 if part is None else left.pop(0)
+        if isinstance(part, slice):
+            axes.append(_sliced(size, part))
+        elif part is None:
+            axes.append(1)
+    return tuple(axes)
+
+
+def _sliced(axis: Axis, part: slice) -> Axis:
+    if isinstance(axis, int):
+        return len(range(*part.indices(axis)))
+    known = _length(part)
+    if isinstance(known, str):
+        return unsized(("slice", axis, known))
+    return cut(axis, known[1]) if known[0] == "less" else sliced(axis, 0, known[1])
 
 
 def part_of(x: Spec, index: tuple[Any, ...]) -> Spec:

@@ -69,6 +69,7 @@ for fn in (rt.check_floating, rt.check_copies, rt.check_items, rt.check_stored, 
            rt.check_number, rt.check_joined):
     check(fn, "x, name")
 check(rt.alike, "x, structure")
+check(rt.fits, "made, *arguments")
 check(rt.check_kept, "v, x, name")
 check(rt.check_view, "v, name, x=None")
 check(rt.check_helpers, "helpers, *functions")

@@ -106,9 +106,9 @@ linear(np.triu, "y = np.triu(x, k=0)", pull={"x": "rt.unbroadcast(np.triu(g, k),
 
 INTEGER = "integer valued"
 nondifferentiable(np.shape, "y = np.shape(x)", because=INTEGER, spec=infer.anything, breaks="", spreads=True)
-nondifferentiable(np.ndarray.shape, "y = np.shape(x)", method="shape", because=INTEGER, spec=infer.anything, breaks="")
+nondifferentiable(np.ndarray.shape, "y = np.shape(x)", method="shape", because=INTEGER, spec=infer.shape, breaks="")
 nondifferentiable(np.size, "y = np.size(x, axis=None)", because=INTEGER, spec=infer.integer, breaks="")
-nondifferentiable(np.ndarray.size, "y = np.size(x)", method="size", because=INTEGER, spec=infer.integer, breaks="")
+nondifferentiable(np.ndarray.size, "y = np.size(x)", method="size", because=INTEGER, spec=infer.cells, breaks="")
 nondifferentiable(np.ndim, "y = np.ndim(x)", because=INTEGER, spec=infer.integer, breaks="", spreads=True)
 nondifferentiable(np.ndarray.ndim, "y = np.ndim(x)", method="ndim", because=INTEGER, spec=infer.integer, breaks="")
 for name in ("itemsize", "nbytes", "strides", "flags"):

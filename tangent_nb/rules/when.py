@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..syntax import spec as sp
+from ..syntax.sizes import least
 from ..syntax.spec import Spec
 from .row import Condition
 
@@ -26,7 +27,8 @@ def whole(name: str = "x") -> Condition:
     def holds(s: Mapping[str, Spec]) -> bool:
         x = s[name]
         axis = s.get("axis")
-        return x.kind == "array" and bool(x.rank) and 0 not in tuple(x.shape or ()) \
+        return x.kind == "array" and bool(x.rank) and all(
+            least(one) > 0 for one in tuple(x.shape or ())) \
             and (axis is None or axis.kind == "none")
     return holds
 

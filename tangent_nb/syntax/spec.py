@@ -2,7 +2,7 @@
 
 A `Spec` is a point of a lattice. `UNKNOWN` is its top; `join` goes up. A shape is one of
 
-* a tuple of ints: known exactly;
+* a tuple of ints, and of `Size`s, which stand for numbers that are not known: known axis by axis;
 * a frozenset of leaves (`"x"`, or a concrete tuple): the broadcast of the leaves' shapes, which are
   themselves not known but the same wherever the leaf is written;
 * `None`: nothing is known, not even equality with itself.
@@ -23,13 +23,17 @@ carries a derivative no dtype is one of integers.
 """
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
 
-Shape: TypeAlias = "tuple[int, ...] | frozenset[Any] | None"
+from .sizes import Axes, Axis, broadcast_sizes, is_axes, is_noting, size
+
+Shape: TypeAlias = "Axes | frozenset[Any] | None"
 DType: TypeAlias = "str | frozenset[Any] | None"
 
 FLOATING = ("f2", "f4", "f8", "weak")
@@ -44,13 +48,15 @@ class Spec:
     `"tuple" "list" "str" "none" "ellipsis" "function" "module"`, `"range"` (or the list of its numbers that a loop goes
     over), `"items"` (an array, or a container of numbers and arrays), `"versions"` (an array, or a PersistentArray),
     `"other"` (anything else that holds no derivative), `"unknown"`.
-    items: of a tuple or list whose length is known, the specs of its elements; of versions, the spec of a row.
+    items: of a tuple or list whose length is known, the specs of its elements; of versions, the spec of a row; value:
+    of an int, the size of something that it is.
     """
 
     kind: str = "unknown"
     shape: Shape = None
     dtype: DType = None
     items: tuple[Spec, ...] | None = None
+    value: Axis | None = None
 
     @staticmethod
     def symbol(name: str, *, floating: bool = True) -> Spec:
@@ -87,6 +93,21 @@ class Spec:
         if isinstance(value, (tuple, list)) and type(value) in (tuple, list):
             return Spec(type(value).__name__, items=tuple(Spec.of(item) for item in value))
         return Spec("unknown")
+
+    def sized(self, name: str) -> Spec:
+        """The same of an argument whose sizes may be others: all but 0 and 1 stand for any that are larger.
+
+        >>> Spec.of(np.ones((4, 1))).sized("x").shape
+        (x.shape[0], 1)
+        """
+        if self.kind != "array" or not isinstance(self.shape, tuple):
+            return self
+        axes = [size(f"{name}.shape[{i}]", n) if isinstance(n, int) and n > 1 else n for i, n in enumerate(self.shape)]
+        return self.like(shape=tuple(axes))
+
+    def with_sizes(self, of: Callable[[Axis], Axis]) -> Spec:
+        """The same with other sizes."""
+        return self.like(shape=tuple(map(of, self.shape))) if isinstance(self.shape, tuple) else self
 
     @property
     def rank(self) -> int | None:
@@ -158,9 +179,13 @@ def _join_dtype(a: DType, b: DType) -> DType:
     return "f8" if {a, b} == {"weak", "f8"} else None
 
 
-@lru_cache(maxsize=4096)
 def broadcast(*specs: Spec) -> Spec:
     """The spec of an elementwise operation's result (before a change of dtype to floating)."""
+    return _broadcast.__wrapped__(*specs) if is_noting() else _broadcast(*specs)
+
+
+@lru_cache(maxsize=4096)
+def _broadcast(*specs: Spec) -> Spec:
     shape: Shape = ()
     dtype: DType = "weak"
     for spec in specs:
@@ -188,14 +213,14 @@ def broadcast_shapes(a: Shape, b: Shape) -> Shape:
         return None
     if isinstance(a, tuple) and isinstance(b, tuple):
         try:
-            return np.broadcast_shapes(a, b)
+            return broadcast_sizes(a, b)
         except ValueError:
             return None
     leaves = {leaf for side in (a, b) for leaf in ([side] if isinstance(side, tuple) else side)} - {()}
-    known = [leaf for leaf in leaves if isinstance(leaf, tuple) and all(isinstance(n, int) for n in leaf)]
+    known = [leaf for leaf in leaves if is_axes(leaf)]
     if len(known) > 1:
         try:
-            leaves = (leaves - set(known)) | {np.broadcast_shapes(*known)}
+            leaves = (leaves - set(known)) | {functools.reduce(broadcast_sizes, known)}
         except ValueError:
             return None
     return frozenset(leaves)
@@ -231,7 +256,7 @@ def floating(spec: Spec) -> Spec:
 
 def dims(shape: Any) -> int | None:
     """The number of dimensions of a shape, as far as its leaves say it."""
-    if isinstance(shape, tuple) and all(isinstance(n, int) for n in shape):
+    if is_axes(shape):
         return len(shape)
     if isinstance(shape, frozenset):
         found = [dims(leaf) for leaf in shape]

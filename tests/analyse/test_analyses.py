@@ -66,7 +66,7 @@ def test_varied_names_go_around_loops_and_through_containers():
 
 @pytest.mark.parametrize(("text", "kind", "shape"), [
     ("1.0", "float", ()), ("2", "int", ()), ("x + 1.0", "array", (2, 3)), ("x.T", "array", (3, 2)),
-    ("x.shape", "unknown", None), ("x[0]", "array", (3,)), ("x[0, 1]", "scalar", ()), ("x[:, 1:]", "array", (2, 2)),
+    ("x.shape", "tuple", None), ("x[0]", "array", (3,)), ("x[0, 1]", "scalar", ()), ("x[:, 1:]", "array", (2, 2)),
     ("np.sum(x)", "scalar", ()), ("np.sum(x, axis=0)", "array", (3,)), ("(1.0, x)[1]", "array", (2, 3)),
     ("x > 0", "array", (2, 3)), ("len(x)", "int", ())])
 def test_kinds(text, kind, shape):

@@ -1,0 +1,77 @@
+"""Whether numbers and arrays are made as a text takes them: their classes, dtypes, ranks, and which sizes are equal.
+
+Asked at each call: what was found of arguments of some shapes is kept.
+"""
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+MOST = 4096
+_known: dict[tuple[Any, ...], bool] = {}
+
+
+def fits(made: str, *arguments: Any) -> bool:
+    """The arguments are made so: a letter is a size of at least 2, the same wherever it stands.
+
+    made: for each argument `"float"`, `"int"`, `"bool"`, or dtype and shape of an array, with commas between them.
+
+    >>> x, w = np.ones((4, 3)), np.ones((3, 2))
+    >>> fits("f8[n, k], f8[k, m]", x, w), fits("f8[n, k], f8[n, m]", x, w), fits("f8[n, 3], float", x, 1.0)
+    (True, False, True)
+    >>> fits("f8[n, n - 1], f8[2*n - 5, k]", x, w), fits("f8[n, n + 1], f8[k, 2]", x, w)
+    (True, False)
+    >>> fits("f8[n, k]", x[:1]), fits("f8[n, k]", [[1.0, 2.0]])
+    (False, False)
+    """
+    key = (made, *[(one.shape, one.dtype) if one.__class__ is np.ndarray else one.__class__ for one in arguments])
+    known = _known.get(key)
+    if known is None:
+        if len(_known) >= MOST:
+            _known.clear()
+        known = _known[key] = _fit(_parsed(made), key[1:])
+    return known
+
+
+@lru_cache(maxsize=MOST)
+def _parsed(made: str) -> tuple[Any, ...]:
+    """For each argument the name of a class, or dtype and sizes: numbers, letters, and sums of these."""
+    found: list[Any] = []
+    for one in re.findall(r"\w+(?:\[[^]]*\])?", made):
+        dtype, bracket, sizes = one.partition("[")
+        found.append((np.dtype(dtype), tuple(map(_size, sizes[:-1].split(", ") if sizes[:-1] else ()))) if bracket
+                     else one)
+    return tuple(found)
+
+
+def _size(text: str) -> Any:
+    """An int, the name of a size, or how often each name counts in a sum."""
+    if text.isdigit():
+        return int(text)
+    if text.isidentifier():
+        return text
+    counts: dict[str, int] = {}
+    for sign, times, name, number in re.findall(r"([+-]?) ?(?:(\d+)\*)?(?:([A-Za-z]\w*)|(\d+))", text):
+        counts[name] = counts.get(name, 0) + (-1 if sign == "-" else 1) * int(times or number or 1)
+    return counts
+
+
+def _fit(made: tuple[Any, ...], arguments: tuple[Any, ...]) -> bool:
+    known = {"": 1}
+    sums: list[tuple[dict[str, int], int]] = []
+    for want, one in zip(made, arguments, strict=True):
+        if isinstance(want, str):
+            if isinstance(one, tuple) or one.__module__ != "builtins" or one.__name__ != want:
+                return False
+            continue
+        if not isinstance(one, tuple) or one[1] != want[0] or len(one[0]) != len(want[1]):
+            return False
+        for size, number in zip(want[1], one[0], strict=True):
+            if isinstance(size, dict):
+                sums.append((size, number))
+            elif number != size if isinstance(size, int) else number < 2 or known.setdefault(size, number) != number:
+                return False
+    return all(sum(times * known[name] for name, times in size.items()) == number for size, number in sums)

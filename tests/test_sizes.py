@@ -1,0 +1,243 @@
+"""Texts for arrays of some ranks, whatever their sizes are: what they rely on, and that they are right at others."""
+from __future__ import annotations
+
+import re
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from corpus import CORPUS, Entry
+from oracles import as_vector, fresh
+
+import tangent_nb as tnb
+from tangent_nb.errors import TangentError
+from tangent_nb.runtime.fits import fits
+from tangent_nb.syntax.sizes import Met, Size, broadcast_sizes, computed, meeting, size, sliced, total, unsized
+
+N, K = size("n", 4), size("k", 3)
+
+
+@pytest.fixture(autouse=True)
+def _quiet() -> Iterator[None]:
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield
+
+
+def uniform(*shape: int) -> Any:
+    return np.random.default_rng(sum(shape)).uniform(0.5, 1.5, shape)
+
+
+# ------------------------------------------------------------------ sums
+def test_sums_of_sizes_are_equal_where_their_values_are() -> None:
+    assert total([N, K, -1]) == total([K, -1, N]) and total([N, total([N], -1)]) == 0
+    assert total([N, 1]) != N and total([N, N]) == total([N], 2) != total([N, K])
+    assert str(total([total([N], 4), -2])) == "4*n - 2" and str(total([5, total([N], -1)])) == "5 - n"
+
+
+@pytest.mark.parametrize(("lower", "upper", "long"), [
+    (1, None, "n - 1"), (0, -1, "n - 1"), (1, -1, "n - 2"), (0, None, "n"), (2, None, "n - 2")])
+def test_what_is_cut_off_is_subtracted_where_there_is_so_much(lower: int, upper: int | None, long: str) -> None:
+    end = None if upper is None else total([N, upper])
+    assert str(sliced(N, lower, end)) == long
+
+
+def test_of_other_parts_it_is_not_known_how_long_they_are() -> None:
+    three, first = sliced(N, 3, None), sliced(N, 0, 3)
+    assert three == sliced(N, 3, None) != first and isinstance(three, Size) and three.lowest is None
+    assert sliced(total([K], 4), 0, K) == K == sliced(total([K], 4), total([K], 3), None)
+
+
+def test_a_size_that_may_be_one_is_no_other() -> None:
+    perhaps = sliced(N, 3, None)
+    assert broadcast_sizes((perhaps,), (K,)) == (K,) == broadcast_sizes((K,), (perhaps,))
+    assert broadcast_sizes((perhaps,), (unsized("other"),)) not in [(perhaps,), (unsized("other"),)]
+    with pytest.raises(ValueError, match="do not broadcast"):
+        broadcast_sizes((2,), (3,))
+
+
+def test_what_numpy_computes_of_shapes_holds_for_all_sizes_or_is_not_known() -> None:
+    assert computed(lambda shape: np.zeros(shape)[None].shape, (N, K)) == (1, N, K)
+    assert computed(lambda shape: np.zeros(shape).reshape(4, -1).shape, (N, K)) is None
+    cells = computed(lambda shape: np.zeros(shape).reshape(-1).shape, (N, K), "flat")
+    assert cells == computed(lambda shape: np.zeros(shape).ravel().shape, (N, K), "flat") and len(cells or ()) == 1
+    assert computed(lambda shape: np.squeeze(np.zeros(shape)).shape, (N, 1)) == (N,)
+    assert computed(lambda shape: np.squeeze(np.zeros(shape)).shape, (N, sliced(N, 3, None))) is None
+
+
+def test_what_meets_is_one_only_where_the_examples_agree() -> None:
+    met = Met()
+    met.note(N, K)
+    met.note(N, 3)
+    assert not met.same
+    met.note(total([N, -1]), K)
+    assert met.of(N) == total([K, 1]) and met.of(total([N, N])) == total([total([K], 2), 2])
+    assert not fits("f8[n + 1, n]", np.ones((4, 4))) and fits("f8[n + 1, n]", np.ones((4, 3)))
+
+
+def test_a_broadcast_notes_what_meets() -> None:
+    other = size("other", 4)
+    with meeting() as met:
+        broadcast_sizes((N, K), (other, 1))
+        broadcast_sizes((N, K), (K,))
+    assert met.of(N) == met.of(other) and met.of(K) == K
+
+
+# ------------------------------------------------------------------ texts
+def network(x, w, b, y):
+    hidden = np.tanh(x @ w + b)
+    return np.mean((hidden - y) ** 2)
+
+
+def gates(x, w, h):
+    size = h.shape[1]
+    for _ in range(2):
+        z = x @ w
+        h = np.tanh(z[:, :size]) * h + z[:, size:2 * size] * z[:, 2 * size:]
+    return np.sum(h)
+
+
+def diffused(u, k):
+    v = u[1:-1] + k * (u[2:] - 2.0 * u[1:-1] + u[:-2])
+    return np.sum(v[:-1] * v[1:])
+
+
+def shrinking(u, k):
+    for _ in range(3):
+        u = u[1:-1] + k * (u[2:] - 2.0 * u[1:-1] + u[:-2])
+    return np.sum(u * u)
+
+
+def rows(xs, w):
+    s = 0.0
+    for x in xs:
+        s = s + np.sum(np.tanh(x * w))
+    return s
+
+
+def scaled(x, w):
+    return np.sum(x * np.array([1.0, 2.0, 3.0]) * w)
+
+
+CASES: dict[str, tuple[Callable[..., Any], tuple[Any, ...], str, tuple[Any, ...]]] = {
+    "network": (network, (uniform(4, 3), uniform(3, 2), uniform(2), uniform(4, 2)),
+                "x: f8[n, k], w: f8[k, m], b: f8[m], y: f8[n, m]",
+                (uniform(7, 5), uniform(5, 6), uniform(6), uniform(7, 6))),
+    "gates": (gates, (uniform(2, 4), uniform(4, 9), uniform(2, 3)), "x: f8[n, k], w: f8[k, 3*m], h: f8[n, m]",
+              (uniform(5, 3), uniform(3, 12), uniform(5, 4))),
+    "diffused": (diffused, (uniform(9), 0.1), "u: f8[n], k: float", (uniform(12), 0.2)),
+    "shrinking": (shrinking, (uniform(9), 0.1), "u: f8[n], k: float", (uniform(12), 0.2)),
+    "rows": (rows, (uniform(3, 4), uniform(4)), "xs: f8[n, k], w: f8[k]", (uniform(5, 2), uniform(2))),
+    "scaled": (scaled, (uniform(3), uniform(2, 3)), "x: f8[3], w: f8[n, 3]", (uniform(3), uniform(6, 3))),
+    "one_of_one": (network, (uniform(1, 3), uniform(3, 2), uniform(1), uniform(1, 2)),
+                   "x: f8[1, n], w: f8[n, k], b: f8[1], y: f8[1, k]",
+                   (uniform(1, 5), uniform(5, 4), uniform(1), uniform(1, 4))),
+}
+
+
+PARTLY = ("shrinking", "one_of_one")       # another shape in each trip; summed over one axis, and kept on another
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_text_says_what_it_is_for_and_is_right_at_other_sizes(name: str) -> None:
+    f, arguments, made, others = CASES[name]
+    wrt = tuple(range(len(arguments)))
+    df, general = tnb.grad(f, wrt, like=arguments), tnb.grad(f, wrt)
+    texts = tnb.versions(df)
+    assert list(texts) == [made, "general"]
+    assert name in PARTLY or "rt.unbroadcast" not in texts[made]
+    for given in (arguments, others):
+        assert made_so(made, given)
+        for got, expected in zip(df(*given), general(*given), strict=True):
+            np.testing.assert_allclose(got, expected, rtol=1e-12)
+            assert np.shape(got) == np.shape(expected)
+
+
+def made_so(made: str, given: tuple[Any, ...]) -> bool:
+    return fits(re.sub(r"\w+: ", "", made), *given)
+
+
+def test_a_loop_over_an_array_goes_over_it_again() -> None:
+    text = tnb.versions(tnb.grad(rows, "w", like=(uniform(3, 4), uniform(4))))["xs: f8[n, k], w: f8[k]"]
+    assert text.splitlines()[3:] == [
+        "    bw = np.zeros_like(w)", "    for x in reversed(xs):", "        # Grad of: s = s + np.sum(np.tanh(x * w))",
+        "        tanh_1 = np.tanh(x * w)", "        bw = bw + (1.0 - tanh_1 * tanh_1) * x", "    return bw"]
+
+
+@pytest.mark.parametrize("given", [
+    (uniform(4, 3), uniform(3, 2), uniform(1), uniform(4, 2)),
+    (uniform(1, 3), uniform(3, 2), uniform(2), uniform(1, 2)),
+    (uniform(4, 3), uniform(3, 2), uniform(2), uniform(1, 2)), (uniform(3), uniform(3, 2), uniform(2), uniform(2)),
+    (uniform(0, 3), uniform(3, 2), uniform(2), uniform(0, 2)),
+    (uniform(4, 3).astype("f4"), uniform(3, 2), uniform(2), uniform(4, 2))], ids=str)
+def test_others_are_served_by_the_general_text(given: tuple[Any, ...]) -> None:
+    df = tnb.grad(network, ("w", "b"), like=CASES["network"][1])
+    assert not made_so(CASES["network"][2], given)
+    for got, expected in zip(df(*given), tnb.grad(network, ("w", "b"))(*given), strict=True):
+        np.testing.assert_array_equal(got, expected)
+
+
+# ------------------------------------------------------------------ the corpus
+def resized(made: str, entry: Entry, seed: int) -> list[Any] | None:
+    """Arguments of other sizes that are made so; None where no size may be another."""
+    kinds = dict(re.findall(r"(\w+): (\w+\[[^]]*\])", made))
+    letters = sorted({letter for kind in kinds.values() for letter in re.findall(r"[a-z_]\w*", kind.partition("[")[2])})
+    rng = np.random.default_rng(seed)
+    numbers = {letter: int(rng.integers(2, 7)) for letter in letters}
+    arguments = []
+    for name, argument in zip(parameters(entry), entry.args, strict=False):
+        if name in kinds and isinstance(argument, np.ndarray):
+            axes = kinds[name].partition("[")[2][:-1]
+            shape = tuple(int(eval(axis, {}, dict(numbers))) for axis in axes.split(", ") if axis)
+            if min(shape, default=0) < 0:
+                return None
+            argument = np.resize(argument, shape)
+            if argument.dtype.kind == "f":
+                argument = (argument * rng.uniform(0.95, 1.05, shape)).astype(argument.dtype)
+        arguments.append(argument)
+    return arguments if letters else None
+
+
+def parameters(entry: Entry) -> list[str]:
+    code = entry.function.__code__
+    return list(code.co_varnames[:code.co_argcount])
+
+
+def called(function: Callable[..., Any], arguments: Any) -> Any:
+    """What a function gives; the exception's class where it raises."""
+    try:
+        return function(*map(fresh, arguments))
+    except Exception as error:
+        return type(error)
+
+
+@pytest.mark.parametrize("entry", [pytest.param(e, id=e.id, marks=pytest.mark.sampled(24))
+                                   for e in CORPUS if not e.refused])
+def test_the_corpus_at_other_sizes(entry: Entry) -> None:
+    try:
+        general = tnb.grad(entry.function, wrt=entry.wrt)
+    except TangentError:
+        pytest.skip("it may be refused")
+    df = tnb.grad(entry.function, wrt=entry.wrt, like=entry.args)
+    made = next(iter(tnb.versions(df)))
+    for arguments in (entry.args, resized(made, entry, 1), resized(made, entry, 2)):
+        if arguments is None or isinstance(called(entry.function, arguments), type):
+            continue
+        got, expected = called(df, arguments), called(general, arguments)
+        if isinstance(expected, type):
+            assert got is expected
+            continue
+        found, wanted = as_vector(got), as_vector(expected)
+        scale = max(1.0, float(np.max(np.abs(wanted[np.isfinite(wanted)]), initial=0.0)))
+        np.testing.assert_allclose(found, wanted, rtol=max(1e-9, entry.tol), atol=1e-9 * scale)
+
+
+def test_arrays_of_no_numbers_say_nothing() -> None:
+    df = tnb.grad(lambda x, t: x * len(t), like=(2.0, np.array(["2024-01-01"], "M8[s]")))
+    assert list(tnb.versions(df)) == ["x: float", "general"] and df(3.0, np.array(["a"])) == 1.0
