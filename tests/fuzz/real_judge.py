@@ -36,19 +36,24 @@ COUNT = itertools.count()
 
 class Numeric:
     """Stands for tangent_nb in a program: derivatives by differences, of floats and arrays. beside: how far off they
-    are, relatively, on purpose."""
+    are, relatively, on purpose; looks: whether `kinked` says that a step of one meets a kink."""
 
-    STEP = 0.02
+    STEP, SMALL = 0.02, 1e-5
 
-    def __init__(self, beside: float = 0.0) -> None:
-        self.beside = beside
+    def __init__(self, beside: float = 0.0, looks: bool = False) -> None:
+        self.beside, self.looks, self.kinked = beside, looks, False
 
     def _along(self, fn: Callable[..., Any], args: list[Any], wrt: Any, direction: Any) -> Any:
         def at(t: float) -> Any:
             moved = list(args)
             moved[wrt] = args[wrt] + t * direction
             return fn(*moved)
-        return (1.0 + self.beside) * sum(c * (at(k * self.STEP) - at(-k * self.STEP)) for k, c in EIGHTH) / self.STEP
+        slope = sum(c * (at(k * self.STEP) - at(-k * self.STEP)) for k, c in EIGHTH) / self.STEP
+        if self.looks:
+            here, sides = at(0.0), (at(self.SMALL), at(-self.SMALL))
+            self.kinked |= any(gap((side - here) / step, slope) > 1e-3
+                               for side, step in zip(sides, (self.SMALL, -self.SMALL), strict=True))
+        return (1.0 + self.beside) * slope
 
     def grad(self, fn: Callable[..., Any], wrt: Any = 0) -> Callable[..., Any]:
         def df(*args: Any) -> Any:
@@ -237,7 +242,10 @@ class Point:
 
 def oracle(loaded: Loaded) -> Point | str:
     """What the program does at its arguments, by itself; or why there is nothing to learn."""
-    primal = loaded.call(lambda f, args: f(*args))
+    try:
+        primal = loaded.call(lambda f, args: f(*args))
+    except (ArithmeticError, ValueError) as error:
+        return _as_without(loaded, error)
     if primal.error:
         return Point(loaded, primal, 0.0, 0.0, lambda: oracles.Difference(0.0, 0.0))
     value = primal.result
@@ -250,6 +258,9 @@ def oracle(loaded: Loaded) -> Point | str:
             for beside in (1e-7, -1e-7):
                 if gap(loaded.call(lambda f, args: f(*args), numeric=Numeric(beside)).result, value) < 1e-3:
                     raise Unsuitable("a comparison meets a derivative")
+            loaded.call(lambda f, args: f(*args), numeric=(looking := Numeric(looks=True)))
+            if looking.kinked:
+                raise Unsuitable("a derivative that the program takes is near a kink")
             raise Failed("value", f"value {value!r}, with derivatives by differences {numeric.result!r}")
         return "the derivatives in it are not smooth"
 
@@ -268,6 +279,16 @@ def oracle(loaded: Loaded) -> Point | str:
         one, two = (4.0 * found[1] - found[0]) / 3.0, (4.0 * found[2] - found[1]) / 3.0
         return oracles.Difference(two, abs(one - two))
     return Point(loaded, primal, slope, measured.error, curvature)
+
+
+def _as_without(loaded: Loaded, error: Exception) -> str:
+    """The program raises, with derivatives by differences too: by what it computes itself."""
+    try:
+        loaded.call(lambda f, args: f(*args), numeric=Numeric())
+    except type(error) as other:
+        if str(other) == str(error):
+            return f"the primal raises {type(error).__name__}: {error}"
+    raise error
 
 
 def judge(program: Program, salt: int = 0, deep: bool = True, only: str = "") -> Verdict:
