@@ -61,7 +61,7 @@ def spec_of(node: gast.expr, env: Env, scope: Scope) -> Spec:
 def _other_spec(node: gast.expr, env: Env, scope: Scope) -> Spec | None:
     """That of what is no call and no operation with a row; None where it is one."""
     if isinstance(node, gast.Constant):
-        return Spec.of(node.value)
+        return sp.INT.like(value=node.value) if type(node.value) is int else Spec.of(node.value)
     if isinstance(node, (gast.Tuple, gast.List)):
         kind = "tuple" if isinstance(node, gast.Tuple) else "list"
         if any(isinstance(item, gast.Starred) for item in node.elts):

@@ -141,9 +141,10 @@ def _is_cheap(node: gast.expr, scope: Scope) -> bool:
 
 
 def _is_kept_part(node: gast.expr, stmt: gast.stmt, loop: Any, problem: Problem) -> bool:
-    """`v[i, j]`, of an array that stays as it is in the loop, where others change: v is saved once for all trips,
-    if at all."""
-    if not isinstance(node, gast.Subscript) or not isinstance(node.value, gast.Name) or not problem.ownership.mutated:
+    """`v[i, j]`, or `len(v)`, of an array that stays as it is in the loop: v is saved once for all trips, if at all."""
+    if isinstance(node, gast.Call):
+        return problem.scope.builtin(node) == "len"
+    if not isinstance(node, gast.Subscript) or not isinstance(node.value, gast.Name):
         return False
     env = problem.kinds.before(stmt)
     return node.value.id not in bound_in(loop) and env.get(node.value.id, Spec()).kind in ("array", "numeric") \

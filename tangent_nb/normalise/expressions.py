@@ -115,8 +115,19 @@ class Expressions(State):
         if choice or not active or isinstance(node, gast.Call) and inlinable(self, node) is not None:
             name = self.temporary("choice" if choice else base_name(node, self.scope))
             self.assign(name, node)
+            if not active and self._is_at_hand(node):
+                self.definitions[name] = node
             return load(name)
         return self.named(self.operation(node), node)
+
+    def _is_at_hand(self, node: gast.expr) -> bool:
+        """A part, or the length, of an array that stays as it is: the backward sweep can ask again."""
+        if isinstance(node, gast.Call):
+            base = node.args[0] if self.scope.builtin(node) == "len" and len(node.args) == 1 else None
+        else:
+            base = node.value if isinstance(node, gast.Subscript) and not any(
+                isinstance(part, (gast.Call, gast.Attribute)) for part in walk(node.slice)) else None
+        return isinstance(base, gast.Name) and base.id in self.arrays - self.mutated
 
     def item(self, node: gast.expr) -> gast.expr:
         """A name or literal for what is stored. What has no derivative is not read by the backward sweep,

@@ -10,7 +10,7 @@ import gast
 from ..analyse.flow import bound_in
 from ..analyse.kinds import Env, spec_of
 from ..syntax.blocks import blocks, change_blocks, is_compound, statements
-from ..syntax.building import assign, constant, expr, library, load, mark, negative, origin_of
+from ..syntax.building import assign, call, constant, expr, library, load, mark, negative, origin_of
 from ..syntax.names import Names
 from ..syntax.nodes import is_atom, is_literal, literal, names_in, reads
 from ..syntax.sizes import product
@@ -188,6 +188,11 @@ class _Fold:
         if (operand := negative(node)) is not None:
             inner = self.value_everywhere(operand)
             return None if inner is None else self(gast.UnaryOp(gast.USub(), inner))
+        if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Mult, gast.Div)):
+            for one, other in ((node.left, node.right), (node.right, node.left)):
+                inner = self.value_everywhere(one) if one is node.left or isinstance(node.op, gast.Mult) else None
+                if inner is not None and self._number(other):
+                    return self(gast.BinOp(inner, node.op, other))
         if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) \
                 and isinstance(node.func.value, gast.Name):
             name = (node.func.value.id, node.func.attr)
@@ -200,7 +205,7 @@ class _Fold:
         return None
 
     def _number(self, node: gast.expr) -> bool:
-        return _is_number(self.facts.near(node)) \
+        return _value(node) is not None or _is_number(self.facts.near(node)) \
             or not is_literal(node) and _is_number(spec_of(node, self.env, self.scope))
 
     def _scaled(self, uniform: gast.expr, other: gast.expr) -> gast.expr | None:
@@ -259,6 +264,10 @@ class _Fold:
                 inner = _value(node.left.right)
                 if inner is not None and self.floating(node.left.left):
                     return self(gast.BinOp(node.left.left, gast.Mult(), constant(inner * right)))
+            if left is not None and isinstance(node.right, gast.BinOp) and isinstance(node.right.op, gast.Mult):
+                inner = _value(node.right.left)
+                if inner is not None and self.floating(node.right.right):
+                    return self(gast.BinOp(constant(left * inner), gast.Mult(), node.right.right))
             if (factor := negative(node.left)) is not None and right is None and left is None:
                 return gast.UnaryOp(gast.USub(), gast.BinOp(factor, gast.Mult(), node.right))
         if isinstance(node.op, gast.Div) and right == 1.0 and self.floating(node.left):
@@ -277,8 +286,16 @@ class _Fold:
         cells = product(shape)
         if isinstance(cells, int):
             return constant(cells)
-        same = [name for name, spec in self.facts.values().items() if isinstance(spec, Spec) and spec.shape == shape]
-        return gast.Attribute(load(same[0]), "size", node.ctx) if same else node
+        given = [(name, spec.shape) for name, spec in self.facts.values().items()
+                 if isinstance(spec, Spec) and isinstance(spec.shape, tuple)]
+        for name, other in given:
+            if other == shape:
+                return gast.Attribute(load(name), "size", node.ctx)
+        for name, other in given:
+            if cells in other:
+                axis = other.index(cells)
+                return call("%len", name) if not axis else expr(f"x.shape[{axis}]", x=name)
+        return node
 
 
 def _is_number(spec: Spec) -> bool:

@@ -18,7 +18,7 @@ def _call(function: str, first: str = "", **changed: str) -> str:
 
 
 ALL = f"x, {', '.join(f'{c}=None' for c in OPERANDS[1:])}"
-DETAILS = {"spec": infer.anything, "memory": "alias", "shares": not_summed, "multiplies": "elements",
+DETAILS = {"spec": infer.einsum, "memory": "alias", "shares": not_summed, "multiplies": "elements",
            "pull": {c: _call(f"einsum_d{c}", "g, ") for c in OPERANDS},
            "push": {c: _call("einsum", **{c: "g"}) for c in OPERANDS}}
 rule(np.einsum, f"r = np.einsum(subscripts, {ALL}, *, optimize=False)", nondiff=["subscripts"], refused=["subscripts"],

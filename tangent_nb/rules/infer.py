@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..syntax import spec as sp
-from ..syntax.sizes import Axes, broadcast_sizes, meet, product
+from ..syntax.sizes import Axes, Axis, broadcast_sizes, meet, product
 from ..syntax.spec import DType, Shape, Spec
 
 Args: TypeAlias = Mapping[str, Spec]
@@ -344,3 +344,21 @@ def _inner_shape(a: Axes, b: Axes) -> Axes:
 
 
 dot, matmul, inner = _product(_dot_shape), _product(_matmul_shape), _product(_inner_shape)
+
+
+def einsum(args: Args, constants: Constants) -> Spec:
+    """np.einsum of arrays of known rank: each letter is a size."""
+    subscripts = constants.get("subscripts")
+    operands = [args[name] for name in args if name not in ("subscripts", "optimize")]
+    if not isinstance(subscripts, str) or "->" not in subscripts or "." in subscripts:
+        return sp.UNKNOWN
+    given, result = subscripts.replace(" ", "").split("->")
+    sizes: dict[str, Axis] = {}
+    dtype: DType = None
+    for letters, x in zip(given.split(","), operands, strict=True):
+        if not isinstance(x.shape, tuple) or len(letters) != len(x.shape) or not x.is_number:
+            return sp.UNKNOWN
+        dtype = strong(x) if x is operands[0] else sp.promote(dtype, strong(x))
+        for letter, one in zip(letters, x.shape, strict=True):
+            sizes[letter] = broadcast_sizes((sizes.get(letter, 1),), (one,))[0]
+    return number(tuple(sizes[letter] for letter in result), dtype)

@@ -62,8 +62,17 @@ def stand_in(shape: tuple[int, ...]) -> Any:
 def created(name: str = "shape", dtype: DType = "f8") -> Infer:
     """An array whose shape is an argument."""
     def infer(args: Args, constants: Constants) -> Spec:
-        return Spec("array", dims(constants.get(name)), dtype_given(args, constants, dtype))
+        return Spec("array", _given(name, args, constants), dtype_given(args, constants, dtype))
     return infer
+
+
+def _given(name: str, args: Args, constants: Constants) -> Shape:
+    """The shape that an argument is: numbers, and sizes that are known."""
+    given, known = args.get(name, sp.UNKNOWN), dims(constants.get(name))
+    items = (given,) if given.kind == "int" else given.items if given.kind in ("tuple", "list") else None
+    if known is not None or not items or any(item.value is None for item in items):
+        return known
+    return tuple(item.value for item in items if item.value is not None)
 
 
 def filled(args: Args, constants: Constants) -> Spec:
