@@ -10,9 +10,9 @@ import gast
 from ..analyse.flow import bound_in
 from ..analyse.kinds import Env, spec_of
 from ..syntax.blocks import blocks, change_blocks, is_compound, statements
-from ..syntax.building import assign, call, constant, expr, library, load, mark, negative, origin_of
+from ..syntax.building import assign, call, constant, expr, library, load, mark, negative, origin_of, tuple_of
 from ..syntax.names import Names
-from ..syntax.nodes import is_atom, is_literal, literal, names_in, reads
+from ..syntax.nodes import dotted, is_atom, is_literal, key, literal, names_in, reads
 from ..syntax.sizes import product
 from ..syntax.spec import Spec
 from .facts import Facts
@@ -20,7 +20,7 @@ from .places import Known, Uses
 from .trees import CALLS, rewritten
 
 PRIMAL = ("forward", "guard")                              # roles of what the function itself computes
-FOLDED = frozenset({gast.BinOp, gast.UnaryOp, gast.Attribute})
+FOLDED = frozenset({gast.BinOp, gast.UnaryOp, gast.Attribute, gast.Call})
 OPERATIONS = {gast.Mult: operator.mul, gast.Add: operator.add, gast.Sub: operator.sub}         # of literals
 
 
@@ -208,15 +208,15 @@ class _Fold:
         return _value(node) is not None or _is_number(self.facts.near(node)) \
             or not is_literal(node) and _is_number(spec_of(node, self.env, self.scope))
 
-    def _scaled(self, uniform: gast.expr, other: gast.expr) -> gast.expr | None:
-        """`s * other` for an array of one value s times another array of its shape and dtype."""
+    def _scaled(self, uniform: gast.expr, op: gast.operator, other: gast.expr) -> gast.expr | None:
+        """`s * other`, or `s / other`, for an array of one value s and another array of its shape and dtype."""
         value = self.value_everywhere(uniform)
         if value is None or not is_atom(value):
             return None
         a, b = spec_of(uniform, self.env, self.scope), spec_of(other, self.env, self.scope)
         if a.shape is None or a.shape != b.shape or a.dtype is None or a.dtype != b.dtype:
             return None
-        return self(gast.BinOp(value, gast.Mult(), other))
+        return self(gast.BinOp(value, op, other))
 
     def floating(self, node: gast.expr) -> bool:
         spec: Spec = spec_of(node, self.env, self.scope)
@@ -228,15 +228,26 @@ class _Fold:
         return isinstance(spec.dtype, str) and spec.dtype[0] == "f"
 
     def _spread(self, reduced: gast.expr, other: gast.expr) -> gast.expr | None:
-        """`v * other` for `rt.unreduce(v, x, axis, True) * other`: broadcasting spreads v as well,
-        where other has the shape of x."""
+        """`v[:, None] * other` for `rt.unreduce(v, x, 1) * other`: broadcasting spreads v as well, where other has the
+        shape of x; `v * other` where v kept its axes, or has lost the first."""
         if not (isinstance(reduced, gast.Call) and isinstance(reduced.func, gast.Attribute) and reduced.func.attr
                 == "unreduce" and isinstance(reduced.func.value, gast.Name) and reduced.func.value.id == "%rt"
-                and len(reduced.args) == 4 and is_literal(reduced.args[3]) and literal(reduced.args[3]) is True):
+                and len(reduced.args) in (3, 4)):
             return None
         x, y = (spec_of(node, self.env, self.scope) for node in (reduced.args[1], other))
-        same = x.shape is not None and x.shape == y.shape and x.dtype is not None and x.dtype == y.dtype
-        return gast.BinOp(reduced.args[0], gast.Mult(), other) if same else None
+        if x.shape is None or x.shape != y.shape or x.dtype is None or x.dtype != y.dtype:
+            return None
+        value, axis = reduced.args[0], literal(reduced.args[2], None)
+        if len(reduced.args) == 4 and literal(reduced.args[3], None) is True:
+            return gast.BinOp(value, gast.Mult(), other)
+        if x.rank is None or len(reduced.args) == 4 or type(axis) is not int or not -x.rank <= axis < x.rank \
+                or spec_of(value, self.env, self.scope).rank != x.rank - 1:
+            return None
+        if axis % x.rank == 0:
+            return gast.BinOp(value, gast.Mult(), other)
+        index: list[gast.expr] = [gast.Slice(None, None, None) for _ in range(x.rank)]
+        index[axis % x.rank] = constant(None)
+        return gast.BinOp(gast.Subscript(value, tuple_of(index), gast.Load()), gast.Mult(), other)
 
     def __call__(self, node: Any) -> Any:
         if (inner := negative(node)) is not None:
@@ -244,6 +255,8 @@ class _Fold:
             return node if twice is None else twice
         if isinstance(node, gast.Attribute) and node.attr == "size":
             return self._size(node)
+        if isinstance(node, gast.Call):
+            return self._mask(node) if dotted(node.func) == "%rt.mask" and len(node.args) == 2 else node
         if not isinstance(node, gast.BinOp):
             return node
         left, right = _value(node.left), _value(node.right)
@@ -252,7 +265,7 @@ class _Fold:
             return node if operation is None else constant(operation(left, right))
         if isinstance(node.op, gast.Mult):
             for one, other in ((node.left, node.right), (node.right, node.left)):
-                scaled = self._scaled(one, other) or self._spread(one, other)
+                scaled = self._scaled(one, node.op, other) or self._spread(one, other)
                 if scaled is not None:
                     return scaled
             for value, other in ((left, node.right), (right, node.left)):
@@ -270,13 +283,44 @@ class _Fold:
                     return self(gast.BinOp(constant(left * inner), gast.Mult(), node.right.right))
             if (factor := negative(node.left)) is not None and right is None and left is None:
                 return gast.UnaryOp(gast.USub(), gast.BinOp(factor, gast.Mult(), node.right))
-        if isinstance(node.op, gast.Div) and right == 1.0 and self.floating(node.left):
-            return node.left
+        if isinstance(node.op, gast.Div):
+            if right == 1.0 and self.floating(node.left):
+                return node.left
+            if (scaled := self._scaled(node.left, node.op, node.right)) is not None:
+                return scaled
         subtracted = negative(node.right) if right is None else None
         if isinstance(node.op, (gast.Add, gast.Sub)) and subtracted is not None:
             return gast.BinOp(node.left, gast.Sub() if isinstance(node.op, gast.Add) else gast.Add(), subtracted)
         return node
 
+
+    def _mask(self, node: Any) -> gast.expr:
+        """A mask of a product masks its factors; of one value everywhere, it chooses between that and 0."""
+        value, condition = node.args
+        factors = self._unmasked(value, key(condition))
+        factors = value if factors is value else rewritten(factors, self, FOLDED)
+        whole, c = (spec_of(part, self.env, self.scope) for part in (value, condition))
+        one = factors if self._number(factors) else self.value_everywhere(factors)
+        if one is not None and is_atom(one) and whole.shape is not None and whole.shape == c.shape \
+                and whole.dtype == "f8" and c.kind == "array":
+            return library("np.where(c, v, z)", c=condition, v=one, z=constant(0.0))
+        if factors is value or whole.shape is None or spec_of(factors, self.env, self.scope).shape != whole.shape:
+            return node
+        return library("rt.mask(v, c)", v=factors, c=condition)
+
+    def _unmasked(self, node: Any, condition: Any) -> Any:
+        """A product whose factors are not masked, by a condition that masks the product."""
+        if (masked := _masked(node)) is not None and key(masked[1]) == condition:
+            inner = masked[0]
+            return self._unmasked(inner, condition) if spec_of(inner, self.env, self.scope).is_number else node
+        if (operand := negative(node)) is not None:
+            inner = self._unmasked(operand, condition)
+            return node if inner is operand else gast.UnaryOp(gast.USub(), inner)
+        if not isinstance(node, gast.BinOp) or not isinstance(node.op, (gast.Mult, gast.Div)):
+            return node
+        left = self._unmasked(node.left, condition)
+        right = self._unmasked(node.right, condition) if isinstance(node.op, gast.Mult) else node.right
+        return node if left is node.left and right is node.right else gast.BinOp(left, node.op, right)
 
     def _size(self, node: Any) -> gast.expr:
         """How many cells an array has: a number, or that of an argument of the same shape."""
@@ -296,6 +340,16 @@ class _Fold:
                 axis = other.index(cells)
                 return call("%len", name) if not axis else expr(f"x.shape[{axis}]", x=name)
         return node
+
+
+def _masked(node: Any) -> tuple[gast.expr, gast.expr] | None:
+    """Value and condition of `rt.mask(v, c)`, and of `np.where(c, v, 0.0)`."""
+    name = dotted(node.func) if isinstance(node, gast.Call) else None
+    if name == "%rt.mask" and len(node.args) == 2:
+        return node.args[0], node.args[1]
+    if name == "%np.where" and len(node.args) == 3 and _value(node.args[2]) == 0.0:
+        return node.args[1], node.args[0]
+    return None
 
 
 def _is_number(spec: Spec) -> bool:

@@ -55,7 +55,9 @@ linear(np.matmul, "z = np.matmul(x, y)", pull={"x": MATMUL_DX, "y": MATMUL_DY}, 
 elementwise(np.add, "z = np.add(x, y)", x="g", y="g", spec=infer.ufunc)
 elementwise(np.subtract, "z = np.subtract(x, y)", x="g", y="-g", spec=infer.ufunc)
 elementwise(np.multiply, "z = np.multiply(x, y)", x="g * y", y="g * x", spec=infer.ufunc, multiplies="elements")
-elementwise(np.divide, "z = np.divide(x, y)", also=[np.true_divide], x="np.divide(g, y)", y="np.divide(-g * z, y)",
+ARRAY = when.is_array("y")     # which divides as NumPy does
+elementwise(np.divide, "z = np.divide(x, y)", also=[np.true_divide], x=[(ARRAY, "g / y"), "np.divide(g, y)"],
+            y=[(ARRAY, "-g * z / y"), "np.divide(-g * z, y)"],
             spec=infer.floats, domain={"y": (0.5, 2.0)}, note="np.divide: NumPy's pole also for Python floats",
             infinite=Y_POLE)
 elementwise(np.mod, "z = np.mod(x, y)", also=[np.remainder], x="g", y="-g * np.floor_divide(x, y)", spec=infer.ufunc,

@@ -12,7 +12,8 @@ from .table import linear, rule
 fn: Any
 TYPED = when.left_out("dtype")
 rule(np.cumsum, "y = np.cumsum(x, axis=None, dtype=None)", method="cumsum", spec=infer.cumulative,
-     pull={"x": [(TYPED, "rt.uncumsum(g, x, axis)"), "rt.uncumsum(rt.through(g, dtype), x, axis)"]},
+     pull={"x": [(when.both(TYPED, when.ranks(x=1)), "np.cumsum(g[::-1])[::-1]"), (TYPED, "rt.uncumsum(g, x, axis)"),
+                 "rt.uncumsum(rt.through(g, dtype), x, axis)"]},
      push={"x": [(TYPED, "np.cumsum(g, axis)"), "rt.through(np.cumsum(g, axis, dtype), dtype)"]}, spreads=True)
 
 FACTORS_AHEAD = (

@@ -15,20 +15,17 @@ from .breaking import by_cut
 from .table import elementwise, nondifferentiable, rule
 
 fn: Any
+ARRAY = when.is_array("x")     # which divides as NumPy does
 POSITIVE, UNIT = {"x": (0.5, 2.0)}, {"x": (-0.9, 0.9)}
 
 elementwise(np.exp, "y = np.exp(x)", x="g * y", spec=infer.floats, infinite="large")
 elementwise(np.exp2, "y = np.exp2(x)", x="g * (y * math.log(2.0))", spec=infer.floats, infinite="large")
 elementwise(np.expm1, "y = np.expm1(x)", x="g * np.exp(x)", spec=infer.floats,
             note="y + 1 would cancel for x far below 0", infinite="large")
-elementwise(np.log, "y = np.log(x)", x="np.divide(g, x)", spec=infer.floats, breaks=by_cut, domain=POSITIVE,
-            infinite="pole")
-elementwise(np.log2, "y = np.log2(x)", x="np.divide(g, x * math.log(2.0))", spec=infer.floats, breaks=by_cut,
-            domain=POSITIVE, infinite="pole")
-elementwise(np.log10, "y = np.log10(x)", x="np.divide(g, x * math.log(10.0))", spec=infer.floats, breaks=by_cut,
-            domain=POSITIVE, infinite="pole")
-elementwise(np.log1p, "y = np.log1p(x)", x="np.divide(g, 1.0 + x)", spec=infer.floats, breaks=by_cut, domain=POSITIVE,
-            infinite="pole")
+for fn, divisor in ((np.log, "x"), (np.log2, "x * math.log(2.0)"), (np.log10, "x * math.log(10.0)"),
+                    (np.log1p, "1.0 + x")):
+    elementwise(fn, f"y = np.{fn.__name__}(x)", x=[(ARRAY, f"g / ({divisor})"), f"np.divide(g, {divisor})"],
+                spec=infer.floats, breaks=by_cut, domain=POSITIVE, infinite="pole")
 elementwise(np.sqrt, "y = np.sqrt(x)", x="g / (2.0 * y)", spec=infer.floats, breaks=by_cut, domain=POSITIVE)
 elementwise(np.cbrt, "y = np.cbrt(x)", x="g / (3.0 * y * y)", spec=infer.floats, domain=POSITIVE)
 elementwise(np.square, "y = np.square(x)", x="2.0 * g * x", spec=infer.ufunc)

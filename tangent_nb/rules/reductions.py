@@ -92,7 +92,9 @@ rule(np.prod, "y = np.prod(x, axis=None, dtype=None, *, keepdims=False, initial=
 DEVIATION = "y = np.{}(x, axis=None, dtype=None, *, ddof=0, keepdims=False, where=True, correction=0)"
 COUNT, LOST = "rt.count(x, axis, ddof)", "rt.count(x, axis, ddof + correction, where, {})"
 CENTERED = "rt.centered(x, axis, where)"
+ALL = when.both(when.whole(), when.left_out("ddof", "correction", "keepdims"), PLAIN)
 rule(np.var, DEVIATION.format("var"), method="var", spec=infer.reduction(infer.averaged), pull={"x": forms(
+    (ALL, "2.0 * g / x.size * (x - np.mean(x))"),
     (PLAIN, f"rt.unreduce(2.0 * g / {COUNT}, x, axis, keepdims) * rt.centered(x, axis)"),
     f"rt.unreduce(rt.through(2.0 * g, dtype) / {LOST.format('keepdims')}, x, axis, keepdims) * {CENTERED}")},
      push={"x": forms((PLAIN, f"np.sum(2.0 * rt.centered(x, axis) * g, axis=axis, keepdims=keepdims) / {COUNT}"),
@@ -100,6 +102,7 @@ rule(np.var, DEVIATION.format("var"), method="var", spec=infer.reduction(infer.a
                       f"keepdims=keepdims) / {LOST.format('keepdims')}, dtype)")},
      note="from the centered values, which do not cancel for a large mean")
 rule(np.std, DEVIATION.format("std"), method="std", spec=infer.reduction(infer.averaged), pull={"x": forms(
+    (ALL, "rt.ratio(g, y) / x.size * (x - np.mean(x))"),
     (PLAIN, f"rt.unreduce(rt.ratio(g, y) / {COUNT}, x, axis, keepdims) * rt.centered(x, axis)"),
     f"rt.unreduce(rt.through(rt.ratio(g, y), dtype) / {LOST.format('keepdims')}, x, axis, keepdims) * {CENTERED}")},
      push={"x": forms((PLAIN, f"rt.ratio(np.sum(rt.centered(x, axis) * g, axis=axis, keepdims=keepdims), y) / {COUNT}"),
