@@ -125,6 +125,48 @@ def scaled(x, w):
     return np.sum(x * np.array([1.0, 2.0, 3.0]) * w)
 
 
+def slope(y, k):
+    dy = np.empty_like(y)
+    dy[0] = -k[0] * y[0] + y[1]
+    dy[1:] = k[1] * y[:-1] ** 2
+    return dy
+
+
+def integrated(y, k, dt):
+    for _ in range(3):
+        a = slope(y, k)
+        b = slope(y + 0.5 * dt * a, k)
+        y = y + dt * b
+    return np.sum(y * y)
+
+
+def halved(x):
+    if len(x) < 2:
+        return np.sum(np.sin(x))
+    middle = len(x) // 2
+    return halved(x[:middle]) * 0.5 + halved(x[middle:] * x[middle:])
+
+
+def shorter(x):
+    if len(x) < 3:
+        return np.sum(x * x)
+    return shorter(x[1:] * x[:-1]) + x[0]
+
+
+def found(x, w):
+    for i in range(len(x)):
+        if x[i] > 0.9:
+            break
+    else:
+        return w * 2.0
+    return w * x[i]
+
+
+def searched(x, w):
+    y = found(x, w)
+    return np.sum(y * y)
+
+
 CASES: dict[str, tuple[Callable[..., Any], tuple[Any, ...], str, tuple[Any, ...]]] = {
     "network": (network, (uniform(4, 3), uniform(3, 2), uniform(2), uniform(4, 2)),
                 "x: f8[n, k], w: f8[k, m], b: f8[m], y: f8[n, m]",
@@ -132,6 +174,11 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[Any, ...], str, tuple[Any, ...]
     "gates": (gates, (uniform(2, 4), uniform(4, 9), uniform(2, 3)), "x: f8[n, k], w: f8[k, 3*m], h: f8[n, m]",
               (uniform(5, 3), uniform(3, 12), uniform(5, 4))),
     "diffused": (diffused, (uniform(9), 0.1), "u: f8[n], k: float", (uniform(12), 0.2)),
+    "integrated": (integrated, (uniform(4), uniform(2), 0.1), "y: f8[n], k: f8[k], dt: float",
+                   (uniform(7), uniform(2), 0.2)),
+    "halved": (halved, (uniform(5),), "x: f8[n]", (uniform(9),)),
+    "shorter": (shorter, (uniform(5),), "x: f8[n]", (uniform(9),)),
+    "searched": (searched, (uniform(5), uniform(3)), "x: f8[n], w: f8[k]", (uniform(9), uniform(2))),
     "shrinking": (shrinking, (uniform(9), 0.1), "u: f8[n], k: float", (uniform(12), 0.2)),
     "rows": (rows, (uniform(3, 4), uniform(4)), "xs: f8[n, k], w: f8[k]", (uniform(5, 2), uniform(2))),
     "scaled": (scaled, (uniform(3), uniform(2, 3)), "x: f8[3], w: f8[n, 3]", (uniform(3), uniform(6, 3))),
@@ -141,7 +188,8 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[Any, ...], str, tuple[Any, ...]
 }
 
 
-PARTLY = ("shrinking", "one_of_one")       # another shape in each trip; summed over one axis, and kept on another
+# another shape in each trip, or call; summed over one axis, and kept on another; a loop with an else
+PARTLY = ("shrinking", "one_of_one", "halved", "shorter", "searched")
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -161,6 +209,16 @@ def test_a_text_says_what_it_is_for_and_is_right_at_other_sizes(name: str) -> No
 
 def made_so(made: str, given: tuple[Any, ...]) -> bool:
     return fits(re.sub(r"\w+: ", "", made), *given)
+
+
+def test_functions_that_are_called_are_made_for_what_they_are_given() -> None:
+    text = tnb.versions(tnb.grad(integrated, (0, 1, 2), like=CASES["integrated"][1]))[CASES["integrated"][2]]
+    forward = text.partition("def _slope_fwd")[2].partition("\n\n")[0]
+    assert forward.splitlines()[-1].endswith("return dy, (k, power, y)") and text.count("def ") == 3
+
+
+def test_a_function_that_calls_itself_with_other_sizes_has_few_texts() -> None:
+    assert tnb.source(tnb.grad(shorter, like=(uniform(5),))).count("def _shorter_fwd") <= 6
 
 
 def test_a_loop_over_an_array_goes_over_it_again() -> None:

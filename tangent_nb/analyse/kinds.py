@@ -30,6 +30,7 @@ from ..syntax.sizes import Axis, Size, sliced, total
 from ..syntax.spec import Spec
 from .flow import access, mutation
 from .graph import Graph, Node
+from .known_results import known_result
 from .name_sets import NameMap
 from .resolve import Scope, constants
 from .solver import solve
@@ -47,8 +48,10 @@ def spec_of(node: gast.expr, env: Env, scope: Scope) -> Spec:
     if kind is not gast.BinOp and kind is not gast.Call and (known := _other_spec(node, env, scope)) is not None:
         return known
     operation = scope.operation(node)
+    if operation.kind == "function" and (of_call := known_result()) is not None:
+        return of_call(operation.fn, node, env, scope)
     if operation.kind != "rule" or operation.rule is None or not operation.rule.supported:
-        return sp.UNKNOWN
+        return getattr(node, "spec", sp.UNKNOWN)
     args = {name: spec_of(arg, env, scope) for name, arg in operation.args.items() if not isinstance(arg, gast.Slice)}
     if operation.rule.name == "np.copy" and not node.args and not args["x"].is_number:     # `x.copy()` of a list
         return args["x"] if args["x"].kind in ("list", "tuple") else sp.UNKNOWN

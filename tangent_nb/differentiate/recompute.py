@@ -49,17 +49,18 @@ def _displays(problem: Problem) -> dict[str, gast.expr]:
     return {name: node for name, node in found.items() if name in taken and within(reads(node)) & mutated}
 
 
-def cheap_temporaries(problem: Problem) -> dict[str, gast.expr]:
+def cheap_temporaries(problem: Problem, split: bool) -> dict[str, gast.expr]:
     """Temporaries of loops whose operands are there again when the statement that they belong to is reversed.
 
-    That is so unless the statement's target is one of the operands and a partial reads the target's new value.
+    That is so unless the statement's target is one of the operands and a partial reads the target's new value. split:
+    the sweeps are two functions, and parts of what the first gives to the second are no loop's.
     """
     found: dict[str, gast.expr] = {}
     readers: dict[str, list[gast.stmt]] = {}
     for stmt in statements(problem.body):
         for name in reads(own_expressions(stmt) if is_compound(stmt) else stmt):
             readers.setdefault(name, []).append(stmt)
-    for block, loop in _loop_blocks(problem.body):
+    for block, loop in _loop_blocks(problem.body, gast.Module(list(problem.body), []) if split else None):
         of_origin: dict[int, list[int]] = {}
         for place, stmt in enumerate(block):
             of_origin.setdefault(id(origin_of(stmt)), []).append(place)
@@ -68,7 +69,8 @@ def cheap_temporaries(problem: Problem) -> dict[str, gast.expr]:
                 if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) else ""
             node = problem.definitions.get(name)
             if node is None or name not in problem.temporaries or hasattr(stmt, "pair") \
-                    or not _is_cheap(node, problem.scope) and not _is_kept_part(node, stmt, loop, problem):
+                    or not (_is_cheap(node, problem.scope) and not isinstance(loop, gast.Module)) \
+                    and not _is_kept_part(node, stmt, loop, problem):
                 continue
             same = of_origin[id(origin_of(stmt))]
             rest = block[place + 1:same[-1] + 1]

@@ -121,7 +121,7 @@ class _Reverse(StatementAdjoints):
 
     def __init__(self, problem: Problem, saves: Saves, zeros: Zeros, recompute: bool) -> None:
         super().__init__(problem, saves, zeros,
-                         changed_views(problem) | (cheap_temporaries(problem) if recompute else {}))
+                         changed_views(problem) | (cheap_temporaries(problem, saves.split) if recompute else {}))
         self.end_restores: dict[int, list[gast.stmt]] = {}
 
     def run(self) -> Adjoint:

@@ -37,7 +37,7 @@ from .questions import constant_guards, floating, is_pair, perhaps_none, take_au
 from .reached import tell_changed
 from .request import Derived, Function, Request
 from .settled import paths_of, settled
-from .sharing import shared
+from .sharing import named_by, shared
 from .snapshots import Kept, facts, function_text, primal_text, problem_text
 from .split import cut, keep_given
 from .versions import versions
@@ -96,7 +96,7 @@ class Build:
         while self.calls.waiting:
             if (refused := self.callee(*self.calls.waiting.pop(0))) is not None:
                 return refused
-        self.functions = shared(self.functions, self.calls.pairs)
+        self.functions = named_by(shared(self.functions, self.calls.pairs), {*main, *general})
         numpy_text = self.copied() if self.request.backend == "jax" else None
         if self.request.backend == "jax":
             functions = on_jax(self.functions, main, self.request, self.taken, self.reader)
@@ -124,8 +124,8 @@ class Build:
         main = self.general_text(name := self.public_name())
         self.stages.append(Stage("capture", "the function as it was written", primal_text(self.written)))
         linked, derivation = self.linked(main)
-        derivation = replace(derivation, lacks=self.request.lacks, later=self.request.versions)
-        linked[name].__tangent_nb__ = derivation  # type: ignore[attr-defined]
+        linked[name].__tangent_nb__ = derivation = replace(  # type: ignore[attr-defined]
+            derivation, lacks=self.request.lacks, later=self.request.versions)
         return Derived(linked, main, derivation)
 
     def general_text(self, name: str) -> tuple[str, ...]:
@@ -303,11 +303,11 @@ class Build:
         function.part = (1,) if request.kind == "push" else ()
         return self.optimised(function, problem, tangents)
 
-    def callee(self, fn: Any, pair: Pair, active: tuple[str, ...], numbers: frozenset[str]) -> RefusedError | None:
-        """The generated functions for a function that is called; or why it is refused."""
+    def callee(self, fn: Any, pair: Pair, active: tuple[str, ...], *known: Any) -> RefusedError | None:
+        """The generated functions for a function that is called; or why it is refused. known: of its parameters."""
         captured = self.reader(fn)
         problems = Problems(self.captured, self.request, self.reader, self.calls)
-        posed = problems.of_callee(captured, pair, active, numbers)
+        posed = problems.of_callee(captured, pair, active, *known)
         if isinstance(posed, RefusedError):
             return posed
         problem, function = self.begun(captured, posed)

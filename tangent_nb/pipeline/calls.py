@@ -35,6 +35,7 @@ from ..syntax.nodes import names_in, nodes_in, parameter_names, reads
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
 from .normal import outer_names
+from .results import MOST, Given, Results
 from .unknown import ask
 
 
@@ -48,8 +49,12 @@ class Calls:
     taken: Names
     owned: bool = False
     pairs: dict[tuple[Any, ...], Pair] = field(default_factory=dict)
-    waiting: list[tuple[Any, Pair, tuple[str, ...], frozenset[str]]] = field(default_factory=list)
+    waiting: list[tuple[Any, Pair, tuple[str, ...], frozenset[str], Given]] = field(default_factory=list)
     made: dict[Any, Made] = field(default_factory=dict)
+    results: Results = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.results = Results(self.reader)
 
     def link(self, problem: Problem) -> RefusedError | None:
         """Turn the calls that carry a derivative into calls of pairs, and find the facts anew where there were any;
@@ -78,9 +83,6 @@ class Calls:
             bound = bind(captured, stmt.value) or {}
             active = tuple((p, bound[p].id) for p in parameter_names(captured.tree)
                            if isinstance(bound.get(p), gast.Name) and bound[p].id in varied)
-            size = result_size(captured)
-            if size is not None:
-                stmt.value.spec = Spec("tuple", items=(Spec(),) * size)
             useful = stmt.targets[0].id in problem.activity.useful.after(stmt)
             env = problem.kinds.before(stmt)
             memory = {name for name in reads(stmt.value) & problem.scope.local
@@ -99,7 +101,9 @@ class Calls:
             names = [stmt.targets[0].id] if reverse_ else [name for _, name in active]
             start = Start(max(zeros.cut(name, stmt) for name in names),
                           first(zeros.height(name, stmt) for name in names), zeros.masks.given(stmt, bound))
-            stmt.pair = self._pair(operation.fn, captured, active, numbers, start)
+            given = self.results.given(captured, stmt.value, env, problem.scope)
+            result = spec_of(stmt.value, env, problem.scope)
+            stmt.pair = self._pair(operation.fn, captured, active, (numbers, given), start)
             problem.names.used |= {stmt.pair.forward, stmt.pair.backward}
             found = True
             if self.mode == "reverse":
@@ -107,6 +111,7 @@ class Calls:
                 problem.scope.local.add(residuals)
                 stmt.targets = [tuple_of([stmt.targets[0], store(residuals)], write=True)]
                 stmt.value = gast.Call(load(stmt.pair.forward), stmt.value.args, stmt.value.keywords)
+                stmt.value.spec = Spec("tuple", items=(result, Spec()))
         if ask(problem, self.reader.changed if reverse_ else ()) or found:
             problem.analyse()
         return None
@@ -175,23 +180,25 @@ class Calls:
             stmt.targets = [tuple_of([stmt.targets[0], store(back)], write=True)]
         return True
 
-    def _pair(self, fn: Any, captured: Captured, active: tuple[tuple[str, str], ...], numbers: frozenset[str],
-              start: Start) -> Pair:
-        """The names of the functions for a call. numbers: the parameters that are given numbers or arrays for
-        certain."""
+    def _pair(self, fn: Any, captured: Captured, active: tuple[tuple[str, str], ...],
+              known: tuple[frozenset[str], Given], start: Start) -> Pair:
+        """The names of the functions for a call. known: the parameters that are given numbers or arrays for certain,
+        and what else is known of parameters."""
         parameters = tuple(p for p, _ in active)
-        known = self.pairs.get((fn, parameters, numbers, start))
-        if known is None:
+        if known[1] and len({key[2] for key in self.pairs if key[0] is fn} | {known}) > MOST:
+            known = known[0], ()
+        pair = self.pairs.get((fn, parameters, known, start))
+        if pair is None:
             base = captured.name.strip("_") or "f"
             if self.mode == "reverse":
-                known = Pair(self.taken.new(f"_{base}_fwd"), self.taken.new(f"_{base}_bwd"), (), start=start)
+                pair = Pair(self.taken.new(f"_{base}_fwd"), self.taken.new(f"_{base}_bwd"), (), start=start)
             else:
                 names = Names(outer_names(captured, self.reader) | names_in(captured.tree))
-                known = Pair(self.taken.new(f"_{base}_tan"), "", (), tuple(names.new(f"d{p}") for p in parameters),
-                             start=start)
-            self.pairs[fn, parameters, numbers, start] = known
-            self.waiting.append((fn, known, parameters, numbers))
-        return Pair(known.forward, known.backward, active, known.tangents, start=start)
+                pair = Pair(self.taken.new(f"_{base}_tan"), "", (), tuple(names.new(f"d{p}") for p in parameters),
+                            start=start)
+            self.pairs[fn, parameters, known, start] = pair
+            self.waiting.append((fn, pair, parameters, *known))
+        return Pair(pair.forward, pair.backward, active, pair.tangents, start=start)
 
 
 def result_size(captured: Captured) -> int | None:

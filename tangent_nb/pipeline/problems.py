@@ -17,6 +17,7 @@ at run time.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -36,6 +37,7 @@ from . import frame
 from .calls import Calls
 from .normal import Posed, callee, normal_form, outer_names
 from .request import Request
+from .results import Given
 
 MOST_MEETINGS = 5              # one size may be known by another that is known by the last round
 
@@ -54,7 +56,7 @@ class Problems:
         make equal."""
         request = self.request
         for _ in range(MOST_MEETINGS if request.like else 1):
-            with meeting() as met:
+            with meeting() as met, self.calls.results.asked() if request.like else nullcontext():
                 found = replace(self, request=request).of_main({**known, **dict(request.like)}, unsure)
             if not met.same:
                 break
@@ -86,13 +88,16 @@ class Problems:
         return allowed([partial(posed, ints) for ints in ([[], indices] if indices else [[]])],
                        lambda one: 2 * asks(one) - bool(one.ints))
 
-    def of_callee(self, captured: Captured, pair: Pair, active: tuple[str, ...],
-                  numbers: frozenset[str]) -> Posed | RefusedError:
-        """That of a function that is called. numbers: the parameters that are given numbers or arrays for certain."""
+    def of_callee(self, captured: Captured, pair: Pair, active: tuple[str, ...], numbers: frozenset[str],
+                  given: Given) -> Posed | RefusedError:
+        """That of a function that is called. numbers: the parameters that are given numbers or arrays for certain;
+        given: what else is known of parameters."""
         specs = {p: Spec.symbol(p, floating=p in active) if p in numbers else Spec()
                  for p in parameter_names(captured.tree)}
         specs.update(self.versions(captured, set(specs) - numbers))
-        return self._linked(captured, active, specs, start=pair.start, tangents=pair.tangents)
+        specs.update(given)
+        with self.calls.results.asked() if given else nullcontext():
+            return self._linked(captured, active, specs, start=pair.start, tangents=pair.tangents)
 
     def versions(self, captured: Captured, names: Iterable[str]) -> dict[str, Spec]:
         """The parameters among `names` that may be persistent arrays."""

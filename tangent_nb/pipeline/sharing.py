@@ -7,7 +7,8 @@ from typing import Any
 
 from ..differentiate import Pair
 from ..syntax.building import clone, rename
-from ..syntax.nodes import key, writes
+from ..syntax.closure import closure
+from ..syntax.nodes import key, names_in, writes
 from .request import Function
 
 
@@ -50,3 +51,11 @@ def _text(tree: Any, names: Mapping[str, str]) -> Any:
     copy = rename(clone(tree), names)
     copy.name = names[tree.name]
     return key(copy)
+
+
+def named_by(functions: list[Function], first: set[str]) -> list[Function]:
+    """The functions that those with these names call, and that they call: others were made for sizes that turned out to
+    be equal to some."""
+    called = {one.tree.name: names_in(one.tree) for one in functions}
+    wanted = closure(first, lambda found: {name for one in found & called.keys() for name in called[one]})
+    return [one for one in functions if one.tree.name in wanted]

@@ -1,0 +1,96 @@
+"""What is known of the results of the user's functions, where it is known what they are given.
+
+Needs a call, and what is known of its arguments. Promises the spec of what the call gives, found by reading the
+function for just these arguments; nothing where it calls itself.
+
+    def scaled(x, w): return np.tanh(x @ w)        x: f8[n, k], w: f8[k, m]      →      f8[n, m]
+"""
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from ..analyse.arguments import bind, defaults_of
+from ..analyse.graph import Graph
+from ..analyse.kinds import Env, Kinds, spec_of
+from ..analyse.known_results import results_of
+from ..analyse.leaving import always_leaves
+from ..analyse.resolve import Scope
+from ..desugar import Reader
+from ..syntax import spec as sp
+from ..syntax.blocks import statements
+from ..syntax.nodes import parameter_names
+from ..syntax.program import Captured
+from ..syntax.sizes import Size
+from ..syntax.spec import Spec
+from .normal import callee
+
+Given = tuple[tuple[str, Spec], ...]
+MOST = 4               # forms of one function: more are made where it calls itself with other sizes each time
+
+
+@dataclass
+class Results:
+    """reader: the texts of functions; known: what they give, by function and arguments."""
+
+    reader: Reader
+    known: dict[tuple[Any, Given], Spec] = field(default_factory=dict)
+    active: bool = False
+
+    @contextmanager
+    def asked(self) -> Iterator[None]:
+        """In this block calls have results that are known."""
+        self.known.clear()                                 # what meets is noted again
+        self.active = True
+        try:
+            with results_of(self.of_call):
+                yield
+        finally:
+            self.active = False
+
+    def of_call(self, fn: Any, node: gast.Call, env: Env, scope: Scope) -> Spec:
+        """The spec of what a call gives."""
+        captured = callee(fn, self.reader)
+        given = () if captured is None else self.given(captured, node, env, scope)
+        if captured is None or not given:
+            return sp.UNKNOWN
+        if (fn, given) not in self.known:
+            if sum(one is fn for one, _ in self.known) >= MOST:
+                return sp.UNKNOWN
+            self.known[fn, given] = sp.UNKNOWN             # while it is asked
+            self.known[fn, given] = _result(captured, dict(given))
+        return self.known[fn, given]
+
+    def given(self, captured: Captured, node: gast.Call, env: Env, scope: Scope) -> Given:
+        """What is known of the parameters of a function that is called: of arrays of known rank, and of numbers."""
+        if not self.active or (bound := bind(captured, node)) is None:
+            return ()
+        specs = {name: spec_of(arg, env, scope) for name, arg in bound.items()}
+        specs |= {name: Spec.of(value) for name, value in defaults_of(captured).items()
+                  if name not in specs and type(value) in (int, float)}
+        return tuple(sorted(((name, _for_all(spec)) for name, spec in specs.items()
+                             if spec.kind in ("float", "int") or spec.kind == "array" and spec.rank is not None),
+                            key=lambda one: one[0]))
+
+
+def _for_all(spec: Spec) -> Spec:
+    """An int is any int, but a size."""
+    return spec if isinstance(spec.value, Size) else spec.like(value=None)
+
+
+def _result(captured: Captured, given: Mapping[str, Spec]) -> Spec:
+    tree = captured.tree
+    if not always_leaves(tree.body) or any(
+            isinstance(stmt, (gast.For, gast.While)) and stmt.orelse or getattr(stmt, "finalbody", ())
+            for stmt in statements(tree.body)):            # which the flow graph does not know
+        return sp.UNKNOWN
+    scope = Scope.of(captured)
+    kinds = Kinds(Graph(tree.body), scope, {name: given.get(name, sp.UNKNOWN) for name in parameter_names(tree)})
+    returned = [sp.NONE if stmt.value is None else spec_of(stmt.value, kinds.before(stmt), scope)
+                for stmt in statements(tree.body) if isinstance(stmt, gast.Return)]
+    return functools.reduce(sp.join, returned, returned[0]) if returned else sp.UNKNOWN
