@@ -127,8 +127,8 @@ def scaled(x, w):
 
 def slope(y, k):
     dy = np.empty_like(y)
-    dy[0] = -k[0] * y[0] + y[1]
-    dy[1:] = k[1] * y[:-1] ** 2
+    dy[0] = k[0] * y[0] + y[1]
+    dy[1:] = k[1] * y[:-1] * y[1:]
     return dy
 
 
@@ -214,7 +214,7 @@ def made_so(made: str, given: tuple[Any, ...]) -> bool:
 def test_functions_that_are_called_are_made_for_what_they_are_given() -> None:
     text = tnb.versions(tnb.grad(integrated, (0, 1, 2), like=CASES["integrated"][1]))[CASES["integrated"][2]]
     forward = text.partition("def _slope_fwd")[2].partition("\n\n")[0]
-    assert forward.splitlines()[-1].endswith("return dy, (k, power, y)") and text.count("def ") == 3
+    assert forward.splitlines()[-1].endswith("return dy, (k, product_1, y)") and text.count("def ") == 3
 
 
 def test_a_function_that_calls_itself_with_other_sizes_has_few_texts() -> None:

@@ -313,3 +313,23 @@ def test_a_body_that_always_leaves(body: str, optimized: bool) -> None:
     slope = (f(0.82 + 1e-6) - f(0.82 - 1e-6)) / 2e-6
     assert tnb.grad(f, optimized=optimized)(0.82) == pytest.approx(slope, rel=1e-6)
     assert tnb.jvp(f, optimized=optimized)(0.82, 1.0) == pytest.approx(slope, rel=1e-6)
+
+
+def test_an_attempt_beside_a_manager_and_what_changes_outside() -> None:
+    """A helper of ours was taken for a variable outside, where it is asked what changes arguments: a SyntaxError."""
+    f = sourced("""
+KNOWN = {}
+def weight(n):
+    if n not in KNOWN:
+        KNOWN[n] = 1.0 / (n + 1.0)
+    return KNOWN[n]
+def f(x, m):
+    with m as held:
+        pass
+    try:
+        z = weight(2) * x
+    except ValueError:
+        pass
+    return z * x
+""")["f"]
+    assert tnb.grad(f)(1.5, contextlib.nullcontext()) == pytest.approx(1.0)

@@ -215,7 +215,7 @@ def cotangent_spec(spec: Spec) -> Spec:
 def _sums(g: Spec, x: Spec) -> tuple[Any, bool] | None:
     """The axes over which a cotangent of known shape is summed, and whether they stay;
     None where that is not one sum."""
-    if not isinstance(g.shape, tuple) or not isinstance(x.shape, tuple) or x.kind not in ("array", "float") \
+    if not isinstance(g.shape, tuple) or not isinstance(x.shape, tuple) or x.kind not in ("array", "float", "scalar") \
             or g.kind != "array" or not fits(g.like(shape=x.shape), x):
         return None
     extra = len(g.shape) - len(x.shape)

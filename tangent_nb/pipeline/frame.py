@@ -120,9 +120,10 @@ def kept_guards(captured: Captured, reader: Reader, request: Request) -> list[ga
 
 
 def _outside(captured: Captured, reader: Reader) -> dict[str, Any]:
-    """What a function, and those it calls, look up outside, by the paths there."""
-    return {one: captured.namespace.lookup(one) for one in outer_names(captured, reader)} \
+    """What a function, and those it calls, look up outside, by the paths there; no library of ours."""
+    found = {one: captured.namespace.lookup(one) for one in outer_names(captured, reader)} \
         | outer_paths(captured, reader)
+    return {path: value for path, value in found.items() if not path.startswith("%")}
 
 
 def _may_hold_arrays(value: Any, names: Mapping[str, Any]) -> bool:

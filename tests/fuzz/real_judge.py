@@ -59,8 +59,9 @@ class Numeric:
         def df(*args: Any) -> Any:
             at = 1 if wrt == "k" else wrt
             x = args[at]
-            if np.ndim(x) == 0:
-                return self._along(fn, list(args), at, 1.0)
+            if np.ndim(x) == 0:                            # a float of Python gives one, which has no infinities
+                slope = self._along(fn, list(args), at, 1.0)
+                return slope if isinstance(x, np.generic) else float(slope)
             return np.array([self._along(fn, list(args), at, unit) for unit in np.eye(len(x))])
         return df
 
