@@ -167,6 +167,22 @@ def searched(x, w):
     return np.sum(y * y)
 
 
+def chosen(x):
+    """A variable of the name that the caller has, too."""
+    made = x[x > 0.8]
+    for i in range(3):
+        if i > len(x):
+            made = made[:1]
+        made = made * 1.0
+    return made
+
+
+def chosen_twice(x):
+    made = x[x > 1.1]
+    other = chosen(x)
+    return np.sum(np.sum(made) * other) + np.sum(other * np.sum(made * 1.0))
+
+
 CASES: dict[str, tuple[Callable[..., Any], tuple[Any, ...], str, tuple[Any, ...]]] = {
     "network": (network, (uniform(4, 3), uniform(3, 2), uniform(2), uniform(4, 2)),
                 "x: f8[n, k], w: f8[k, m], b: f8[m], y: f8[n, m]",
@@ -176,6 +192,7 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[Any, ...], str, tuple[Any, ...]
     "diffused": (diffused, (uniform(9), 0.1), "u: f8[n], k: float", (uniform(12), 0.2)),
     "integrated": (integrated, (uniform(4), uniform(2), 0.1), "y: f8[n], k: f8[k], dt: float",
                    (uniform(7), uniform(2), 0.2)),
+    "chosen_twice": (chosen_twice, (uniform(7),), "x: f8[n]", (uniform(9),)),
     "halved": (halved, (uniform(5),), "x: f8[n]", (uniform(9),)),
     "shorter": (shorter, (uniform(5),), "x: f8[n]", (uniform(9),)),
     "searched": (searched, (uniform(5), uniform(3)), "x: f8[n], w: f8[k]", (uniform(9), uniform(2))),
@@ -189,7 +206,7 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[Any, ...], str, tuple[Any, ...]
 
 
 # another shape in each trip, or call; summed over one axis, and kept on another; a loop with an else
-PARTLY = ("shrinking", "one_of_one", "halved", "shorter", "searched")
+PARTLY = ("shrinking", "one_of_one", "halved", "shorter", "searched", "chosen_twice")
 
 
 @pytest.mark.parametrize("name", CASES)

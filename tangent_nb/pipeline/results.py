@@ -74,8 +74,16 @@ class Results:
         specs |= {name: Spec.of(value) for name, value in defaults_of(captured).items()
                   if name not in specs and type(value) in (int, float)}
         return tuple(sorted(((name, _for_all(spec)) for name, spec in specs.items()
-                             if spec.kind in ("float", "int") or spec.kind == "array" and spec.rank is not None),
+                             if spec.kind in ("float", "int") or spec.kind == "array" and _is_told(spec)),
                             key=lambda one: one[0]))
+
+
+def _is_told(spec: Spec) -> bool:
+    """It says nothing by the name of a variable, which another function may have too."""
+    if spec.kind in ("tuple", "list"):
+        return all(map(_is_told, spec.items or ()))
+    return not isinstance(spec.shape, frozenset) and not isinstance(spec.dtype, frozenset) \
+        and (spec.kind != "array" or isinstance(spec.shape, tuple))
 
 
 def _for_all(spec: Spec) -> Spec:
@@ -93,4 +101,5 @@ def _result(captured: Captured, given: Mapping[str, Spec]) -> Spec:
     kinds = Kinds(Graph(tree.body), scope, {name: given.get(name, sp.UNKNOWN) for name in parameter_names(tree)})
     returned = [sp.NONE if stmt.value is None else spec_of(stmt.value, kinds.before(stmt), scope)
                 for stmt in statements(tree.body) if isinstance(stmt, gast.Return)]
-    return functools.reduce(sp.join, returned, returned[0]) if returned else sp.UNKNOWN
+    found = functools.reduce(sp.join, returned, returned[0]) if returned else sp.UNKNOWN
+    return found if _is_told(found) else sp.UNKNOWN
