@@ -14,6 +14,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from corpus import CORPUS, Entry
 from oracles import as_vector, fresh
+from resizing import resized
 
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
@@ -259,31 +260,6 @@ def test_others_are_served_by_the_general_text(given: tuple[Any, ...]) -> None:
 
 
 # ------------------------------------------------------------------ the corpus
-def resized(made: str, entry: Entry, seed: int) -> list[Any] | None:
-    """Arguments of other sizes that are made so; None where no size may be another."""
-    kinds = dict(re.findall(r"(\w+): (\w+\[[^]]*\])", made))
-    letters = sorted({letter for kind in kinds.values() for letter in re.findall(r"[a-z_]\w*", kind.partition("[")[2])})
-    rng = np.random.default_rng(seed)
-    numbers = {letter: int(rng.integers(2, 7)) for letter in letters}
-    arguments = []
-    for name, argument in zip(parameters(entry), entry.args, strict=False):
-        if name in kinds and isinstance(argument, np.ndarray):
-            axes = kinds[name].partition("[")[2][:-1]
-            shape = tuple(int(eval(axis, {}, dict(numbers))) for axis in axes.split(", ") if axis)
-            if min(shape, default=0) < 0:
-                return None
-            argument = np.resize(argument, shape)
-            if argument.dtype.kind == "f":
-                argument = (argument * rng.uniform(0.95, 1.05, shape)).astype(argument.dtype)
-        arguments.append(argument)
-    return arguments if letters else None
-
-
-def parameters(entry: Entry) -> list[str]:
-    code = entry.function.__code__
-    return list(code.co_varnames[:code.co_argcount])
-
-
 def called(function: Callable[..., Any], arguments: Any) -> Any:
     """What a function gives; the exception's class where it raises."""
     try:

@@ -71,8 +71,8 @@ class Results:
         if not self.active or (bound := bind(captured, node)) is None:
             return ()
         specs = {name: spec_of(arg, env, scope) for name, arg in bound.items()}
-        specs |= {name: Spec.of(value) for name, value in defaults_of(captured).items()
-                  if name not in specs and type(value) in (int, float)}
+        specs |= {name: spec for name, value in defaults_of(captured).items()
+                  if name not in specs and (spec := Spec.of(value)).kind != "array"}      # which may change
         return tuple(sorted(((name, _for_all(spec)) for name, spec in specs.items()
                              if spec.kind in ("float", "int") or spec.kind == "array" and _is_told(spec)),
                             key=lambda one: one[0]))

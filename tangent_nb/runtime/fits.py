@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+ndarray = np.ndarray           # a name of the module is found sooner
 MOST = 4096
 _known: dict[tuple[Any, ...], bool] = {}
 
@@ -27,12 +28,19 @@ def fits(made: str, *arguments: Any) -> bool:
     >>> fits("f8[n, k]", x[:1]), fits("f8[n, k]", [[1.0, 2.0]])
     (False, False)
     """
-    key = (made, *[(one.shape, one.dtype) if one.__class__ is np.ndarray else one.__class__ for one in arguments])
+    parts: list[Any] = [made]
+    for one in arguments:
+        if one.__class__ is ndarray:
+            parts.append(one.shape)
+            parts.append(one.dtype)
+        else:
+            parts.append(one.__class__)
+    key = tuple(parts)
     known = _known.get(key)
     if known is None:
         if len(_known) >= MOST:
             _known.clear()
-        known = _known[key] = _fit(_parsed(made), key[1:])
+        known = _known[key] = _fit(_parsed(made), arguments)
     return known
 
 
@@ -64,12 +72,12 @@ def _fit(made: tuple[Any, ...], arguments: tuple[Any, ...]) -> bool:
     sums: list[tuple[dict[str, int], int]] = []
     for want, one in zip(made, arguments, strict=True):
         if isinstance(want, str):
-            if isinstance(one, tuple) or one.__module__ != "builtins" or one.__name__ != want:
+            if one.__class__.__module__ != "builtins" or one.__class__.__name__ != want:
                 return False
             continue
-        if not isinstance(one, tuple) or one[1] != want[0] or len(one[0]) != len(want[1]):
+        if one.__class__ is not ndarray or one.dtype != want[0] or one.ndim != len(want[1]):
             return False
-        for size, number in zip(want[1], one[0], strict=True):
+        for size, number in zip(want[1], one.shape, strict=True):
             if isinstance(size, dict):
                 sums.append((size, number))
             elif number != size if isinstance(size, int) else number < 2 or known.setdefault(size, number) != number:

@@ -1,7 +1,8 @@
 """Asserts what is claimed, of the values at hand. Imports no analysis: claims are records,
 and what they mean is said here once more.
 
-- a kind, shape and dtype of a value; a symbol of a shape stands for one shape in a whole call
+- a kind, shape and dtype of a value; a symbol of a shape stands for one shape in a whole call, one of a size for one
+  number
 - a name is bound, or is not, or its value is not read again (it is taken away, and the program must do the same)
 - two names have no memory in common
 - the value of a name is not changed in place
@@ -21,6 +22,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from interpreter import Frame
 from machine import Machine
 from values import World, difference, floats, frozen, memory, sharing
+
+from tangent_nb.syntax.sizes import Symbol
 
 HAIR = 1e-7
 CHANGES = " changes with what is differentiated"
@@ -197,6 +200,7 @@ class Symbols:
 
     def __init__(self) -> None:
         self.shapes: dict[Any, Any] = {}
+        self.sizes: dict[Symbol, int] = {}
         self.dtypes: dict[Any, Any] = {}
         self.doubtful: set[Any] = set()
 
@@ -208,6 +212,8 @@ class Symbols:
             return
         for leaf in kind.shape if isinstance(kind.shape, frozenset) else ():
             self.shapes[frozenset([leaf])] = np.shape(value)
+        if isinstance(kind.shape, tuple):
+            self._shape(kind.shape, np.shape(value))
 
     def unlike(self, kind: Any, value: Any) -> str:
         """What a value is, where it is not as claimed; empty where it is."""
@@ -232,7 +238,8 @@ class Symbols:
         if claimed is None:
             return ""
         if isinstance(claimed, tuple):
-            return "" if claimed == shape else f"of shape {shape}"
+            fits = len(claimed) == len(shape) and all(map(self._size, claimed, shape))
+            return "" if fits else f"of shape {shape}"
         parts = [one if is_shape(one) else self.shapes.get(frozenset([one])) for one in claimed]
         if None not in parts and len(parts) > 1:
             try:
@@ -242,6 +249,21 @@ class Symbols:
         else:
             due = self.shapes.setdefault(claimed, shape)
         return "" if due == shape else f"of shape {shape}, not {due} as before"
+
+    def _size(self, claimed: Any, number: int) -> bool:
+        """A size is this number, as it was before; one symbol of it may be met for the first time."""
+        if isinstance(claimed, int):
+            return claimed == number
+        left, new = number - claimed.number, []
+        for symbol, times in claimed.terms:
+            if symbol in self.sizes:
+                left -= times * self.sizes[symbol]
+            else:
+                new.append((symbol, times))
+        if len(new) == 1 and left % new[0][1] == 0:
+            self.sizes[new[0][0]] = left // new[0][1]
+            return not new[0][0].given or left // new[0][1] > 1
+        return left == 0 or len(new) > 1
 
     def _dtype(self, claimed: Any, value: Any) -> str:
         found = dtype_of(value)

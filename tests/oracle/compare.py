@@ -77,13 +77,14 @@ def unlike(original: Outcome, other: Outcome) -> str:
     return ""
 
 
-def judge(fn: Any, given: Callable[[], Sequence[Any]], wrt: Sequence[int], mode: str = "reverse") -> Verdict:
+def judge(fn: Any, given: Callable[[], Sequence[Any]], wrt: Sequence[int], mode: str = "reverse",
+          like: Sequence[Any] | None = None) -> Verdict:
     """Derive a function as far as its normal form, run that, compare, and assert what is claimed.
-    given: fresh arguments."""
+    given: fresh arguments; like: those that it is derived for."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
-            derived = facts.derived(fn, wrt, mode)
+            derived = facts.derived(fn, wrt, mode, like)
         except TangentError as error:
             return Verdict("refused", str(error))
         except Exception:

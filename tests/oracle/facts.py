@@ -132,10 +132,10 @@ class _Normalised(Build):
 
     tangent = adjoint
 
-    def callee(self, fn: Any, pair: Any, active: tuple[str, ...], numbers: frozenset[str]) -> None:
+    def callee(self, fn: Any, pair: Any, active: tuple[str, ...], *known: Any) -> None:
         captured = self.reader(fn)
         posed = let_through(
-            Problems(self.captured, self.request, self.reader, self.calls).of_callee(captured, pair, active, numbers))
+            Problems(self.captured, self.request, self.reader, self.calls).of_callee(captured, pair, active, *known))
         self.found.append((pair.forward, posed.problem, _seeing(captured, posed.lowering), []))
 
 
@@ -146,10 +146,11 @@ def let_through(found: Any) -> Any:
     return found
 
 
-def derived(fn: Any, wrt: Sequence[int | str], mode: str = "reverse") -> Derived:
-    """The programs of a function; RefusedError where it is refused before it runs."""
+def derived(fn: Any, wrt: Sequence[int | str], mode: str = "reverse", like: Sequence[Any] | None = None) -> Derived:
+    """The programs of a function; RefusedError where it is refused before it runs. like: arguments that those of calls
+    are made as."""
     with deriving(), judges() as found:
-        request: Request = asked.request_of(fn, "grad" if mode == "reverse" else "jvp", tuple(wrt), True, None, False)
+        request: Request = asked.request_of(fn, "grad" if mode == "reverse" else "jvp", tuple(wrt), True, like, False)
         written = captured_of(fn)
         with deep(written.tree):
             reader = Reader(capture)

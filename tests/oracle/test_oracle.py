@@ -24,6 +24,10 @@ from interpreter import Interpreter
 from lower import lowered
 from oracles import fresh, sourced
 from programs import judged, judged_chunk
+from resizing import resized
+
+import tangent_nb as tnb
+from tangent_nb.errors import TangentError
 
 HERE = Path(__file__).resolve().parent
 PROGRAMS = 20                      # of each grammar; `python tests/oracle/run.py` is for more
@@ -44,6 +48,20 @@ def test_corpus(entry: Entry) -> None:
     for mode in MODES:
         verdict = compare.judge(entry.function, entry.fresh, entry.wrt, mode)
         assert verdict.kind in ("same", "refused", "stopped"), f"{mode}: {verdict.kind}: {verdict.message}"
+
+
+@pytest.mark.sampled(24)
+@pytest.mark.parametrize("entry", [pytest.param(one, id=one.id) for one in CORPUS if not one.refused])
+def test_claims_for_examples(entry: Entry) -> None:
+    """What is claimed for arguments as the examples holds for them, and for those of other sizes."""
+    try:
+        made = next(iter(tnb.versions(tnb.grad(entry.function, entry.wrt, like=entry.args))))
+    except TangentError:
+        pytest.skip("it may be refused")
+    for arguments in (entry.args, resized(made, entry, 1), resized(made, entry, 2)):
+        for mode in MODES if arguments is not None else ():
+            verdict = compare.judge(entry.function, lambda given=arguments: fresh(given), entry.wrt, mode, entry.args)
+            assert verdict.kind in ("same", "refused", "stopped"), f"{mode}: {verdict.kind}: {verdict.message}"
 
 
 @pytest.mark.parametrize("grammar", GRAMMARS)
