@@ -729,3 +729,31 @@ def test_an_array_that_others_hold_is_changed_in_place_or_refused(f: Callable[..
         with pytest.raises(TangentError):
             derive()(x, SimpleNamespace(h=SimpleNamespace(h=held)))
         assert np.array_equal(held, np.ones(2))
+
+
+@pytest.mark.parametrize("added", ["sum([fn(s) for fn in TABLE.values()])", "sum(fn(s) for fn in TABLE.values())",
+                                   "[fn(s) for fn in TABLE.values()][-1]"])
+@pytest.mark.parametrize("before", ["MODEL.b = MODEL.b * s", "for _ in range(2):\n        MODEL.b = MODEL.b * s",
+                                    "MODEL.b *= s"])
+def test_what_is_augmented_is_read_where_it_stands(added: str, before: str) -> None:
+    """It was read one statement too early, where the value takes statements: another number, and another effect."""
+    space = sourced(f"""
+TABLE = {{'soft': lambda t: t ** 2, 'sin': np.sin}}
+class Model:
+    def __init__(self):
+        self.b = 2.0
+MODEL = Model()
+def f(s):
+    {before}
+    MODEL.b += {added}
+    return MODEL.b * s
+""", {"np": np})
+
+    def at(function: Callable[..., Any], s: float) -> tuple[float, float]:
+        space["MODEL"].__init__()
+        return float(function(s)), float(space["MODEL"].b)
+
+    f = space["f"]
+    slope = (at(f, 1.25 + 1e-6)[0] - at(f, 1.25 - 1e-6)[0]) / 2e-6
+    for function in (tnb.grad(f), tnb.grad(f, optimized=False), lambda s: tnb.jvp(f)(s, 1.0)):
+        np.testing.assert_allclose(at(function, 1.25), (slope, at(f, 1.25)[1]), rtol=1e-7)

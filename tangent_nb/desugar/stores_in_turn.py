@@ -117,7 +117,7 @@ def in_steps(desugar: State, stmt: gast.AugAssign, target: gast.Attribute) -> No
     read = gast.Assign([store(name)], gast.Attribute(clone(target.value), target.attr, gast.Load()), None)
     desugar.emit(gast.copy_location(read, stmt))
     if made and desugar.out:
-        desugar.out.insert(-len(made) - 1, desugar.out.pop())
+        desugar.out.insert(-len(made), desugar.out.pop())
     for one in (gast.AugAssign(store(name), stmt.op, stmt.value), gast.Assign([target], load(name), None)):
         desugar.emit(gast.copy_location(one, stmt))
 
