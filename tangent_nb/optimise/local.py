@@ -250,13 +250,14 @@ class _Fold:
         return gast.BinOp(gast.Subscript(value, tuple_of(index), gast.Load()), gast.Mult(), other)
 
     def __call__(self, node: Any) -> Any:
+        if node.__class__ is gast.Call:
+            masks = node.func.__class__ is gast.Attribute and node.func.attr == "mask" and _masked(node) is not None
+            return self._mask(node) if masks else node
         if (inner := negative(node)) is not None:
             twice = negative(inner)
             return node if twice is None else twice
         if isinstance(node, gast.Attribute) and node.attr == "size":
             return self._size(node)
-        if isinstance(node, gast.Call):
-            return self._mask(node) if dotted(node.func) == "%rt.mask" and len(node.args) == 2 else node
         if not isinstance(node, gast.BinOp):
             return node
         left, right = _value(node.left), _value(node.right)

@@ -232,7 +232,7 @@ def computed(shape_of: Callable[[tuple[int, ...]], Sequence[int]], shape: Axes, 
 
 
 # ------------------------------------------------------------------ what has to be equal
-@dataclass
+@dataclass(eq=False)
 class Met:
     """The sizes that have to be equal: what stands for a symbol."""
 
@@ -266,6 +266,7 @@ def _as_sum(axis: Axis) -> Axis:
 
 
 _MET: ContextVar[Met | None] = ContextVar("met", default=None)
+NOTING: list[Met] = []         # in all threads: what was found before is not taken for an answer, while somebody notes
 
 
 @contextmanager
@@ -273,15 +274,12 @@ def meeting() -> Iterator[Met]:
     """In this block it is noted which sizes meet."""
     met = Met()
     token = _MET.set(met)
+    NOTING.append(met)
     try:
         yield met
     finally:
+        NOTING.remove(met)
         _MET.reset(token)
-
-
-def is_noting() -> bool:
-    """Sizes that meet are noted."""
-    return _MET.get() is not None
 
 
 def meet(a: Axis, b: Axis) -> None:

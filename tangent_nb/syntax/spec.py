@@ -31,7 +31,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from .sizes import Axes, Axis, broadcast_sizes, is_axes, is_noting, size
+from .sizes import NOTING, Axes, Axis, broadcast_sizes, is_axes, size
 
 Shape: TypeAlias = "Axes | frozenset[Any] | None"
 DType: TypeAlias = "str | frozenset[Any] | None"
@@ -181,7 +181,7 @@ def _join_dtype(a: DType, b: DType) -> DType:
 
 def broadcast(*specs: Spec) -> Spec:
     """The spec of an elementwise operation's result (before a change of dtype to floating)."""
-    return _broadcast.__wrapped__(*specs) if is_noting() else _broadcast(*specs)
+    return _broadcast.__wrapped__(*specs) if NOTING else _broadcast(*specs)
 
 
 @lru_cache(maxsize=4096)
