@@ -2,10 +2,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from corpus import Entry
+from oracles import fresh
 
 
 def resized(made: str, entry: Entry, seed: int) -> list[Any] | None:
@@ -31,3 +33,11 @@ def resized(made: str, entry: Entry, seed: int) -> list[Any] | None:
 def parameters(entry: Entry) -> list[str]:
     code = entry.function.__code__
     return list(code.co_varnames[:code.co_argcount])
+
+
+def called(function: Callable[..., Any], arguments: Any) -> Any:
+    """What a function gives; the exception's class where it raises."""
+    try:
+        return function(*map(fresh, arguments))
+    except Exception as error:
+        return type(error)

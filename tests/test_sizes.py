@@ -13,8 +13,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from corpus import CORPUS, Entry
-from oracles import as_vector, fresh
-from resizing import resized
+from oracles import as_vector
+from resizing import called, resized
 
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
@@ -260,14 +260,6 @@ def test_others_are_served_by_the_general_text(given: tuple[Any, ...]) -> None:
 
 
 # ------------------------------------------------------------------ the corpus
-def called(function: Callable[..., Any], arguments: Any) -> Any:
-    """What a function gives; the exception's class where it raises."""
-    try:
-        return function(*map(fresh, arguments))
-    except Exception as error:
-        return type(error)
-
-
 @pytest.mark.parametrize("entry", [pytest.param(e, id=e.id, marks=pytest.mark.sampled(24))
                                    for e in CORPUS if not e.refused])
 def test_the_corpus_at_other_sizes(entry: Entry) -> None:
