@@ -23,8 +23,6 @@ from interpreter import Frame
 from machine import Machine
 from values import World, difference, floats, frozen, memory, sharing
 
-from tangent_nb.syntax.sizes import Symbol
-
 HAIR = 1e-7
 CHANGES = " changes with what is differentiated"
 NUMBERS = (bool, int, float, complex, np.generic)
@@ -200,7 +198,7 @@ class Symbols:
 
     def __init__(self) -> None:
         self.shapes: dict[Any, Any] = {}
-        self.sizes: dict[Symbol, int] = {}
+        self.sizes: dict[Any, int] = {}
         self.dtypes: dict[Any, Any] = {}
         self.doubtful: set[Any] = set()
 
