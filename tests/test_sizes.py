@@ -13,7 +13,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from corpus import CORPUS, Entry
-from oracles import as_vector
+from oracles import as_vector, sourced
 from resizing import called, resized
 
 import tangent_nb as tnb
@@ -257,6 +257,82 @@ def test_others_are_served_by_the_general_text(given: tuple[Any, ...]) -> None:
     assert not made_so(CASES["network"][2], given)
     for got, expected in zip(df(*given), tnb.grad(network, ("w", "b"))(*given), strict=True):
         np.testing.assert_array_equal(got, expected)
+
+
+# ------------------------------------------------------------------ found by those who attacked it
+ATTACKS = {
+    "diag": ("np.mean(np.diag(x) ** 2)", [(5, 3)], [(3, 5), (4, 4)]),
+    "diag_beside": ("np.mean(np.diag(x, 1) ** 2)", [(3, 3)], [(3, 5), (5, 3)]),
+    "length_of_diag": ("np.mean(np.zeros(len(np.diag(x))) + np.diag(x))", [(5, 3)], [(2, 6)]),
+    "padded": ("np.mean(np.pad(x, ((0, 0), (0, 0), (1, 1), (0, 0)))[0, 0, :, 0] ** 2)", [(2, 3, 4, 5)], [(3, 2, 5, 4)]),
+    "list_of_sizes": ("filled(x, list(x.shape))", [(4, 3)], [(3, 4)]),
+    "list_of_sizes_in_a_helper": ("longer(x)", [(4, 3)], [(2, 5)]),
+    "true": ("np.sum(x[None, True] * x)", [(3,)], [(4,)]),
+    "true_alone": ("np.mean((x[True] * 2.0) ** 2)", [(5, 3)], [(2, 4)]),
+    "loop_over_no_rows": ("sum([np.mean(b * b) for b in x[1:]], 0.0)", [(4, 3)], [(1, 3), (2, 2)]),
+}
+HELPERS = """
+def doubled(q):
+    q[0] = q[0] * 2
+    for i in range(2):
+        q[1] = q[1] + i
+def longer(x):
+    s = [len(x), x.shape[1]]
+    doubled(s)
+    y = np.zeros(s)
+    y[:len(x), :x.shape[1]] = x
+    return np.mean(y * y)
+def filled(x, s):
+    s[0] = s[0] + 1
+    y = np.zeros(s)
+    y[:len(x), :x.shape[1]] = x
+    return np.mean(y * y)
+def changed(x):
+    n, k = x.shape
+    s = [n, k]
+    t = s
+    t[0] = 2 * n
+    y = np.zeros(s)
+    y[:n] = x
+    return np.mean(y * y)
+"""
+ATTACKS["list_of_sizes_by_another_name"] = ("changed(x)", [(4, 3)], [(3, 5)])
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_what_was_wrong_under_attack(name: str) -> None:
+    """NumPy's functions that choose among sizes, lists of sizes that change, and indices that only look like ints."""
+    text, examples, others = ATTACKS[name]
+    f = sourced(f"{HELPERS}def f(x):\n    return {text}\n", {"np": np})["f"]
+    df, general = tnb.grad(f, like=[uniform(*shape) for shape in examples]), tnb.grad(f)
+    for shape in [*examples, *others]:
+        x, d = uniform(*shape), 1e-6 * uniform(*shape[::-1]).reshape(shape)
+        got, expected = df(x), general(x)
+        np.testing.assert_allclose(got, expected, rtol=1e-10, atol=1e-12)
+        assert np.shape(got) == np.shape(expected) == shape
+        np.testing.assert_allclose(np.vdot(got, d), (f(x + d) - f(x - d)) / 2.0, rtol=1e-5, atol=1e-12)
+
+
+def test_a_text_for_many_arguments_is_that_for_its_examples() -> None:
+    names = "abcdefghijkl"
+    f = sourced(f"def f({', '.join(names)}):\n    return sum(np.sum(v * v) for v in ({', '.join(names)}))\n",
+                {"np": np})["f"]
+    arguments = [uniform(n) for n in range(2, 14)]
+    made = next(iter(tnb.versions(tnb.grad(f, like=arguments))))
+    assert made_so(made, tuple(arguments)) and made.endswith("k: f8[w], l: f8[n_1]")
+
+
+def test_a_derivative_for_examples_may_be_called_in_a_function() -> None:
+    space = sourced("""
+def h(a):
+    return np.sin(a) * a
+dh = tnb.grad(h, like=(1.0,))
+def f(a):
+    return dh(a) ** 2
+""", {"np": np, "tnb": tnb})
+    slope = (space["f"](0.7 + 1e-6) - space["f"](0.7 - 1e-6)) / 2e-6
+    for df in (tnb.grad(space["f"]), tnb.grad(space["f"], like=(1.0,)), lambda a: tnb.jvp(space["f"])(a, 1.0)):
+        assert df(0.7) == pytest.approx(slope, rel=1e-7)
 
 
 # ------------------------------------------------------------------ the corpus

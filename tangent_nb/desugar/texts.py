@@ -95,9 +95,9 @@ class Texts:
         return (self if self.whole is None or fn in self.made else self.whole).unit(fn)
 
     def unit(self, fn: Any) -> Unit:
-        """The text of a function as it was written."""
+        """The text of a function as it was written; of a derivative for examples that for all arguments."""
         if fn not in self.made and fn not in self.captured:
-            self.captured[fn] = self.unit_of(self.capture(fn))
+            self.captured[fn] = self.unit_of(self.capture(getattr(fn, "__tangent_general__", fn)))
         found = self.made[fn] if fn in self.made else self.captured[fn]
         return replace(found, captured=replace(found.captured, caches=True)) if fn in self.caching else found
 

@@ -63,7 +63,7 @@ def made_as(specs: Sequence[Spec]) -> list[str]:
     ['f8[n, k]', 'f8[1, m]', 'float']
     """
     letters: dict[Symbol, str] = {}
-    names = Names(())
+    names = Names(LETTERS)
     for spec in specs:
         for one in spec.shape if isinstance(spec.shape, tuple) else ():
             for symbol, _ in one.terms if isinstance(one, Size) else ():

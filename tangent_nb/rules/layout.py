@@ -190,9 +190,9 @@ def subscript(args: Args, constants: Constants) -> Spec:
         return sp.UNKNOWN
     if index is ...:
         return x.like(kind="numeric" if x.is_scalar else x.kind)
-    basic = isinstance(index, (int, slice)) or (
-        isinstance(index, tuple) and all(isinstance(i, (int, slice)) or i is None or i is ... for i in index))
-    if index is None or not basic:
+    parts = index if isinstance(index, tuple) else (index,)
+    basic = all(isinstance(i, (int, slice)) and not isinstance(i, bool) or i is None or i is ... for i in parts)
+    if index is None or not basic:                         # True adds an axis
         return Spec("numeric", None, x.dtype)
     if isinstance(x.shape, tuple):
         shape = _part(x.shape, index if isinstance(index, tuple) else (index,))

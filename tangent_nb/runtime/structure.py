@@ -162,7 +162,7 @@ def relist(g: Any, x: Any) -> Any:
     (1.0, 2.0)
     """
     if isinstance(x, (np.ndarray, PersistentArray)):
-        return np.asarray(g, dtype=x.dtype)
+        return np.asarray(g, dtype=x.dtype).reshape(x.shape)           # which a list of no rows does not have
     if isinstance(x, dict):                                # its keys, which carry nothing
         return zeros_like(x)
     return rebuild(x, list(g))

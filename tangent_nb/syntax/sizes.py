@@ -191,12 +191,12 @@ def _broadcast(a: Axis, b: Axis) -> Axis:
     return unsized(("broadcast", frozenset([a, b])))
 
 
-# small: some functions make what they are asked about
-STAND_INS = ((5, 7, 11, 13, 17), (19, 23, 29, 31, 37))
+# small, since some functions make what they are asked about; in other orders, and other distances, each time
+STAND_INS = ((5, 7, 11, 13, 17), (41, 31, 37, 23, 29), (19, 43, 5, 47, 11))
 
 
 def computed(shape_of: Callable[[tuple[int, ...]], Sequence[int]], shape: Axes, name: Any = None) -> Axes | None:
-    """The shape that follows from another, as NumPy computes it, of two stand-ins for each size that is no number;
+    """The shape that follows from another, as NumPy computes it, of three stand-ins for each size that is no number;
     None where its rank is not the same for all sizes. name: of what is computed, for sizes that are no others; where
     there is none the shape is not known then.
 
@@ -222,13 +222,13 @@ def computed(shape_of: Callable[[tuple[int, ...]], Sequence[int]], shape: Axes, 
                 meet(one, one.like or 0)
             return None
         found.append(tuple([back.get(int(n), int(n)) for n in made]))
-    first, second = found
-    if first == second:
+    first = found[0]
+    if all(other == first for other in found):
         return first
-    if name is None or len(first) != len(second):
+    if name is None or any(len(other) != len(first) for other in found):
         return None
-    return tuple(one if one == other else unsized((name, shape, i))
-                 for i, (one, other) in enumerate(zip(first, second, strict=True)))
+    return tuple(axes[0] if len(set(axes)) == 1 else unsized((name, shape, i))
+                 for i, axes in enumerate(zip(*found, strict=True)))
 
 
 # ------------------------------------------------------------------ what has to be equal
