@@ -3,7 +3,8 @@ arguments made as the examples are (`like=`).
 
 Prints for each program and size microseconds of the gradient by hand, the ratios of the two texts to it (medians of
 rounds in which all take turns), and how many lines the text for examples has. Each gradient by hand is compared with
-ours first. `--quick` measures the first size of each program alone, with fewer rounds.
+ours first. `--quick` measures the first size of each program alone, with fewer rounds. `OPENBLAS_NUM_THREADS=1` keeps
+other work on the machine out of the figures.
 """
 from __future__ import annotations
 

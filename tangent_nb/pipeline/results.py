@@ -79,10 +79,10 @@ class Results:
 
 
 def _is_told(spec: Spec) -> bool:
-    """It says nothing by the name of a variable, which another function may have too."""
-    if spec.kind in ("tuple", "list"):
+    """It says nothing by the name of a variable, which another function may have too, nor of a list, which changes."""
+    if spec.kind == "tuple":
         return all(map(_is_told, spec.items or ()))
-    return not isinstance(spec.shape, frozenset) and not isinstance(spec.dtype, frozenset) \
+    return spec.kind != "list" and not isinstance(spec.shape, frozenset) and not isinstance(spec.dtype, frozenset) \
         and (spec.kind != "array" or isinstance(spec.shape, tuple))
 
 

@@ -296,7 +296,10 @@ def judge(program: Program, salt: int = 0, deep: bool = True, only: str = "") ->
     """Derive a program in every mode, and compare. only: one mode."""
     with warnings.catch_warnings(), np.errstate(all="ignore"), ending():
         warnings.simplefilter("ignore")
-        loaded = Loaded(program.text)
+        try:
+            loaded = Loaded(program.text)
+        except Exception as error:                         # while it is made smaller
+            return Verdict("dropped", f"the program raises {type(error).__name__}: {error}")
         try:
             return _judge(loaded, salt, deep, only)
         finally:
