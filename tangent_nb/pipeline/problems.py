@@ -55,8 +55,10 @@ class Problems:
         """That of the function that is derived, of arguments as the examples: their sizes are those that operations
         make equal."""
         request = self.request
-        for _ in range(MOST_MEETINGS if request.like else 1):
-            with meeting() as met, self.calls.results.asked() if request.like else nullcontext():
+        if not request.like:
+            return self.of_main(known, unsure), request
+        for _ in range(MOST_MEETINGS):
+            with meeting() as met, self.calls.results.asked():
                 found = replace(self, request=request).of_main({**known, **dict(request.like)}, unsure)
             if not met.same:
                 break
