@@ -121,6 +121,9 @@ def read(line: str, parser: argparse.ArgumentParser) -> argparse.Namespace:
         raise OptionError(f"a quote is not closed in {line.strip()!r}") from error
     found, unknown = parser.parse_known_args(words)
     if unknown:
+        before = words[words.index(unknown[0]) - 1]
+        if before.endswith(",") and before not in unknown:                     # `--at x, w`
+            raise OptionError(f"{before} {unknown[0]} has a blank: put it in quotes, or leave the blank out")
         raise OptionError(_unknown(unknown[0], parser))
     return found
 

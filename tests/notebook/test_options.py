@@ -58,6 +58,8 @@ def test_the_target_of_the_line_magic() -> None:
     ("-n 1x", "not a name"),
     ("-n for", "not a name"),
     ("--at 'x=2", "not closed"),
+    ("--at x=2, n=3", "x=2, n=3 has a blank: put it in quotes"),
+    ("-w x, w", "x, w has a blank"),
     ("-O nothing-like-it", "there is no pass 'nothing-like-it'"),
 ])
 def test_what_is_refused(line: str, message: str) -> None:
