@@ -335,6 +335,29 @@ def f(a):
         assert df(0.7) == pytest.approx(slope, rel=1e-7)
 
 
+@pytest.mark.parametrize("changed", ["longer", "inner"])
+def test_what_is_known_of_a_call_is_asked_again(changed: str) -> None:
+    """Of functions that carry no derivative, and of those that they call, too: they may have been defined anew."""
+    space = sourced("""
+def inner(k):
+    return np.ones_like(k)
+def longer(k):
+    s = np.ones_like(k)
+    for _ in range(2):
+        s = s * 2.0
+    t = s + 1.0
+    return t * inner(k)
+def f(x, k):
+    return np.mean(x * longer(k))
+""", {"np": np})
+    x, k = uniform(4), uniform(4)
+    df = tnb.grad(space["f"], like=(x, k))
+    np.testing.assert_allclose(df(x, k), tnb.grad(space["f"])(x, k))
+    space[changed] = lambda k: np.ones((2, 4, 4))
+    with pytest.raises(TangentError, match=f"{changed} has been defined anew"):
+        df(x, k)
+
+
 # ------------------------------------------------------------------ the corpus
 @pytest.mark.parametrize("entry", [pytest.param(e, id=e.id, marks=pytest.mark.sampled(24))
                                    for e in CORPUS if not e.refused])

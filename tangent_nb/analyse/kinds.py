@@ -69,10 +69,8 @@ def _other_spec(node: gast.expr, env: Env, scope: Scope) -> Spec | None:
         kind = "tuple" if isinstance(node, gast.Tuple) else "list"
         if any(isinstance(item, gast.Starred) for item in node.elts):
             return Spec(kind)
-        specs = [spec_of(item, env, scope) for item in node.elts]
-        if kind == "list":                                 # whose items may be others later
-            specs = [spec if spec.value is None else spec.like(value=None) for spec in specs]
-        return Spec(kind, items=tuple(specs))
+        found = Spec(kind, items=tuple(spec_of(item, env, scope) for item in node.elts))
+        return found.without_values() if kind == "list" else found         # whose items may be others later
     if isinstance(node, gast.Compare):
         if len(node.ops) == 1 and not isinstance(node.ops[0], (gast.In, gast.NotIn, gast.Is, gast.IsNot)):
             return infer.comparison({"x": spec_of(node.left, env, scope),

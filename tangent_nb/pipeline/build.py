@@ -124,8 +124,8 @@ class Build:
         main = self.general_text(name := self.public_name())
         self.stages.append(Stage("capture", "the function as it was written", primal_text(self.written)))
         linked, derivation = self.linked(main)
-        linked[name].__tangent_nb__ = derivation = replace(  # type: ignore[attr-defined]
-            derivation, lacks=self.request.lacks, later=self.request.versions)
+        derivation = replace(derivation, lacks=self.request.lacks, later=self.request.versions)
+        linked[name].__tangent_nb__ = derivation  # type: ignore[attr-defined]
         return Derived(linked, main, derivation)
 
     def general_text(self, name: str) -> tuple[str, ...]:
@@ -199,12 +199,12 @@ class Build:
         unsure = {p for p, spec in records.items() if spec.kind == "items"} - {part.base for part in request.parts}
         problems = Problems(captured, request, self.reader, self.calls)
         records.update(problems.versions(captured, set(parameter_names(captured.tree)) - set(records)))
-        given = [part.name for part in request.parts if part.path != part.base] + starred_parameters(captured.tree)
-        records.update(dict.fromkeys(given, Spec()))       # of whatever is given
+        given = [part.name for part in request.parts if part.path != part.base]
+        records.update(dict.fromkeys(given + starred_parameters(captured.tree), Spec()))       # of whatever is given
         posed, self.request = problems.of_examples(records, unsure)
         if isinstance(posed, RefusedError):
             return posed
-        request, (problem, function) = self.request, self.begun(captured, posed)
+        request, (problem, function) = self.request, self.begun(captured, posed, bool(self.request.like))
         if request.has_aux:
             if result_size(captured) != 2:
                 other = next(s for s in statements(captured.tree.body)
@@ -306,11 +306,10 @@ class Build:
     def callee(self, fn: Any, pair: Pair, active: tuple[str, ...], *known: Any) -> RefusedError | None:
         """The generated functions for a function that is called; or why it is refused. known: of its parameters."""
         captured = self.reader(fn)
-        problems = Problems(self.captured, self.request, self.reader, self.calls)
-        posed = problems.of_callee(captured, pair, active, *known)
+        posed = Problems(self.captured, self.request, self.reader, self.calls).of_callee(captured, pair, active, *known)
         if isinstance(posed, RefusedError):
             return posed
-        problem, function = self.begun(captured, posed)
+        problem, function = self.begun(captured, posed, bool(known[-1]))
         args = frame.arguments(captured, [])
         if self.request.mode == "forward":
             found = forward(problem, dict(zip(active, pair.tangents, strict=True)))
@@ -336,12 +335,13 @@ class Build:
         self.optimised(function, problem, one.cotangent, split=one.seed, backward=pair.backward)
         return None
 
-    def begun(self, captured: Captured, posed: Posed) -> tuple[Problem, Function]:
-        """A problem, and its function, which has no derivative yet."""
-        problem = posed.problem
+    def begun(self, captured: Captured, posed: Posed, told: bool) -> tuple[Problem, Function]:
+        """A problem, and its function, which has no derivative yet. told: results of calls were known."""
+        problem, results = posed.problem, self.calls.results
         self.attempts |= any(isinstance(one, gast.Try) or hasattr(one, "checked") for one in statements(problem.body))
-        return problem, Function(captured.tree, _seeing(captured, posed.lowering), problem.names,
-                                 helpers(captured, posed.lowering, self.reader))
+        taken = helpers(captured, posed.lowering, self.reader, results.read if told else ())
+        taken += results.beside_read() if told else []
+        return problem, Function(captured.tree, _seeing(captured, posed.lowering), problem.names, taken)
 
     def optimised(self, function: Function, problem: Problem, derivatives: Mapping[str, str], *,
                   split: str | None = None, backward: str | None = None) -> tuple[str, ...]:

@@ -322,8 +322,9 @@ def _outer(captured: Captured) -> tuple[set[str], list[types.FunctionType]]:
                    if isinstance(value, types.FunctionType) and lookup(value) is None and not is_library(value)]
 
 
-def helpers(captured: Captured, lowering: Lowering, reader: Reader) -> list[tuple[str, Any]]:
-    """The functions that the text of a derivative takes for granted, by the names that they are called by."""
+def helpers(captured: Captured, lowering: Lowering, reader: Reader, read: Collection[Any]) -> list[tuple[str, Any]]:
+    """The functions that the text of a derivative takes for granted, by the names that they are called by. read: those
+    of which something is known by what they are given."""
     ours = is_generated(captured.fn.__code__.co_filename)
     if getattr(captured.fn, "__tangent_nb__", None) is not None:
         return []     # a text of ours: its helpers are in its cells, and do not change
@@ -350,7 +351,7 @@ def helpers(captured: Captured, lowering: Lowering, reader: Reader) -> list[tupl
         if row is not None and (part := unsettled(node.func, lowering.scope.namespace, captured.ours)) is not None:
             found.setdefault(str(dotted(part[0])), part[1])
         taken = isinstance(value, types.FunctionType) and row is None and (
-            value in lowering.called or value in lowering.inlined or hasattr(node, "inert")
+            value in lowering.called or value in lowering.inlined or hasattr(node, "inert") or value in read
             or shares and hasattr(node, "returned"))
         if taken or row is not None and isinstance(node.func, gast.Name) and is_builtin(value) and row.pull \
                 and _carries(node, lowering) or _keeps(value, node) and _carries(node, lowering):

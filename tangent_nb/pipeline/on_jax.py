@@ -175,5 +175,5 @@ def _primal(captured: Captured, name: str, reader: Reader) -> Function | Refused
         node.annotation = None
     body = [*problem.body, mark(gast.Return(load(problem.result)), role="return", origin=None)]
     tree = gast.FunctionDef(name, args, body, [], None, None, [])
-    return Function(tree, captured, problem.names, helpers(captured, lowering, reader), scope=problem.scope)
+    return Function(tree, captured, problem.names, helpers(captured, lowering, reader, ()), scope=problem.scope)
 

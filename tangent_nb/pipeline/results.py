@@ -20,15 +20,17 @@ from ..analyse.graph import Graph
 from ..analyse.kinds import Env, Kinds, spec_of
 from ..analyse.known_results import results_of
 from ..analyse.leaving import always_leaves
+from ..analyse.libraries import unsettled
 from ..analyse.resolve import Scope
 from ..desugar import Reader
 from ..syntax import spec as sp
 from ..syntax.blocks import statements
-from ..syntax.nodes import parameter_names
+from ..syntax.nodes import dotted, nodes_of, parameter_names
 from ..syntax.program import Captured
 from ..syntax.sizes import Size
 from ..syntax.spec import Spec
 from .normal import callee
+from .request import Beside
 
 Given = tuple[tuple[str, Spec], ...]
 MOST = 4               # forms of one function: more are made where it calls itself with other sizes each time
@@ -36,11 +38,16 @@ MOST = 4               # forms of one function: more are made where it calls its
 
 @dataclass
 class Results:
-    """reader: the texts of functions; known: what they give, by function and arguments."""
+    """reader: the texts of functions; known: what they give, by function and arguments; read: the functions of which
+    something was told, which have to stay as they are; beside: what these call by a path, in the same way; within:
+    those that are being read."""
 
     reader: Reader
     known: dict[tuple[Any, Given], Spec] = field(default_factory=dict)
     active: bool = False
+    read: set[Any] = field(default_factory=set)
+    beside: dict[tuple[Any, str], Beside] = field(default_factory=dict)
+    within: list[Captured] = field(default_factory=list)
 
     @contextmanager
     def asked(self) -> Iterator[None]:
@@ -59,12 +66,33 @@ class Results:
         given = () if captured is None else self.given(captured, node, env, scope)
         if captured is None or not given:
             return sp.UNKNOWN
+        path = dotted(node.func)
+        if path is None or path.partition(".")[0] in scope.local and fn not in self.reader.made:
+            return sp.UNKNOWN                              # nobody could ask whether it is the same
         if (fn, given) not in self.known:
             if sum(one is fn for one, _ in self.known) >= MOST:
                 return sp.UNKNOWN
             self.known[fn, given] = sp.UNKNOWN             # while it is asked
+            self.within.append(captured)
             self.known[fn, given] = _result(captured, dict(given))
+            self._rows(self.within.pop())
+        if self.within and fn not in self.reader.made:
+            caller = self.within[-1].fn
+            self.beside[caller, path] = Beside(caller, path, fn)
+        self.read.add(fn)
         return self.known[fn, given]
+
+    def _rows(self, captured: Captured) -> None:
+        """The functions with a row that a text which was read calls by names that may mean others later."""
+        for node in nodes_of(captured.tree.body, gast.Call):
+            if (part := unsettled(node.func, captured.namespace, captured.ours)) is not None:
+                path = str(dotted(part[0]))
+                self.beside[captured.fn, path] = Beside(captured.fn, path, part[1])
+
+    def beside_read(self) -> list[tuple[str, Beside]]:
+        """What the functions that were read call, by words for the error."""
+        return sorted([(f"{one.caller.__module__}.{one.caller.__qualname__}: {one.path}", one)
+                       for one in self.beside.values()], key=lambda told: told[0])
 
     def given(self, captured: Captured, node: gast.Call, env: Env, scope: Scope) -> Given:
         """What is known of the parameters of a function that is called: of arrays of known rank, and of numbers."""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..syntax import spec as sp
-from ..syntax.sizes import Axes, Axis, computed, cut, numbers, sliced, total, unsized
+from ..syntax.sizes import Axes, Axis, computed, numbers, sliced, total, unsized
 from ..syntax.spec import DType, Shape, Spec
 from .infer import (
     NO_AXIS,
@@ -195,9 +195,9 @@ def subscript(args: Args, constants: Constants) -> Spec:
     if index is None or not basic:                         # True adds an axis
         return Spec("numeric", None, x.dtype)
     if isinstance(x.shape, tuple):
-        shape = _part(x.shape, index if isinstance(index, tuple) else (index,))
+        shape = _part(x.shape, parts)
         return Spec("array" if shape else "scalar", shape, x.dtype)
-    return part_of(x, index if isinstance(index, tuple) else (index,))
+    return part_of(x, parts)
 
 
 def _part(shape: Axes, index: tuple[Any, ...]) -> Axes:
@@ -223,7 +223,7 @@ def _sliced(axis: Axis, part: slice) -> Axis:
     known = _length(part)
     if isinstance(known, str):
         return unsized(("slice", axis, known))
-    return cut(axis, known[1]) if known[0] == "less" else sliced(axis, 0, known[1])
+    return sliced(axis, known[1], None) if known[0] == "less" else sliced(axis, 0, known[1])       # at whichever end
 
 
 def part_of(x: Spec, index: tuple[Any, ...]) -> Spec:

@@ -138,15 +138,6 @@ def sliced(axis: Axis, lower: Axis, upper: Axis | None) -> Axis:
                    long if a <= b <= n else None)  # type: ignore[operator]
 
 
-def cut(axis: Axis, number: int) -> Axis:
-    """How long what is left is where so many are cut off an axis, at whichever end, if there are so many."""
-    left, like = total([axis, -number]), _number(axis)
-    if _certainly(number, axis):
-        return left
-    return unsized(("cut", axis, number), None if like is None else max(0, like - number),
-                   left if like is not None and like >= number else None)
-
-
 def _certainly(one: Axis, other: Axis) -> bool:
     """The first is no more than the second."""
     rest = total([other, total([one], -1)])

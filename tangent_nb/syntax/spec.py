@@ -105,6 +105,12 @@ class Spec:
         axes = [size(f"{name}.shape[{i}]", n) if isinstance(n, int) and n > 1 else n for i, n in enumerate(self.shape)]
         return self.like(shape=tuple(axes))
 
+    def without_values(self) -> Spec:
+        """The same, of ints that may be others."""
+        if self.items is None:
+            return self if self.value is None else self.like(value=None)
+        return self.like(items=tuple(one.without_values() for one in self.items))
+
     def with_sizes(self, of: Callable[[Axis], Axis]) -> Spec:
         """The same with other sizes."""
         return self.like(shape=tuple(map(of, self.shape))) if isinstance(self.shape, tuple) else self

@@ -223,6 +223,8 @@ class Symbols:
         test = KINDS.get(kind.kind)
         if test is not None and not test(value):
             return f"a {type(value).__name__}"
+        if kind.value is not None and not self._size(kind.value, value):
+            return f"{value}"
         if kind.items is not None and kind.kind in ("tuple", "list"):
             if len(value) != len(kind.items):
                 return f"of length {len(value)}"

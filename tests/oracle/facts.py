@@ -50,10 +50,12 @@ class Kind:
     shape: Any
     dtype: Any
     items: tuple[Kind, ...] | None
+    value: Any = None
 
     @staticmethod
     def of(spec: Spec) -> Kind:
-        return Kind(spec.kind, spec.shape, spec.dtype, None if spec.items is None else tuple(map(Kind.of, spec.items)))
+        return Kind(spec.kind, spec.shape, spec.dtype,
+                    None if spec.items is None else tuple(map(Kind.of, spec.items)), spec.value)
 
 
 @dataclass(frozen=True)
