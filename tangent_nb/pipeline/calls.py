@@ -8,6 +8,7 @@ name are waiting to be derived, each once for the same active parameters and the
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -55,6 +56,16 @@ class Calls:
 
     def __post_init__(self) -> None:
         self.results = Results(self.reader)
+
+    def undoing(self) -> Callable[[], None]:
+        """What undoes all that is made of calls from here on."""
+        pairs, waiting, used, made = dict(self.pairs), list(self.waiting), set(self.taken.used), set(self.taken.made)
+
+        def undo() -> None:
+            self.pairs, self.waiting[:] = pairs, waiting
+            self.taken.used, self.taken.made = used, made
+
+        return undo
 
     def link(self, problem: Problem) -> RefusedError | None:
         """Turn the calls that carry a derivative into calls of pairs, and find the facts anew where there were any;

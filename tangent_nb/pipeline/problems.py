@@ -57,11 +57,13 @@ class Problems:
         request = self.request
         if not request.like:
             return self.of_main(known, unsure), request
-        for _ in range(MOST_MEETINGS):
+        for left in reversed(range(MOST_MEETINGS)):
+            undo = self.calls.undoing()
             with meeting() as met, self.calls.results.asked():
                 found = replace(self, request=request).of_main({**known, **dict(request.like)}, unsure)
-            if not met.same:
+            if not met.same or not left:
                 break
+            undo()                                         # the pairs are made for sizes that are others now
             request = replace(request, like=tuple((name, spec.with_sizes(met.of)) for name, spec in request.like))
         return found, request
 
