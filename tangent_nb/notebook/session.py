@@ -18,7 +18,7 @@ from ..errors import TangentError
 from ..every import unfit
 from ..optimise import PASSES
 from ..runtime.containers import held_by
-from ..runtime.helpers import Helper, check_helpers
+from ..runtime.helpers import Helper, called_by, check_helpers
 from .derive import Derived, derive
 from .names import Names, same
 from .options import MODES, OptionError, Options, no_lines
@@ -185,7 +185,8 @@ def _taken_for_granted(derivative: types.FunctionType) -> Iterator[tuple[Helper,
                 seen.add(value)
                 waiting.append(value)
             elif isinstance(value, tuple):
-                yield from ((helper, _meant(helper.name, function, cells))
+                yield from ((helper, _meant(helper.name, function, cells) if helper.caller is None
+                             else called_by(helper.caller, helper.name))
                             for helper in value if isinstance(helper, Helper))
 
 

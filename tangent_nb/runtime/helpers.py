@@ -85,7 +85,7 @@ def check_helpers(helpers: Sequence[Helper], *functions: Any) -> None:
     >>> def h(x): return x * x
     >>> check_helpers((snapshot("h", h),), h)
     """
-    beside = [_called_by(helper.caller, helper.name) for helper in helpers[len(functions):]]
+    beside = [called_by(helper.caller, helper.name) for helper in helpers[len(functions):]]
     for helper, function in zip(helpers, (*functions, *beside)):
         if function is helper.function and _is_plainly_same(helper, function):         # nearly all, at each call
             continue
@@ -109,7 +109,7 @@ def _is_plainly_same(helper: Helper, function: Any) -> bool:
         and function.__defaults__ is helper.defaults[0] and not helper.defaults[1]
 
 
-def _called_by(caller: Any, path: str) -> Any:
+def called_by(caller: Any, path: str) -> Any:
     """What a function calls by a path now; None where that is nothing."""
     first, *names = path.split(".")
     cells = dict(zip(caller.__code__.co_freevars, caller.__closure__ or ()))
