@@ -248,8 +248,8 @@ def versions(df: Callable[..., Any]) -> dict[str, str]:
     """
     one = derivation(df)
     asked = one.later or one.beside
-    made = {} if asked is None else {described(structures): next(iter(versions(fn).values()))
-                                     for structures, fn in asked.made if fn is not None}
+    made = {} if asked is None else {described(one): next(iter(versions(one.function).values()))
+                                     for one in asked.made if one.function is not None}
     return {**made, **(one.versions or {"general": one.emitted.text})}
 
 

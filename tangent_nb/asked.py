@@ -12,17 +12,14 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from .backends import BACKENDS, load
-from .desugar.examples import structure_of
+from .desugar.examples import specs_of, structure_of
 from .errors import TangentError
 from .optimise import PASSES as _PASSES
 from .pipeline import Part, Request, captured_of, found_part
-from .runtime.checks import differentiable
-from .runtime.containers import described, kind_of
-from .runtime.persistent import PersistentArray
+from .runtime.containers import described
 from .syntax.names import Names
 from .syntax.nodes import names_in, parameter_names, starred_parameters
 from .syntax.program import Captured
-from .syntax.spec import Spec
 
 PASSES: tuple[str, ...] = tuple(_PASSES)
 Wrt: TypeAlias = "int | str | Sequence[int | str]"
@@ -80,8 +77,8 @@ def request_of(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], lik
         raise TangentError(f"wrt names a parameter, or a part of it, twice: {', '.join(paths)}")
     examples = [] if like is None or kind == "split" else _examples(like, parameters, captured)
     structures = tuple((name, made) for name, value in examples if (made := structure_of(value)) is not None)
-    return Request(kind, names, bare, passes(optimized), has_aux, _specs(examples, names), structures, settings.backend,
-                   settings.compiled, parts)
+    return Request(kind, names, bare, passes(optimized), has_aux, specs_of(examples, names), structures,
+                   settings.backend, settings.compiled, parts, by_class=optimized is True)
 
 
 def place_of(f: Any, wrt: int | str) -> tuple[str, Callable[[Mapping[str, Any]], Any]]:
@@ -119,20 +116,6 @@ def _examples(like: Sequence[Any], parameters: Sequence[str], captured: Captured
         raise TangentError(f"like has {len(like)} arguments, {captured.name} takes {len(parameters)}: "
                            f"{', '.join(parameters)}")
     return list(zip(parameters, like, strict=False))
-
-
-def _specs(examples: Sequence[tuple[str, Any]], wrt: Sequence[str]) -> tuple[tuple[str, Spec], ...]:
-    """What example arguments say: the kind of numbers, the shape and dtype of arrays."""
-    known = []
-    for parameter, value in examples:
-        if isinstance(value, PersistentArray):             # the text for any shape is the one for it
-            continue
-        spec = Spec.of(differentiable(value) if parameter in wrt and kind_of(value) is None else value)
-        if spec.kind == "array" and str(spec.dtype)[0] not in "biufc":     # of texts, dates, objects, records
-            continue
-        if spec.kind in ("float", "int", "bool", "array") and not (spec.kind == "bool" and not isinstance(value, bool)):
-            known.append((parameter, spec.sized(parameter)))
-    return tuple(known)
 
 
 def passes(optimized: bool | Sequence[str]) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ import math
 import types
 from typing import Any, NoReturn
 
+import gast
 import numpy as np
 
 from ..compiled import uncompiled
@@ -63,8 +64,8 @@ def own_text(f: types.FunctionType, *, yields: bool = False) -> Captured:
     tree = to_gast(definition, source)
     _refuse_kind(code, tree.origin.span, yields)
     beside = getattr(getattr(f, "__tangent_nb__", None), "beside", None)
-    if beside is not None and beside.of:                   # for objects there is another text: this is that for all
-        del tree.body[0]
+    if beside is not None and beside.asked:                # there are others: this is the text for all arguments
+        del tree.body[next(place for place, stmt in enumerate(tree.body) if isinstance(stmt, gast.If))]
     return Captured(f, tree.name, tree, source, namespace, f.__defaults__, f.__kwdefaults__)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import sys
 import types
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,10 @@ import numpy as np
 
 from ..analyse.libraries import is_user_class
 from ..runtime.alike import Structure
+from ..runtime.checks import differentiable
 from ..runtime.containers import MAPPING, SEQUENCE, kind_of
+from ..runtime.persistent import PersistentArray
+from ..syntax.spec import Spec
 from .objects import constructs
 from .values import is_callable_value, is_user_object
 
@@ -48,6 +51,24 @@ def structure_of(value: Any, depth: int = DEEPEST, *, lasting: bool = False) -> 
     if is_user_object(value) and constructs(type(value)):
         return Structure(type(value), tuple((key, one) for key, one in found.items() if one is not None))
     return _made(value, found) if held is MAPPING and type(value) is dict else None
+
+
+def specs_of(arguments: Iterable[tuple[str, Any]], wrt: Collection[str]) -> tuple[tuple[str, Spec], ...]:
+    """What arguments say, by parameter: the kind of numbers, the shape and dtype of arrays.
+
+    >>> [(name, str(spec.kind)) for name, spec in specs_of([("x", 2), ("n", 2), ("p", "a text")], ["x"])]
+    [('x', 'float'), ('n', 'int')]
+    """
+    known = []
+    for parameter, value in arguments:
+        if isinstance(value, PersistentArray):             # the text for any shape is the one for it
+            continue
+        spec = Spec.of(differentiable(value) if parameter in wrt and kind_of(value) is None else value)
+        if spec.kind == "array" and str(spec.dtype)[0] not in "biufc":     # of texts, dates, objects, records
+            continue
+        if spec.kind in ("float", "int", "bool", "array") and not (spec.kind == "bool" and not isinstance(value, bool)):
+            known.append((parameter, spec.sized(parameter)))
+    return tuple(known)
 
 
 def _is_of_module(fn: types.FunctionType) -> bool:

@@ -49,8 +49,8 @@ class Options:
 
     @property
     def optimized(self) -> bool | tuple[str, ...]:
-        """The argument `optimized` of `grad`."""
-        return True if self.passes is None else self.passes or False
+        """The argument `optimized` of `grad`: what is shown is what runs, also where it is called again."""
+        return tangent_nb.PASSES if self.passes is None else self.passes or False
 
 
 class _Parser(argparse.ArgumentParser):

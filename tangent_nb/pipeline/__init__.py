@@ -26,18 +26,19 @@ from ..analyse.fence.nesting import Depths
 from ..analyse.resolve import Scope
 from ..capture import capture, generator_text
 from ..desugar import Reader, entry
-from ..desugar.examples import structure_of
+from ..desugar.examples import specs_of, structure_of
 from ..desugar.scopes import bound
 from ..desugar.structures import Known
 from ..errors import KEYS, Refusal, RefusedError, TangentError
-from ..runtime.alike import alike
-from ..runtime.for_calls import Made, Structures, Versions
-from ..syntax.building import clone
+from ..runtime.fits import fits
+from ..runtime.for_calls import Made, Versions
 from ..syntax.deep import deep
 from ..syntax.memo import remembered, remembering
 from ..syntax.nodes import key, parameter_names
 from ..syntax.program import MISSING, Captured, Derivation
+from ..syntax.spec import Spec
 from .build import Build
+from .dress import made_as
 from .parts import found_part, with_parts
 from .reached import Reached, is_certain, returns, words
 from .request import KINDS, Derived, Part, Request
@@ -49,7 +50,7 @@ def derive(fn: Any, request: Request) -> Derived:
     written = captured_of(fn, request.backend)
     if (later := getattr(getattr(fn, "__tangent_nb__", None), "later", None)) is not None:
         return for_calls(fn, written, request, fn.__tangent_nb__.lacks, later)
-    beside = Versions(ForObjects(fn, request)) \
+    beside = Versions(BesideOne(fn, request, written)) \
         if _is_for_calls(request) and not request.structures and not request.like else None
     found = _derived(written, replace(request, beside=beside))
     if isinstance(found, Derived):
@@ -122,8 +123,8 @@ def for_calls(fn: Any, written: Captured, request: Request, lacks: tuple[Refusal
 
 @dataclass(frozen=True)
 class ForCalls:
-    """Makes the texts of such a derivative. inner: those of its function, where that is one too, or has texts for
-    objects."""
+    """Makes the texts of such a derivative. inner: those of its function, where that is one too, or has others beside
+    that for all arguments."""
 
     fn: Any
     request: Request
@@ -132,61 +133,77 @@ class ForCalls:
     def __call__(self, arguments: Mapping[str, Any], versions: Versions) -> Made:
         with deriving():
             try:
-                found, structures = self.found(arguments, versions)
+                found, made = self.found(arguments, versions)
             except TangentError as error:                  # without our frames, which say nothing of the function
                 raise error.with_traceback(None) from error.__cause__
         if isinstance(found, RefusedError):
             raise found
-        made = structures or found.structures
-        if not all(alike(arguments[name], one) for name, one in made):         # it holds what is taken for its class's
+        if not made.serves(arguments):                     # it holds what is taken for its class's
             raise RefusedError(self.fn.__name__, self.request.lacks)
-        return made, found.functions[found.main[0]]
+        return made
 
-    def found(self, arguments: Mapping[str, Any], versions: Versions) -> tuple[Derived | RefusedError, Structures]:
-        """What is derived for such arguments, and how they are made."""
-        written, request = captured_of(self.fn), replace(self.request, versions=versions)
+    def found(self, arguments: Mapping[str, Any], versions: Versions) -> tuple[Derived | RefusedError, Made]:
+        """What is derived for such arguments."""
+        written, request = captured_of(self.fn), replace(self.request, versions=versions, served=True)
         if self.inner is not None:
-            structures, of = self.inner.made_for({name: arguments[name] for name in parameter_names(written.tree)})
-            if of is None:                                 # there is none but the one that is refused
-                return RefusedError(self.fn.__name__, request.lacks), ()
-            text = capture(of)
-            if structures:                                 # the first statement asks for them, as this text does
-                text = replace(text, tree=clone(text.tree))
-                del text.tree.body[0]
-            return _derived(text, request), structures
-        made = tuple((name, one) for name, value in arguments.items() if (one := structure_of(value)) is not None)
-        return _derived(written, replace(request, structures=made)), ()
+            one = self.inner.made_for({name: arguments[name] for name in parameter_names(written.tree)})
+            if one.function is None:                       # there is none but the one that is refused
+                return RefusedError(self.fn.__name__, request.lacks), one
+            found = _derived(capture(one.function), request)
+            return found, replace(one, function=_function(found))
+        structures = tuple((name, how) for name, value in arguments.items() if (how := structure_of(value)) is not None)
+        found = _derived(written, replace(request, structures=structures))
+        return found, Made(structures, None) if isinstance(found, RefusedError) else _made(found)
+
+
+def _made(found: Derived) -> Made:
+    return Made(found.structures, _function(found), *_sizes(found.like))
+
+
+def _function(found: Derived | RefusedError) -> Any:
+    return None if isinstance(found, RefusedError) else found.functions[found.main[0]]
 
 
 @dataclass(frozen=True)
-class ForObjects:
-    """Makes the texts for the objects that a derivative is given, beside the one for all arguments: by their
-    classes, and by the functions that they hold and that are made once; and for functions that the one for all
-    arguments would refuse to call. Remembered is too for which there is none."""
+class BesideOne:
+    """Makes the texts that are better than that for all arguments: for objects, by their classes, and by the functions
+    that they hold and that are made once; for functions that the one for all arguments would refuse to call; for
+    numbers and arrays, by class, dtype, rank and equal sizes. Remembered is too for which there is none."""
 
     fn: Any
     request: Request
+    written: Captured | None
 
     def __call__(self, arguments: Mapping[str, Any], versions: Versions) -> Made:
-        known = tuple((name, one) for name in versions.of if (one := structure_of(
+        structures = tuple((name, one) for name in versions.of if (one := structure_of(
             arguments[name], lasting=name not in versions.functions or not callable(arguments[name]))) is not None)
-        if not known:
-            return (), None
+        like = self._like(arguments) if versions.by_class else ()
+        none = Made(structures, None, *_sizes(like))
         inner = getattr(getattr(self.fn, "__tangent_nb__", None), "beside", None)
         with deriving():
             try:
                 if inner is not None and inner.of:         # of its text for these objects
                     found, made = ForCalls(self.fn, self.request, inner).found(arguments, versions)
                 else:
-                    found, made = _derived(captured_of(self.fn), replace(
-                        self.request, structures=known, versions=versions)), ()
+                    request = replace(self.request, structures=structures, like=like, served=True,
+                                      versions=versions if structures else None)
+                    found = _derived(self.written or captured_of(self.fn), request)
+                    made = none if isinstance(found, RefusedError) else _made(found)
             except TangentError:
-                return known, None
-        made = made if isinstance(found, RefusedError) else made or found.structures
-        if isinstance(found, RefusedError) or not made \
-                or not all(alike(arguments[name], one) for name, one in made):
-            return known, None
-        return made, found.functions[found.main[0]]
+                return none
+        return made if made.function is not None and made.serves(arguments) else none
+
+    def _like(self, arguments: Mapping[str, Any]) -> tuple[tuple[str, Spec], ...]:
+        """What is known of the numbers and arrays: not of such as are of a class that stands for a number."""
+        specs = specs_of(arguments.items(), self.request.wrt)
+        return tuple((name, spec) for name, spec in specs if fits(made_as([spec])[0], arguments[name]))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return BesideOne, (self.fn, self.request, None)    # its text is read again elsewhere
+
+
+def _sizes(like: Sequence[tuple[str, Spec]]) -> tuple[tuple[str, ...], str]:
+    return tuple(name for name, _ in like), ", ".join(made_as([spec for _, spec in like]))
 
 
 def _with(whole: RefusedError, error: RefusedError) -> RefusedError:

@@ -28,9 +28,9 @@ from ..syntax.spec import Spec
 from . import frame
 from .calls import Calls, result_size
 from .dress import asking, beside_guard, check_helpers, comment, dispatch, index_guard, named, plain
-from .for_objects import ask_first
 from .normal import Posed, callee, helpers, outer_names
 from .on_jax import on_jax
+from .other_texts import ask_first
 from .parts import part_guard, without_parts
 from .problems import Problems
 from .questions import constant_guards, floating, is_pair, perhaps_none, take_aux, undone
@@ -75,7 +75,8 @@ class Build:
         self.taken.used.update(*(names_in(text.tree) for text in texts))
         general: tuple[str, ...] = ()
         name = self.public_name()
-        if self.request.like or self.request.structures or self.request.versions is not None:
+        if not self.request.served \
+                and (self.request.like or self.request.structures or self.request.versions is not None):
             special, request = self.captured, self.request
             self.captured, self.request = self.general or special, replace(request, like=(), structures=())
             first = self.main(f"_{name}_general") if request.versions is None else self.general_text(f"_{name}_general")
@@ -116,7 +117,7 @@ class Build:
             same, _ = numpy_text.linked(main)
             for one in main:
                 linked[one].__tangent_numpy__ = same[one]  # type: ignore[attr-defined]
-        return Derived(linked, main, derivation, self.request.structures)
+        return Derived(linked, main, derivation, self.request.structures, self.request.like)
 
     def asking_alone(self) -> Derived:
         """The function that asks for the text for its arguments when it is called."""

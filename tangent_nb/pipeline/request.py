@@ -42,7 +42,8 @@ class Request:
     user's: a pole behind them contributes 0; name: of the derivative, "" for the one that its function gives it;
     owned: what is kept between the two halves of split motion is no memory of the caller's, nor a variable outside;
     versions: the texts for arguments that are made otherwise, where there is none for all; lacks: why there is none;
-    beside: those for objects whose methods are called, where there is a text for all."""
+    beside: those that are better, where there is a text for all; by_class: numbers and
+    arrays have such too; served: it is called for such arguments alone."""
 
     kind: str
     wrt: tuple[str, ...]
@@ -60,6 +61,8 @@ class Request:
     owned: bool = False
     versions: Versions | None = None
     beside: Versions | None = None
+    by_class: bool = False
+    served: bool = False
     lacks: tuple[Refusal, ...] = ()
 
     @property
@@ -109,10 +112,11 @@ class Function:
 
 @dataclass
 class Derived:
-    """The functions of one request, the main one first, and what is known of them. structures: how arguments have to be
-    made for them."""
+    """The functions of one request, the main one first, and what is known of them. structures, like: how arguments
+    have to be made for them."""
 
     functions: dict[str, types.FunctionType]
     main: tuple[str, ...]
     derivation: Derivation
     structures: tuple[tuple[str, Structure], ...] = ()
+    like: tuple[tuple[str, Spec], ...] = ()

@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from ..runtime.fits import parts_of
+from ..runtime.for_calls import Made
 from ..syntax.closure import closure
 from ..syntax.program import Emitted
 from .dress import made_as
@@ -36,9 +38,13 @@ def versions(emitted: Emitted, special: str, general: str, request: Request) -> 
 def signature(request: Request) -> str:
     """What a specialized text is for, in words: `x: f8[n, 3], m: Model`."""
     kinds = made_as([spec for _, spec in request.like])
-    return described((*request.structures, *zip([name for name, _ in request.like], kinds, strict=True)))
+    return _described((*request.structures, *zip([name for name, _ in request.like], kinds, strict=True)))
 
 
-def described(made: Iterable[tuple[str, Any]]) -> str:
-    """How arguments are made, in words."""
+def described(made: Made) -> str:
+    """What a text is for, in words."""
+    return _described((*made.structures, *zip(made.numbers, parts_of(made.sizes), strict=True)))
+
+
+def _described(made: Iterable[tuple[str, Any]]) -> str:
     return ", ".join(f"{name}: {kind}" for name, kind in dict(made).items()) or "any arguments"

@@ -116,7 +116,7 @@ for name in ("pullback", "own_pullback", "pushforward"):
                 "and its second derivative is not taken", instead="call the function by its name", pure=False)
 unsupported(rt.version, "rt.version", because="there is a text for the arguments of each call alone",
             instead="the derivative with like=, for examples", pure=False)
-unsupported(rt.for_objects, "rt.for_objects", because="there is a text for the arguments of each call alone",
+unsupported(rt.made_for, "rt.made_for", because="there is a text for the arguments of each call alone",
             instead="the derivative with like=, for examples", pure=False)
 rule(rt.derivative_of, "y = rt.derivative_of(x, operator, wrt=0, optimized=True, has_aux=False)",
      pull={"x": "rt.bound_as(g, x)"}, push={"x": "rt.bound_as(g, y)"},

@@ -44,11 +44,20 @@ def fits(made: str, *arguments: Any) -> bool:
     return known
 
 
+def parts_of(made: str) -> list[str]:
+    """What it says of each argument.
+
+    >>> parts_of("f8[n, k], float")
+    ['f8[n, k]', 'float']
+    """
+    return re.findall(r"\w+(?:\[[^]]*\])?", made)
+
+
 @lru_cache(maxsize=MOST)
 def _parsed(made: str) -> tuple[Any, ...]:
     """For each argument the name of a class, or dtype and sizes: numbers, letters, and sums of these."""
     found: list[Any] = []
-    for one in re.findall(r"\w+(?:\[[^]]*\])?", made):
+    for one in parts_of(made):
         dtype, bracket, sizes = one.partition("[")
         found.append((np.dtype(dtype), tuple(map(_size, sizes[:-1].split(", ") if sizes[:-1] else ()))) if bracket
                      else one)

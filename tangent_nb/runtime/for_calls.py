@@ -10,27 +10,56 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from .alike import Structure, alike
 from .containers import MAPPING, SEQUENCE, kind_of
+from .fits import fits
 
 LIVE = 8               # texts that are kept: the one that served least lately goes, and would come back the same
+REMEMBERED = 4096      # classes, dtypes and shapes of arguments whose text is known at a glance
+MISSING = object()
+PLAIN = frozenset({float, int, bool, complex, type(None)})         # what these are made of is their class
 
 Structures = tuple[tuple[str, Structure], ...]
-Made = tuple[Structures, Callable[..., Any] | None]
+
+
+@dataclass(frozen=True)
+class Made:
+    """A text. structures: how objects among its arguments are made, by parameter; numbers, sizes: the parameters that
+    are numbers and arrays, and how these are made; function: None where there is none but the one for all
+    arguments."""
+
+    structures: Structures
+    function: Callable[..., Any] | None
+    numbers: tuple[str, ...] = ()
+    sizes: str = ""
+
+    def serves(self, arguments: Mapping[str, Any]) -> bool:
+        """The arguments are made so."""
+        return all(alike(arguments[name], structure) for name, structure in self.structures) \
+            and (not self.sizes or fits(self.sizes, *[arguments[name] for name in self.numbers]))
 
 
 @dataclass
 class Versions:
-    """The texts of one derivative. make: gives one for arguments, by name, with how those are made that it relies
-    on; it is given these texts too, which serve others. None for a function: there is none but the one for all
-    arguments; of: the parameters whose objects have texts of their own beside that; functions: those whose functions
-    have some too."""
+    """The texts of one derivative. make: gives one for arguments, by name; it is given these texts too, which serve
+    others. of: the parameters whose objects have texts of their own beside that for all; functions: those whose
+    functions have some too; parameters: all, where numbers and arrays have texts of their own."""
 
     make: Callable[[Mapping[str, Any], Versions], Made]
     made: list[Made] = field(default_factory=list)
     of: tuple[str, ...] = ()
     functions: tuple[str, ...] = ()
+    parameters: tuple[str, ...] = ()
+    by_class: bool = False
     lock: Any = field(default_factory=threading.RLock)
+    known: dict[tuple[Any, ...], Callable[..., Any] | None] = field(default_factory=dict)
+
+    @property
+    def asked(self) -> bool:
+        """The text for all arguments asks for these first."""
+        return bool(self.of) or self.by_class
 
     def made_for(self, arguments: Mapping[str, Any]) -> Made:
         """The function for arguments, with how those are made that it relies on."""
@@ -38,39 +67,66 @@ class Versions:
         if one is None:
             with self.lock:                                # another thread may have made it meanwhile
                 one = self._known(arguments) or self.make(arguments, self)
-                if one[0] or one[1] is not None:           # else it would serve all
+                if one.structures or one.function is not None:         # else it would serve all
                     self.first(one)
         elif one is not self.made[0]:
             self.first(one)
         return one
 
     def _known(self, arguments: Mapping[str, Any]) -> Made | None:
-        return next((one for one in self.made
-                     if all(alike(arguments[name], structure) for name, structure in one[0])), None)
+        return next((one for one in self.made if one.serves(arguments)), None)
 
     def first(self, one: Made) -> None:
         """Keep a text, as the first that is asked."""
         with self.lock:
-            self.made = [one, *(other for other in self.made if other is not one)][:LIVE]
+            self.made = [one, *(other for other in self.made if other is not one)]
+            if len(self.made) > LIVE:
+                self.made.pop()
+                self.known.clear()
+
+    def found(self, key: tuple[Any, ...], arguments: Mapping[str, Any]) -> Callable[..., Any] | None:
+        """The function for arguments, remembered where it is known by their classes, dtypes and shapes."""
+        if any(_holds_object(arguments[name]) for name in self.of) \
+                or any(callable(arguments[name]) for name in self.functions):
+            return self.made_for(arguments).function
+        if not self.by_class:
+            return None
+        # a class for each call would be a text for each call
+        one = self._known(arguments)
+        function = None if one is None and len(self.made) >= LIVE else self.made_for(arguments).function
+        if all(one.__class__ in PLAIN or one.__class__ is np.ndarray for one in arguments.values()):
+            if len(self.known) >= REMEMBERED:
+                self.known.clear()
+            self.known[key] = function
+        return function
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Those that were made travel; others can be made where the text of the function is found."""
-        return Versions, (self.make,), {"made": self.made, "of": self.of, "functions": self.functions}
+        return Versions, (self.make, self.made, self.of, self.functions, self.parameters, self.by_class)
 
 
-def for_objects(versions: Versions, /, **arguments: Any) -> Callable[..., Any] | None:
-    """The function for objects whose methods are called, where arguments are such objects, or hold some, or are
-    functions that have a text of their own; None where none is, or there is no other text for them.
+def made_for(versions: Versions, /, *arguments: Any) -> Callable[..., Any] | None:
+    """The function for arguments that are made as these are; None where the text that asks serves them.
 
     >>> import types
-    >>> made = Versions(lambda given, versions: ((("f", Structure(type(given["f"]))),), len), of=("f",))
+    >>> made = Versions(lambda given, versions: Made((("f", Structure(type(given["f"]))),), len),
+    ...                 of=("f",), parameters=("f",))
     >>> model = types.SimpleNamespace(w=2.0)
-    >>> for_objects(made, f=model), for_objects(made, f=abs), for_objects(made, f=[model])
+    >>> made_for(made, model), made_for(made, abs), made_for(made, [model])
     (<built-in function len>, None, <built-in function len>)
     """
-    known = any(_holds_object(arguments[name]) for name in versions.of) \
-        or any(callable(arguments[name]) for name in versions.functions)
-    return versions.made_for(arguments)[1] if known else None
+    parts: list[Any] = []
+    for one in arguments:
+        if one.__class__ is np.ndarray:
+            parts.append(one.shape)
+            parts.append(one.dtype)
+        else:
+            parts.append(one.__class__)
+    key = tuple(parts)
+    function = versions.known.get(key, MISSING)
+    if function is MISSING:
+        return versions.found(key, dict(zip(versions.parameters, arguments, strict=True)))
+    return function                                        # type: ignore[return-value]
 
 
 def _holds_object(x: Any) -> bool:
@@ -83,10 +139,10 @@ def _holds_object(x: Any) -> bool:
 def version(versions: Versions, /, **arguments: Any) -> Callable[..., Any]:
     """The function for arguments: the text that serves them.
 
-    >>> made = Versions(lambda given, versions: ((("x", Structure(type(given["x"]))),), type(given["x"])))
+    >>> made = Versions(lambda given, versions: Made((("x", Structure(type(given["x"]))),), type(given["x"])))
     >>> version(made, x=2.0)("3"), version(made, x=2)("3"), len(made.made)
     (3.0, 3, 2)
     """
-    fn = versions.made_for(arguments)[1]
+    fn = versions.made_for(arguments).function
     assert fn is not None
     return fn

@@ -1,11 +1,12 @@
-"""Objects whose methods a text calls, and of which it knows nothing until it runs: they have texts of their own.
+"""Texts that are better than that for all arguments: it asks for them first.
 
 Needs the text of a derivative that is right for all arguments, and its primal in the core language. Promises that it
-asks first for the text for objects that are made as its arguments are, where it calls methods of them; where there is
-none, and for functions, modules and numbers, it runs itself.
+asks first for the text for arguments that are made as its own are, where there may be a better one: it calls methods
+of objects of which it knows nothing until it runs, or helpers that ask for shapes, dtypes and classes. Where there is
+none, it runs itself.
 
     def df_dx(x, model):
-        if (other := rt.for_objects(versions, x=x, model=model)) is not None:  # guard
+        if (other := rt.made_for(versions, x, model)) is not None:  # guard
             return other(x, model)
         …
 """
@@ -19,7 +20,7 @@ from ..analyse.activity import varied_names
 from ..analyse.resolve import Scope
 from ..errors import Refusal
 from ..syntax.building import call, load, mark, store
-from ..syntax.nodes import nodes_of, parameter_names, root_name
+from ..syntax.nodes import dotted, nodes_of, parameter_names, root_name
 from ..syntax.program import Captured
 from .dress import passed_on
 from .reached import words
@@ -27,24 +28,32 @@ from .request import Function, Request
 
 
 def ask_first(function: Function, captured: Captured, request: Request, reached: Iterable[Refusal]) -> None:
-    """Let a derivative ask for a text for the objects that it is given. reached: places that it refuses when it reaches
-    them, and another text may not."""
+    """Let a derivative ask for a text for the arguments that it is given. reached: places that it refuses when it
+    reaches them, and another text may not."""
     versions = request.beside
     if versions is None:
         return
     lacking = {name for one in reached if one.lacks for name in words(one)}
     versions.of = called_objects(captured, request.wrt, lacking)
-    if not versions.of:
+    versions.functions = _that_reach(captured, versions.of, lacking) if versions.of else ()
+    versions.by_class = request.by_class and _asks_for_classes(function)
+    if not versions.asked:
         return
-    versions.functions = _that_reach(captured, versions.of, lacking)
+    others = {part.name for part in request.parts}
+    versions.parameters = tuple(name for name in parameter_names(captured.tree) if name not in others)
     known, other = function.names.new("versions"), function.names.new("other")
     function.structures[known] = versions
-    others = {part.name for part in request.parts}
-    found = call("%rt.for_objects", known, **{name: load(name) for name in parameter_names(captured.tree)
-                                              if name not in others})
+    found = call("%rt.made_for", known, *map(load, versions.parameters))
     test = gast.Compare(gast.NamedExpr(store(other), found), [gast.IsNot()], [gast.Constant(None, None)])
     leave = mark(gast.Return(passed_on(load(other), function.tree.args)), role="guard", origin=None)
-    function.tree.body.insert(0, mark(gast.If(test, [leave], []), role="guard", origin=None, note="guard"))
+    asking = mark(gast.If(test, [leave], []), role="guard", origin=None, note="guard")
+    function.tree.body.insert(1 if function.checked_as else 0, asking)
+
+
+def _asks_for_classes(function: Function) -> bool:
+    """It calls helpers, behind its guards."""
+    return any((dotted(node.func) or "").startswith("%rt.") for stmt in function.tree.body
+               if getattr(stmt, "role", "") != "guard" for node in nodes_of(stmt, gast.Call))
 
 
 def called_objects(captured: Captured, wrt: tuple[str, ...], lacking: set[str]) -> tuple[str, ...]:
