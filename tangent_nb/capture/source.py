@@ -12,7 +12,6 @@ import math
 import types
 from typing import Any, NoReturn
 
-import gast
 import numpy as np
 
 from ..compiled import uncompiled
@@ -65,7 +64,7 @@ def own_text(f: types.FunctionType, *, yields: bool = False) -> Captured:
     _refuse_kind(code, tree.origin.span, yields)
     beside = getattr(getattr(f, "__tangent_nb__", None), "beside", None)
     if beside is not None and beside.asked:                # there are others: this is the text for all arguments
-        del tree.body[next(place for place, stmt in enumerate(tree.body) if isinstance(stmt, gast.If))]
+        del tree.body[0]
     return Captured(f, tree.name, tree, source, namespace, f.__defaults__, f.__kwdefaults__)
 
 

@@ -6,7 +6,7 @@ import builtins
 import inspect
 import types
 from collections import ChainMap
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -18,7 +18,7 @@ from ..errors import TangentError
 from ..every import unfit
 from ..optimise import PASSES
 from ..runtime.containers import held_by
-from ..runtime.helpers import Helper, called_by, check_helpers
+from ..runtime.helpers import Helper, called_by, check_helpers, taken_by
 from .derive import Derived, derive
 from .names import Names, same
 from .options import MODES, OptionError, Options, no_lines
@@ -145,8 +145,8 @@ class Session:
         if not same(f, now):
             return f"{f.__name__} has been defined anew"
         return next(
-            (f"{helper.name} has been defined anew" for helper, value in _taken_for_granted(self.take.derived.function)
-             if not _unchanged(helper, value)), "")
+            (f"{helper.name} has been defined anew" for helper, function in taken_by(self.take.derived.function)
+             if not _unchanged(helper, _meant_now(helper, function))), "")
 
     def state(self) -> dict[str, Any]:
         """What the page is told."""
@@ -171,23 +171,10 @@ def missing() -> dict[str, str]:
         else dict.fromkeys(("jax", JIT), "JAX is not installed: pip install 'tangent_nb[jax]'")
 
 
-def _taken_for_granted(derivative: types.FunctionType) -> Iterator[tuple[Helper, Any]]:
-    """The functions that the text of a derivative takes for granted, as they were,
-    and what their names mean to that text now."""
-    first = inspect.unwrap(derivative)
-    waiting, seen = [first], {first}
-    while waiting:
-        function = waiting.pop()
-        cells = held_by(function)
-        for value in cells.values():
-            if isinstance(value, types.FunctionType) and value.__code__.co_filename == first.__code__.co_filename \
-                    and value not in seen:
-                seen.add(value)
-                waiting.append(value)
-            elif isinstance(value, tuple):
-                yield from ((helper, _meant(helper.name, function, cells) if helper.caller is None
-                             else called_by(helper.caller, helper.name))
-                            for helper in value if isinstance(helper, Helper))
+def _meant_now(helper: Helper, function: types.FunctionType) -> Any:
+    """What a function of the text of a derivative finds where that takes a helper for granted."""
+    return _meant(helper.name, function, held_by(function)) if helper.caller is None \
+        else called_by(helper.caller, helper.name)
 
 
 def _meant(name: str, function: types.FunctionType, cells: Mapping[str, Any]) -> Any:

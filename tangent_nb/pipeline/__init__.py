@@ -31,7 +31,8 @@ from ..desugar.scopes import bound
 from ..desugar.structures import Known
 from ..errors import KEYS, Refusal, RefusedError, TangentError
 from ..runtime.fits import fits
-from ..runtime.for_calls import Made, Versions
+from ..runtime.for_calls import Made, Versions, is_plain
+from ..runtime.helpers import Helper, taken_by
 from ..syntax.deep import deep
 from ..syntax.memo import remembered, remembering
 from ..syntax.nodes import key, parameter_names
@@ -39,6 +40,7 @@ from ..syntax.program import MISSING, Captured, Derivation
 from ..syntax.spec import Spec
 from .build import Build
 from .dress import made_as
+from .other_texts import unguarded
 from .parts import found_part, with_parts
 from .reached import Reached, is_certain, returns, words
 from .request import KINDS, Derived, Part, Request
@@ -54,6 +56,8 @@ def derive(fn: Any, request: Request) -> Derived:
         if _is_for_calls(request) and not request.structures and not request.like else None
     found = _derived(written, replace(request, beside=beside))
     if isinstance(found, Derived):
+        if beside is not None:
+            beside.taken, beside.text = _helpers(found.functions[found.main[0]]), found.derivation.emitted.text
         return _of_examples(fn, written, request, found) or found
     lacks = tuple(one for one in found.refusals if one not in found.reached) or found.refusals
     known = getattr(getattr(fn, "__tangent_nb__", None), "beside", None)
@@ -175,23 +179,29 @@ class BesideOne:
     written: Captured | None
 
     def __call__(self, arguments: Mapping[str, Any], versions: Versions) -> Made:
-        structures = tuple((name, one) for name in versions.of if (one := structure_of(
+        structures = tuple((name, one) for name in versions.of if name in arguments and (one := structure_of(
             arguments[name], lasting=name not in versions.functions or not callable(arguments[name]))) is not None)
-        like = self._like(arguments) if versions.by_class else ()
-        none = Made(structures, None, *_sizes(like))
+        none = Made(structures, None)
+        if not structures and not all(map(is_plain, arguments.values())):
+            return none
         inner = getattr(getattr(self.fn, "__tangent_nb__", None), "beside", None)
         with deriving():
             try:
+                like = self._like(arguments) if versions.by_class else ()
+                none = Made(structures, None, *_sizes(like))
                 if inner is not None and inner.of:         # of its text for these objects
                     found, made = ForCalls(self.fn, self.request, inner).found(arguments, versions)
                 else:
                     request = replace(self.request, structures=structures, like=like, served=True,
                                       versions=versions if structures else None)
                     found = _derived(self.written or captured_of(self.fn), request)
-                    made = none if isinstance(found, RefusedError) else _made(found)
+                    same = isinstance(found, RefusedError) or not structures \
+                        and unguarded(found.derivation.emitted.text) == unguarded(versions.text)
+                    made = none if isinstance(found, RefusedError) or same else _made(found)
             except TangentError:
                 return none
-        return made if made.function is not None and made.serves(arguments) else none
+        good = made.function is not None and made.serves(arguments) and _agree(versions.taken, _helpers(made.function))
+        return made if good else none
 
     def _like(self, arguments: Mapping[str, Any]) -> tuple[tuple[str, Spec], ...]:
         """What is known of the numbers and arrays: not of such as are of a class that stands for a number."""
@@ -200,6 +210,16 @@ class BesideOne:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return BesideOne, (self.fn, self.request, None)    # its text is read again elsewhere
+
+
+def _agree(taken: Sequence[Helper], others: Sequence[Helper]) -> bool:
+    """No function of these has been defined anew between two texts."""
+    return all(any(one.same_as(other) for other in known) for one in others
+               if (known := [other for other in taken if other.name == one.name]))
+
+
+def _helpers(function: Any) -> tuple[Helper, ...]:
+    return tuple(one for one, _ in taken_by(function))
 
 
 def _sizes(like: Sequence[tuple[str, Spec]]) -> tuple[tuple[str, ...], str]:

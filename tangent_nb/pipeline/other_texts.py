@@ -47,13 +47,23 @@ def ask_first(function: Function, captured: Captured, request: Request, reached:
     test = gast.Compare(gast.NamedExpr(store(other), found), [gast.IsNot()], [gast.Constant(None, None)])
     leave = mark(gast.Return(passed_on(load(other), function.tree.args)), role="guard", origin=None)
     asking = mark(gast.If(test, [leave], []), role="guard", origin=None, note="guard")
-    function.tree.body.insert(1 if function.checked_as else 0, asking)
+    function.tree.body.insert(0, asking)
 
 
 def _asks_for_classes(function: Function) -> bool:
     """It calls helpers, behind its guards."""
     return any((dotted(node.func) or "").startswith("%rt.") for stmt in function.tree.body
                if getattr(stmt, "role", "") != "guard" for node in nodes_of(stmt, gast.Call))
+
+
+def unguarded(text: str) -> list[str]:
+    """The lines of a text that compute something.
+
+    >>> unguarded("def df_dx(x):\\n    x = rt.differentiable(x)  # guard\\n    return 2.0 * x\\n")
+    ['    return 2.0 * x']
+    """
+    return [line for line in text.splitlines()
+            if not line.startswith("def ") and not line.endswith("# guard") and "return other(" not in line]
 
 
 def called_objects(captured: Captured, wrt: tuple[str, ...], lacking: set[str]) -> tuple[str, ...]:

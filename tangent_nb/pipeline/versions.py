@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from ..runtime.fits import parts_of
+from ..runtime.fits import each_of
 from ..runtime.for_calls import Made
 from ..syntax.closure import closure
 from ..syntax.program import Emitted
@@ -43,7 +43,7 @@ def signature(request: Request) -> str:
 
 def described(made: Made) -> str:
     """What a text is for, in words."""
-    return _described((*made.structures, *zip(made.numbers, parts_of(made.sizes), strict=True)))
+    return _described((*made.structures, *zip(made.numbers, each_of(made.sizes), strict=True)))
 
 
 def _described(made: Iterable[tuple[str, Any]]) -> str:

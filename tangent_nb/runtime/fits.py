@@ -44,10 +44,10 @@ def fits(made: str, *arguments: Any) -> bool:
     return known
 
 
-def parts_of(made: str) -> list[str]:
+def each_of(made: str) -> list[str]:
     """What it says of each argument.
 
-    >>> parts_of("f8[n, k], float")
+    >>> each_of("f8[n, k], float")
     ['f8[n, k]', 'float']
     """
     return re.findall(r"\w+(?:\[[^]]*\])?", made)
@@ -57,7 +57,7 @@ def parts_of(made: str) -> list[str]:
 def _parsed(made: str) -> tuple[Any, ...]:
     """For each argument the name of a class, or dtype and sizes: numbers, letters, and sums of these."""
     found: list[Any] = []
-    for one in parts_of(made):
+    for one in each_of(made):
         dtype, bracket, sizes = one.partition("[")
         found.append((np.dtype(dtype), tuple(map(_size, sizes[:-1].split(", ") if sizes[:-1] else ()))) if bracket
                      else one)

@@ -15,6 +15,7 @@ import numpy as np
 from .alike import Structure, alike
 from .containers import MAPPING, SEQUENCE, kind_of
 from .fits import fits
+from .helpers import Helper
 
 LIVE = 8               # texts that are kept: the one that served least lately goes, and would come back the same
 REMEMBERED = 4096      # classes, dtypes and shapes of arguments whose text is known at a glance
@@ -38,17 +39,26 @@ class Made:
     def serves(self, arguments: Mapping[str, Any]) -> bool:
         """The arguments are made so."""
         return all(alike(arguments[name], structure) for name, structure in self.structures) \
-            and (not self.sizes or fits(self.sizes, *[arguments[name] for name in self.numbers]))
+            and (not self.sizes or self.fits(arguments))
+
+
+    def fits(self, arguments: Mapping[str, Any]) -> bool:
+        """The numbers and arrays are made so."""
+        return arguments.keys() >= set(self.numbers) and fits(self.sizes, *[arguments[name] for name in self.numbers])
 
 
 @dataclass
 class Versions:
     """The texts of one derivative. make: gives one for arguments, by name; it is given these texts too, which serve
-    others. of: the parameters whose objects have texts of their own beside that for all; functions: those whose
-    functions have some too; parameters: all, where numbers and arrays have texts of their own."""
+    others. text: that for all arguments, where there is one; taken: what that takes for granted; of: the parameters
+    whose objects have texts of their own beside that; functions: those whose functions have some too; parameters: all,
+    in order; by_class: numbers and arrays have such texts; known: what serves them, by their classes, dtypes and
+    shapes."""
 
     make: Callable[[Mapping[str, Any], Versions], Made]
     made: list[Made] = field(default_factory=list)
+    text: str = ""
+    taken: tuple[Helper, ...] = ()
     of: tuple[str, ...] = ()
     functions: tuple[str, ...] = ()
     parameters: tuple[str, ...] = ()
@@ -61,20 +71,21 @@ class Versions:
         """The text for all arguments asks for these first."""
         return bool(self.of) or self.by_class
 
-    def made_for(self, arguments: Mapping[str, Any]) -> Made:
-        """The function for arguments, with how those are made that it relies on."""
-        one = self._known(arguments)
+    def made_for(self, arguments: Mapping[str, Any], objects: bool = True) -> Made:
+        """The function for arguments, with how those are made that it relies on. objects: there are some among them,
+        whose structures are asked."""
+        one = self._known(arguments, objects)
         if one is None:
             with self.lock:                                # another thread may have made it meanwhile
-                one = self._known(arguments) or self.make(arguments, self)
-                if one.structures or one.function is not None:         # else it would serve all
+                one = self._known(arguments, objects) or self.make(arguments, self)
+                if one.structures or one.sizes:            # else it would serve all
                     self.first(one)
         elif one is not self.made[0]:
             self.first(one)
         return one
 
-    def _known(self, arguments: Mapping[str, Any]) -> Made | None:
-        return next((one for one in self.made if one.serves(arguments)), None)
+    def _known(self, arguments: Mapping[str, Any], objects: bool) -> Made | None:
+        return next((one for one in self.made if bool(one.structures) == objects and one.serves(arguments)), None)
 
     def first(self, one: Made) -> None:
         """Keep a text, as the first that is asked."""
@@ -88,13 +99,14 @@ class Versions:
         """The function for arguments, remembered where it is known by their classes, dtypes and shapes."""
         if any(_holds_object(arguments[name]) for name in self.of) \
                 or any(callable(arguments[name]) for name in self.functions):
-            return self.made_for(arguments).function
+            if (function := self.made_for(arguments).function) is not None:
+                return function
         if not self.by_class:
             return None
-        # a class for each call would be a text for each call
-        one = self._known(arguments)
-        function = None if one is None and len(self.made) >= LIVE else self.made_for(arguments).function
-        if all(one.__class__ in PLAIN or one.__class__ is np.ndarray for one in arguments.values()):
+        plain = {name: one for name, one in arguments.items() if is_plain(one)}
+        full = len(self.made) >= LIVE and self._known(plain, False) is None        # a text for each call helps nobody
+        function = None if full else self.made_for(plain, False).function
+        if len(plain) == len(arguments):
             if len(self.known) >= REMEMBERED:
                 self.known.clear()
             self.known[key] = function
@@ -102,7 +114,8 @@ class Versions:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Those that were made travel; others can be made where the text of the function is found."""
-        return Versions, (self.make, self.made, self.of, self.functions, self.parameters, self.by_class)
+        return Versions, (self.make, self.made, self.text, self.taken, self.of, self.functions, self.parameters,
+                          self.by_class)
 
 
 def made_for(versions: Versions, /, *arguments: Any) -> Callable[..., Any] | None:
@@ -127,6 +140,15 @@ def made_for(versions: Versions, /, *arguments: Any) -> Callable[..., Any] | Non
     if function is MISSING:
         return versions.found(key, dict(zip(versions.parameters, arguments, strict=True)))
     return function                                        # type: ignore[return-value]
+
+
+def is_plain(x: Any) -> bool:
+    """It is an array, or a number of Python, or None.
+
+    >>> is_plain(1), is_plain(np.ones(2)), is_plain(np.float64(1.0)), is_plain([1])
+    (True, True, False, False)
+    """
+    return x.__class__ in PLAIN or x.__class__ is np.ndarray
 
 
 def _holds_object(x: Any) -> bool:

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import builtins
 import functools
+import inspect
 import types
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +31,12 @@ class Helper:
     cells: tuple[Any, ...]
     members: tuple[tuple[Any, ...], ...] = ()
     caller: Any = None
+
+    def same_as(self, other: Helper) -> bool:
+        """Both are one function, as it was then."""
+        return self.function is other.function and self.code is other.code and _equal(self.defaults, other.defaults) \
+            and len(self.cells) == len(other.cells) and all(a is b for a, b in zip(self.cells, other.cells)) \
+            and _same_members(self.members, other.members)
 
 
 def snapshot(name: str, function: Any, caller: Any = None) -> Helper:
@@ -107,6 +114,22 @@ def _is_plainly_same(helper: Helper, function: Any) -> bool:
     return function.__class__ is types.FunctionType and function.__code__ is helper.code \
         and function.__closure__ is None and function.__kwdefaults__ is None \
         and function.__defaults__ is helper.defaults[0] and not helper.defaults[1]
+
+
+def taken_by(derivative: types.FunctionType) -> Iterator[tuple[Helper, types.FunctionType]]:
+    """The functions that the text of a derivative takes for granted, as they were, each with the function of that text
+    that calls it."""
+    first = inspect.unwrap(derivative)
+    waiting, seen = [first], {first}
+    while waiting:
+        function = waiting.pop()
+        for value in held_by(function).values():
+            if isinstance(value, types.FunctionType) and value.__code__.co_filename == first.__code__.co_filename \
+                    and value not in seen:
+                seen.add(value)
+                waiting.append(value)
+            elif isinstance(value, tuple):
+                yield from ((one, function) for one in value if isinstance(one, Helper))
 
 
 def called_by(caller: Any, path: str) -> Any:
