@@ -335,14 +335,14 @@ def test_each_structure_gets_a_text_of_its_own_and_others_the_general_one() -> N
                  "    def __call__(self, x): return self.act(x)\n")
     df = tnb.grad(space["f"])
     general = tnb.source(df)
-    assert general.splitlines()[1].strip().startswith("if (other := rt.for_objects(versions, x=x, m=m)) is not None")
+    assert general.splitlines()[1].strip().startswith("if (other := rt.made_for(versions, x, m)) is not None")
     np.testing.assert_allclose(df(X, np.sin), np.cos(X))
     np.testing.assert_allclose(df(X, lambda t: t * t), 2 * X)
     assert list(tnb.versions(df)) == ["general"]
     for act, slope_of in ((np.sin, np.cos), (np.exp, np.exp)):
         np.testing.assert_allclose(df(X, space["Two"](act)), slope_of(X))
-    assert list(tnb.versions(df)) == ["m: Two(act: exp)", "m: Two(act: sin)", "general"]
-    assert tnb.source(df) == general and "np.cos(x)" in tnb.versions(df)["m: Two(act: sin)"]
+    assert list(tnb.versions(df)) == ["m: Two(act: exp), x: f8[n]", "m: Two(act: sin), x: f8[n]", "general"]
+    assert tnb.source(df) == general and "np.cos(x)" in tnb.versions(df)["m: Two(act: sin), x: f8[n]"]
 
 
 TWO = """
@@ -386,7 +386,7 @@ def test_other_texts_know_nothing_of_the_question() -> None:
     h = 1e-6
     np.testing.assert_allclose(second, (df(X + h * D, space["Model"]()) - df(X - h * D, space["Model"]())) / (2 * h),
                                rtol=1e-5)
-    assert "for_objects" not in tnb.source(tnb.grad(space["g"]))
+    assert "made_for" not in tnb.source(tnb.grad(space["g"], optimized=tnb.PASSES))
     forward, _ = tnb.autodiff(space["f"], motion="split")          # the general text alone
     with pytest.raises(TangentError, match="known only when the function runs"):
         forward(X, space["Model"]())

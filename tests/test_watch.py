@@ -482,7 +482,8 @@ def test_the_corpus(entry: Entry) -> None:
         except (TangentError, ArithmeticError, ValueError):
             return
         if (entry.name or entry.function.__name__) in POLES:
+            for_all = tnb.grad(entry.function, entry.wrt, optimized=tnb.PASSES)      # others may do it within a line
             with pytest.raises(NonFiniteError):
-                tnb.watch(df)(*entry.fresh())
+                tnb.watch(for_all)(*entry.fresh())
         else:
             assert repr(tnb.watch(df)(*entry.fresh())) == repr(expected)

@@ -156,7 +156,7 @@ class ForCalls:
             found = _derived(capture(one.function), request)
             return found, replace(one, function=_function(found))
         structures = tuple((name, how) for name, value in arguments.items() if (how := structure_of(value)) is not None)
-        found = _derived(written, replace(request, structures=structures))
+        found = _derived(written, replace(request, structures=structures, like=_like(request, arguments)))
         return found, Made(structures, None) if isinstance(found, RefusedError) else _made(found)
 
 
@@ -187,7 +187,7 @@ class BesideOne:
         inner = getattr(getattr(self.fn, "__tangent_nb__", None), "beside", None)
         with deriving():
             try:
-                like = self._like(arguments) if versions.by_class else ()
+                like = _like(self.request, arguments) if versions.by_class else ()
                 none = Made(structures, None, *_sizes(like))
                 if inner is not None and inner.of:         # of its text for these objects
                     found, made = ForCalls(self.fn, self.request, inner).found(arguments, versions)
@@ -203,13 +203,14 @@ class BesideOne:
         good = made.function is not None and made.serves(arguments) and _agree(versions.taken, _helpers(made.function))
         return made if good else none
 
-    def _like(self, arguments: Mapping[str, Any]) -> tuple[tuple[str, Spec], ...]:
-        """What is known of the numbers and arrays: not of such as are of a class that stands for a number."""
-        specs = specs_of(arguments.items(), self.request.wrt)
-        return tuple((name, spec) for name, spec in specs if fits(made_as([spec])[0], arguments[name]))
-
     def __reduce__(self) -> tuple[Any, ...]:
         return BesideOne, (self.fn, self.request, None)    # its text is read again elsewhere
+
+
+def _like(request: Request, arguments: Mapping[str, Any]) -> tuple[tuple[str, Spec], ...]:
+    """What is known of numbers and arrays: not of such as are of a class that stands for a number."""
+    specs = specs_of(arguments.items(), request.wrt) if request.by_class else ()
+    return tuple((name, spec) for name, spec in specs if fits(made_as([spec])[0], arguments[name]))
 
 
 def _agree(taken: Sequence[Helper], others: Sequence[Helper]) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 
 import gast
 
+from .. import runtime
 from ..analyse.flow import mutation
 from ..analyse.joined import joined
 from ..analyse.kinds import Kinds, index_parts, is_basic, spec_of
@@ -37,7 +38,7 @@ from ..syntax.building import (
     store,
     substitute,
 )
-from ..syntax.nodes import dotted, is_atom, nodes_of, parameter_names, reads, root_name, target_names, unparse
+from ..syntax.nodes import dotted, is_atom, nodes_of, parameter_names, reads, root_name, target_names, unparse, writes
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
 from .dimensions import mark_storable
@@ -92,7 +93,7 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
         return body, refusals
     mark_storable(body, kinds, varied, parameters)
     made = joined(body, kinds, kinds.scope, parameters)
-    body = _with_checks(body, found.check_before, found.check_after, "check_number")
+    body = _with_checks(body, {**found.check_before, **_of_objects(body, kinds)}, found.check_after, "check_number")
     body = _with_checks(body, found.check_leaf, {}, "check_leaf")
     body = _with_shared(body, found, kinds, captured.fn.__code__.co_varnames)
     for check, before in checks.items():
@@ -116,6 +117,17 @@ def _asked(stmt: Any, made: Iterable[gast.expr], new: Callable[[str], str]) -> l
             stmt = exchanged(stmt, {id(one): held})
         before.append(guard_of(library("rt.check_joined(x, n)", x=clone(held), n=constant(unparse(one))), stmt))
     return [*before, stmt]
+
+
+def _of_objects(body: Sequence[gast.stmt], kinds: Kinds) -> dict[int, list[str]]:
+    """The statements `a += v` whose a may be an object, which has an operator of its own: one that nobody else holds
+    too."""
+    stmts = list(statements(body))
+    augmented = [s for s in stmts if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name)]
+    made = {name for stmt in stmts if augmented and isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Call)
+            and kinds.scope.value(stmt.value.func) is runtime.made_of for name in writes(stmt)}
+    objects = with_others(made, one_memory(stmts, kinds.scope)) if made else made
+    return {id(stmt): [stmt.target.id] for stmt in augmented if stmt.target.id in objects}
 
 
 def _may_hold(stmt: Any, kinds: Kinds) -> list[str]:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .alike import Structure, alike
+from .constants import PLAIN
 from .containers import MAPPING, SEQUENCE, kind_of
 from .fits import fits
 from .helpers import Helper
@@ -20,7 +21,6 @@ from .helpers import Helper
 LIVE = 8               # texts that are kept: the one that served least lately goes, and would come back the same
 REMEMBERED = 4096      # classes, dtypes and shapes of arguments whose text is known at a glance
 MISSING = object()
-PLAIN = frozenset({float, int, bool, complex, type(None)})         # what these are made of is their class
 
 Structures = tuple[tuple[str, Structure], ...]
 
@@ -143,7 +143,7 @@ def made_for(versions: Versions, /, *arguments: Any) -> Callable[..., Any] | Non
 
 
 def is_plain(x: Any) -> bool:
-    """It is an array, or a number of Python, or None.
+    """It is an array, or what is known of it is its class.
 
     >>> is_plain(1), is_plain(np.ones(2)), is_plain(np.float64(1.0)), is_plain([1])
     (True, True, False, False)

@@ -32,13 +32,11 @@ class Where:
 
 
 class Origins:
-    """The source map of a derivative; of a derivative of a derivative down to what the user wrote."""
+    """The source maps of the texts of a derivative; of a derivative of a derivative down to what the user wrote."""
 
     def __init__(self, derivation: Derivation, filename: str) -> None:
-        self.filename = filename
-        self.text = derivation.emitted.text
-        self.lines = self.text.split("\n")
-        self.emitted = derivation.emitted
+        self.derivation = derivation
+        self.texts = {filename: derivation.emitted}
         self.inner: dict[str, Emitted] = {}
         known: Derivation | None = derivation
         while known is not None and known.primal is not None:
@@ -47,29 +45,29 @@ class Origins:
             if known is not None:
                 self.inner[primal.source.filename] = known.emitted
 
+    def text(self, filename: str) -> Emitted | None:
+        """The text of the derivative that is in a file: that for all arguments, or one that is made for some; None
+        where there is none."""
+        for versions in (self.derivation.beside, self.derivation.later) if filename not in self.texts else ():
+            for function in [one.function for one in getattr(versions, "made", ()) if one.function is not None]:
+                self.texts[function.__code__.co_filename] = function.__tangent_nb__.emitted
+        return self.texts.get(filename)
+
     def place(self, step: Step) -> Where:
         """Where a step is; of one in a function of the user's, where that is called."""
         helper: tuple[str, ...] = ()
         one: Activation | None = step.activation
         number = step.statement.first
-        if one is not None and one.frame.f_code.co_filename != self.filename:
+        if one is not None and self.text(one.frame.f_code.co_filename) is None:
             filename = one.frame.f_code.co_filename
             helper = (label(filename), str(number), linecache.getline(filename, number, one.frame.f_globals).strip())
-        while one is not None and one.frame.f_code.co_filename != self.filename:
+        while one is not None and self.text(one.frame.f_code.co_filename) is None:
             one = one.caller
             number = one.step.statement.first if one is not None and one.step is not None else 0
-        text = self.lines[number - 1].strip() if number else ""
-        return Where(self._sweep(number), self.filename, number, text, self._users(self.emitted, number), helper)
-
-    def _sweep(self, number: int) -> str:
-        """The sweep that a line belongs to; a line without a role of its own goes on with that above it. Empty where
-        nothing is known of the lines, as after pickling."""
-        if not self.emitted.lines:
-            return ""
-        roles = [line.role for line in self.emitted.lines[:number]]
-        while roles and roles[-1] not in ("forward", "tangent", "signature", *BACKWARD):
-            roles.pop()
-        return "backward" if roles and roles[-1] in BACKWARD else "forward"
+        filename = "" if one is None else one.frame.f_code.co_filename
+        emitted = self.text(filename) or self.derivation.emitted
+        text = emitted.text.split("\n")[number - 1].strip() if number else ""
+        return Where(_sweep(emitted, number), filename, number, text, self._users(emitted, number), helper)
 
     def _users(self, emitted: Emitted, number: int) -> tuple[str, ...]:
         origin = _origin(emitted, number)
@@ -78,6 +76,17 @@ class Origins:
         if origin is None:
             return ()
         return origin.span.source.label, str(origin.span.line), origin.text
+
+
+def _sweep(emitted: Emitted, number: int) -> str:
+    """The sweep that a line belongs to; a line without a role of its own goes on with that above it. Empty where
+    nothing is known of the lines, as after pickling."""
+    if not emitted.lines:
+        return ""
+    roles = [line.role for line in emitted.lines[:number]]
+    while roles and roles[-1] not in ("forward", "tangent", "signature", *BACKWARD):
+        roles.pop()
+    return "backward" if roles and roles[-1] in BACKWARD else "forward"
 
 
 def _origin(emitted: Emitted, number: int) -> Origin | None:

@@ -8,6 +8,7 @@ import os
 import sysconfig
 import types
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from ..api import derivation
 from ..capture.find import NoTextError
 from ..capture.find import find as text_of
 from ..errors import NonFiniteError, TangentError
+from ..runtime.for_calls import made_for
+from ..syntax.program import Derivation
 from .finite import found
 from .judge import Judge
 from .origins import Origins
@@ -70,6 +73,7 @@ def watch(df: Callable[..., Any], *, allow: Collection[str] = ()) -> Callable[..
     @functools.wraps(df)
     def watched(*args: Any, **kwargs: Any) -> Any:
         _check_arguments(df, args, kwargs, allow)
+        _make_text(known, df, args, kwargs)
         judge = Judge(origins)
         try:
             with np.errstate(all="ignore"):
@@ -91,6 +95,16 @@ def _check_arguments(df: Callable[..., Any], args: Sequence[Any], kwargs: dict[s
         if bad is not None:
             raise NonFiniteError(f"the argument {name}{bad.part} of {df.__name__} is not finite: {bad.text()}\n"
                                  f"  if it is meant to be: tnb.watch({df.__name__}, allow=({name!r},))", name=name)
+
+
+def _make_text(known: Derivation, df: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> None:
+    """Let the text be made that serves a call, where it is not there: what makes it is not watched."""
+    if known.beside is None or not known.beside.asked:
+        return
+    with suppress(TypeError):                              # the call raises it
+        bound = inspect.signature(df).bind(*args, **kwargs)
+        bound.apply_defaults()
+        made_for(known.beside, *[bound.arguments[name] for name in known.beside.parameters])
 
 
 def _ending_at(guilty: Step | None, trace: types.TracebackType | None) -> types.TracebackType | None:
@@ -123,7 +137,7 @@ class _Texts:
         code = frame.f_code
         if _is_comprehension(code):
             return None
-        if code.co_filename != self.origins.filename and (
+        if self.origins.text(code.co_filename) is None and (
                 caller is None or _calling(frame) is not caller.frame or _is_library(code.co_filename)):
             return None
         if code not in self.known:
@@ -131,8 +145,8 @@ class _Texts:
         return self.known[code]
 
     def _lines(self, code: types.CodeType, scope: dict[str, Any]) -> Lines | None:
-        if code.co_filename == self.origins.filename:
-            return next((of_function(node) for node in ast.parse(self.origins.text).body
+        if (emitted := self.origins.text(code.co_filename)) is not None:
+            return next((of_function(node) for node in ast.parse(emitted.text).body
                          if isinstance(node, ast.FunctionDef) and node.lineno == code.co_firstlineno), None)
         try:
             _, definition = text_of(code, scope)

@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -18,7 +19,9 @@ import tangent_nb as tnb
 from tangent_nb.errors import TangentError
 
 REVERSE, FORWARD = "reverse", "forward"
-DERIVE: Mapping[str, Callable[..., Any]] = {REVERSE: tnb.grad, FORWARD: tnb.jvp}
+# the texts for all arguments: those for the arguments of a call may be right where these refuse
+DERIVE: Mapping[str, Callable[..., Any]] = {REVERSE: partial(tnb.grad, optimized=tnb.PASSES),
+                                            FORWARD: partial(tnb.jvp, optimized=tnb.PASSES)}
 
 
 @dataclass(frozen=True)

@@ -93,7 +93,7 @@ def f(a):
     return least_squares(lambda x: x ** 3 - a, [0.5], gtol=1e-12).x[0]
 """, """\
 cannot differentiate df_da
-  df_da (generated), line 16, column 30
+  df_da (generated), line 18, column 30
     bpartial = rt.closure_of(rt.squares_adjoint(bleast_squares_1, least_squares_1, partial, args=(),
                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   why: rt.squares_adjoint is not differentiated: least squares are differentiated once

@@ -57,7 +57,8 @@ JOINING = ("Add", "Mult")
 # Helpers that are given here what no derivative gives them: operands of another einsum, arrays for integers.
 MISMATCHED = ("rt.einsum", "rt.einsum_dx", "rt.multi_dot_dx", "rt.fft_length", "rt.last_axis")
 UNCALLED = {                                               # they take functions, objects of their own, or other kinds
-    "np.isdtype", "np.isnat", "rt.alike", "rt.fits", "rt.check_call", "rt.check_reading", "dict.keys", "rt.check_values",
+    "np.isdtype", "np.isnat", "rt.alike", "rt.fits", "rt.check_call", "rt.check_reading", "dict.keys",
+    "rt.check_values",
     "rt.share_of_start",
     "np.unravel_index", "np.promote_types", "np.issubdtype", "rt.index_along", "rt.check_index", "float",
     "rt.later", "rt.settle", "rt.append_later", "rt.set_later", "rt.insert_later", "rt.put_later", "rt.pop_later",
