@@ -29,8 +29,9 @@ def grad(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str]
     dataclasses, plain objects, in any nesting, and what `register_container` makes known. The gradient has the same
     structure, with None for what holds no number. wrt may also name a part of a parameter, `"params['layers'][0].w"`,
     or a global or closure variable that `f` reads; `"*"` stands for the tuple of all parameters that can have a
-    derivative, in order: of no other kind by their annotation, default or use. optimized: True for all passes, False
-    for none, or names of `PASSES`. like: example arguments to specialize for. has_aux: `f` returns `(value, aux)`, the
+    derivative, in order: of no other kind by their annotation, default or use. optimized: True for all passes, and a
+    text of its own for arguments of such classes and ranks as those of a call; names of `PASSES` for these alone; False
+    for none. like: example arguments to make such a text for at once. has_aux: `f` returns `(value, aux)`, the
     derivative `(gradient, aux)`. A gradient has the shape and dtype of its argument. Raises RefusedError where `f` is
     not differentiated, and ArgumentError when called with what has no derivative.
 

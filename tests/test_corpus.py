@@ -73,6 +73,18 @@ def jvp(entry: Entry, optimized: Any = True) -> Callable[..., Any]:
     return tnb.jvp(entry.function, wrt=entry.wrt, optimized=optimized)
 
 
+@contextlib.contextmanager
+def text_for_all(function: Callable[..., Any]) -> Iterator[bool]:
+    """In this block a derivative does not ask for a text for the arguments of a call; whether it would."""
+    versions = function.__tangent_nb__.beside  # type: ignore[attr-defined]
+    asks, versions.by_class = versions.by_class, False
+    versions.known.clear()
+    try:
+        yield asks
+    finally:
+        versions.by_class = asks
+
+
 @functools.lru_cache(maxsize=1)
 def gradient(entry: Entry) -> Callable[..., Any]:
     return tnb.grad(entry.function, wrt=entry.wrt)
@@ -203,6 +215,11 @@ def test_reverse(entry: Entry) -> None:
         judged(entry, got, seed)
     again = function(*point(entry), **{list(inspect.signature(function).parameters)[-1]: seed})
     assert same(again, got), "the second call differs from the first"
+    with text_for_all(function) as other:
+        if other:
+            found = derived(entry, lambda: seeded(function, entry, seed))
+            fits(entry, found, point(entry), seed)
+            close(entry, found, got, what="the text for all arguments against that for these")
 
 
 def fits(entry: Entry, got: tuple[Any, ...], args: tuple[Any, ...], seed: Any = None) -> None:
@@ -297,6 +314,10 @@ def test_forward(entry: Entry) -> None:
             want = oracles.complex_step(entry.function, point(entry), entry.wrt, direction)
             close(entry, tangent, want, what="tangent")
     assert same(push(entry, forward, point(entry), direction), tangent)
+    with text_for_all(forward) as other:
+        if other:
+            found = derived(entry, lambda: push(entry, forward, point(entry), direction))
+            close(entry, found, tangent, what="the text for all arguments")
 
 
 # ------------------------------------------------------------------ passes
@@ -431,6 +452,10 @@ def test_source_is_deterministic(entry: Entry) -> None:
     assert tnb.source(first) == tnb.source(second)
     assert inspect.getsource(first).strip() in tnb.source(first)
     compile(tnb.source(first), "<source>", "exec")
+    seed = seed_of(entry)
+    for one in (first, second):
+        derived(entry, functools.partial(seeded, one, entry, seed))
+    assert tnb.versions(first) == tnb.versions(second)
 
 
 _DIGEST = """

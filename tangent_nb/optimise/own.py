@@ -31,11 +31,12 @@ PASSING = (np.ascontiguousarray, rt.unbroadcast, rt.cast)
 
 
 def own(tree: gast.FunctionDef, scope: Scope, part: Sequence[int], number: Callable[[str], bool],
-        given: Sequence[str] = ()) -> None:
-    """Put copies where memory would be shared.
+        given: Sequence[str] = (), floats: Sequence[bool] = ()) -> None:
+    """Put copies where memory would be shared, and Python's numbers where they are handed out.
 
     part: where in the value returned stand the derivatives, `()` for all of it; number: names that hold a number for
-    certain; given: the parameters that are derivatives.
+    certain; given: the parameters that are derivatives; floats: for each derivative that is handed out, whether it is
+    for a number of Python.
     """
     is_reverse = any(getattr(stmt, "role", "") == "backward" for stmt in statements(tree.body))
     changed = changed_in_place(tree.body, backward=is_reverse)     # what the forward pass changes is changed before
@@ -59,6 +60,8 @@ def own(tree: gast.FunctionDef, scope: Scope, part: Sequence[int], number: Calla
     final = tree.body[-1]
     if isinstance(final, gast.Return):
         final.value = _owned(final.value, tuple(part), _Owner(fresh, scope, number))
+        if is_reverse and any(floats):
+            final.value = _as_floats(final.value, tuple(part), floats, number)
 
 
 def _apart(changed: set[str], scope: Scope, stmt: Any) -> list[gast.stmt] | None:
@@ -177,6 +180,21 @@ def _owned(node: gast.expr, part: tuple[int, ...], owner: _Owner) -> gast.expr:
         return gast.Tuple([_owned(item, part[1:], owner) if i == part[0] else item for i, item in enumerate(node.elts)],
                           gast.Load())
     return owner(node)
+
+
+def _as_floats(node: Any, part: tuple[int, ...], floats: Sequence[bool], number: Callable[[str], bool]) -> gast.expr:
+    """Derivatives for numbers of Python are such numbers: `float(bx)`."""
+    def made(one: gast.expr, is_float: bool) -> gast.expr:
+        known = isinstance(one, gast.Constant) or isinstance(one, gast.Name) and number(one.id)
+        return library("float(x)", float="%float", x=one) if is_float and not known else one
+
+    if part:
+        elts = [_as_floats(one, part[1:], floats, number) if place == part[0] else one
+                for place, one in enumerate(node.elts)]
+        return gast.Tuple(elts, gast.Load())
+    if isinstance(node, gast.Tuple):
+        return gast.Tuple(list(map(made, node.elts, floats)), gast.Load())
+    return made(node, floats[0])
 
 
 def changed_in_place(body: Sequence[gast.stmt], *, backward: bool = False) -> set[str]:

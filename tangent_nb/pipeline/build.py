@@ -75,8 +75,7 @@ class Build:
         self.taken.used.update(*(names_in(text.tree) for text in texts))
         general: tuple[str, ...] = ()
         name = self.public_name()
-        if not self.request.served \
-                and (self.request.like or self.request.structures or self.request.versions is not None):
+        if self.request.passes_on:
             special, request = self.captured, self.request
             self.captured, self.request = self.general or special, replace(request, like=(), structures=())
             first = self.main(f"_{name}_general") if request.versions is None else self.general_text(f"_{name}_general")
@@ -192,7 +191,6 @@ class Build:
                           cotangents=self.cotangents, backend=asked.backend, changes=self.changes, reached=self.reached,
                           beside=self.request.beside)
 
-    # ------------------------------------------------------------------ functions
     def main(self, name: str) -> tuple[str, ...] | RefusedError:
         """The function, or the two of split motion, that was asked for, under a name; or why it is refused."""
         captured, request = self.captured, self.request
@@ -367,7 +365,8 @@ class Build:
             function.tree = clone(function.tree)           # from here trees change, and the texts that were shown stay
         given = sorted(set(parameter_names(function.tree)) - set(parameter_names(function.captured.tree)))
         at_exit = functools.cache(lambda: facts.kinds().at(facts.kinds().graph.exit))        # few texts need it
-        own(function.tree, scope, function.part, lambda name: at_exit().get(name, Spec()).kind == "float", given)
+        own(function.tree, scope, function.part, lambda name: at_exit().get(name, Spec()).kind == "float", given,
+            [problem.specs[w].kind == "float" for w in problem.wrt] if first and split is None else ())
         if split is None:
             keep_given(function.tree, problem.ownership.given, scope)
         function.scope, function.specs = scope, problem.specs

@@ -42,8 +42,8 @@ class Request:
     user's: a pole behind them contributes 0; name: of the derivative, "" for the one that its function gives it;
     owned: what is kept between the two halves of split motion is no memory of the caller's, nor a variable outside;
     versions: the texts for arguments that are made otherwise, where there is none for all; lacks: why there is none;
-    beside: those that are better, where there is a text for all; by_class: numbers and
-    arrays have such too; served: it is called for such arguments alone."""
+    beside: those that are better, where there is a text for all; by_class: numbers and arrays
+    have such too; served: it is called for such arguments alone."""
 
     kind: str
     wrt: tuple[str, ...]
@@ -70,6 +70,11 @@ class Request:
         """How names of derivatives call what is differentiated."""
         shown = {part.name: part.shown for part in self.parts}
         return tuple(shown.get(name, name) for name in self.wrt)
+
+    @property
+    def passes_on(self) -> bool:
+        """The text is for some arguments, and passes others on."""
+        return not self.served and bool(self.like or self.structures or self.versions is not None)
 
     @property
     def mode(self) -> str:
