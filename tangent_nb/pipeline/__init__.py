@@ -189,7 +189,7 @@ class BesideOne:
             try:
                 like = _like(self.request, arguments) if versions.by_class else ()
                 none = Made(structures, None, *_sizes(like))
-                if inner is not None and inner.of:         # of its text for these objects
+                if inner is not None and inner.of and structures:              # of its text for these objects
                     found, made = ForCalls(self.fn, self.request, inner).found(arguments, versions)
                 else:
                     request = replace(self.request, structures=structures, like=like, served=True,
