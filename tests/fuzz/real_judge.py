@@ -309,7 +309,7 @@ def judge(program: Program, salt: int = 0, deep: bool = True, only: str = "") ->
 def modes(salt: int, deep: bool) -> Iterator[str]:
     """Those whose turn it is."""
     yield "reverse"
-    yield "raw" if salt % 2 else "forward"
+    yield ("raw", "for all")[salt // 2 % 2] if salt % 2 else "forward"
     if deep and salt % 3 == 0:
         yield "split"
     if deep and salt % 3 == 1:
@@ -364,11 +364,14 @@ def _reverse(point: Point) -> None:
     point.near(point.along(gradient), "slope")
 
 
-def _raw(point: Point) -> None:
-    found = point.loaded.call(lambda f, args: point.loaded.tnb.grad(f, wrt=point.loaded.wrt, optimized=False)(*args))
+def _of_text(point: Point, *, passes: bool) -> None:
+    """The text for all arguments: that for those of a call is judged by `_reverse`."""
+    of = point.loaded
+    texts = of.tnb.PASSES if passes else ()
+    found = of.call(lambda f, args: of.tnb.grad(f, wrt=of.wrt, optimized=texts)(*args))
     point.same(found)
     if not found.error:
-        point.near(point.along(found.result), "raw slope")
+        point.near(point.along(found.result), "slope by the text for all" if passes else "raw slope")
 
 
 def _keywords(df: Callable[..., Any], names: int, values: tuple[Any, ...]) -> Any:
@@ -435,5 +438,6 @@ def _second(point: Point) -> None:
 
 
 MODES: dict[str, Callable[[Point], None]] = {
-    "reverse": _reverse, "raw": _raw, "forward": _forward, "split": _split, "vjp": _vjp, "second order": _second,
-                                             "primal": lambda point: None}
+    "reverse": _reverse, "raw": functools.partial(_of_text, passes=False),
+    "for all": functools.partial(_of_text, passes=True), "forward": _forward, "split": _split, "vjp": _vjp,
+    "second order": _second, "primal": lambda point: None}
