@@ -31,7 +31,7 @@ from ..desugar.scopes import bound
 from ..desugar.structures import Known
 from ..errors import KEYS, Refusal, RefusedError, TangentError
 from ..runtime.fits import fits
-from ..runtime.for_calls import Made, Versions, is_plain
+from ..runtime.for_calls import NOTHING, Made, Structures, Versions, is_plain
 from ..runtime.helpers import Helper, taken_by
 from ..syntax.deep import deep
 from ..syntax.memo import remembered, remembering
@@ -125,6 +125,9 @@ def for_calls(fn: Any, written: Captured, request: Request, lacks: tuple[Refusal
     return found
 
 
+Like = tuple[tuple[str, Spec], ...]
+
+
 @dataclass(frozen=True)
 class ForCalls:
     """Makes the texts of such a derivative. inner: those of its function, where that is one too, or has others beside
@@ -151,8 +154,8 @@ class ForCalls:
         written, request = captured_of(self.fn), replace(self.request, versions=versions, served=True)
         if self.inner is not None:
             one = self.inner.made_for({name: arguments[name] for name in parameter_names(written.tree)})
-            if one.function is None:                       # there is none but the one that is refused
-                return RefusedError(self.fn.__name__, request.lacks), one
+            if one is None or one.function is None:        # there is none but the one that is refused
+                return RefusedError(self.fn.__name__, request.lacks), NOTHING
             found = _derived(capture(one.function), request)
             return found, replace(one, function=_function(found))
         structures = tuple((name, how) for name, value in arguments.items() if (how := structure_of(value)) is not None)
@@ -178,36 +181,39 @@ class BesideOne:
     request: Request
     written: Captured | None
 
-    def __call__(self, arguments: Mapping[str, Any], versions: Versions) -> Made:
+    def __call__(self, arguments: Mapping[str, Any], versions: Versions) -> Made | None:
         structures = tuple((name, one) for name in versions.of if name in arguments and (one := structure_of(
             arguments[name], lasting=name not in versions.functions or not callable(arguments[name]))) is not None)
-        none = Made(structures, None)
         if not structures and not all(map(is_plain, arguments.values())):
-            return none
-        inner = getattr(getattr(self.fn, "__tangent_nb__", None), "beside", None)
+            return NOTHING
         with deriving():
             try:
-                like = _like(self.request, arguments) if versions.by_class else ()
-                none = Made(structures, None, *_sizes(like))
-                if inner is not None and inner.of and structures:              # of its text for these objects
-                    found, made = ForCalls(self.fn, self.request, inner).found(arguments, versions)
-                else:
-                    request = replace(self.request, structures=structures, like=like, served=True,
-                                      versions=versions if structures else None)
-                    found = _derived(self.written or captured_of(self.fn), request)
-                    same = isinstance(found, RefusedError) or not structures \
-                        and unguarded(found.derivation.emitted.text) == unguarded(versions.text)
-                    made = none if isinstance(found, RefusedError) or same else _made(found)
-            except TangentError:
-                return none
-        good = made.function is not None and made.serves(arguments) and _agree(versions.taken, _helpers(made.function))
-        return made if good else none
+                like = _like(self.request, arguments)
+                found, made = self._found(arguments, structures, like, versions)
+            except TangentError:                           # it is raised by the text for all arguments
+                return NOTHING if not structures else Made(structures, None)
+        if isinstance(found, RefusedError) or not made.serves(arguments) \
+                or not structures and unguarded(found.derivation.emitted.text) == unguarded(versions.text):
+            return Made(structures, None, *_sizes(like))
+        return made if _agree(versions.taken, _helpers(made.function)) else None
+
+    def _found(self, arguments: Mapping[str, Any], structures: Structures, like: Like,
+               versions: Versions) -> tuple[Derived | RefusedError, Made]:
+        inner = getattr(getattr(self.fn, "__tangent_nb__", None), "beside", None)
+        if inner is not None and inner.of and structures:  # of its text for these objects
+            return ForCalls(self.fn, self.request, inner).found(arguments, versions)
+        found: Derived | RefusedError = RefusedError(self.fn.__name__, [])
+        if structures or like:
+            request = replace(self.request, structures=structures, like=like, served=True,
+                              versions=versions if structures else None)
+            found = _derived(self.written or captured_of(self.fn), request)
+        return found, NOTHING if isinstance(found, RefusedError) else _made(found)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return BesideOne, (self.fn, self.request, None)    # its text is read again elsewhere
 
 
-def _like(request: Request, arguments: Mapping[str, Any]) -> tuple[tuple[str, Spec], ...]:
+def _like(request: Request, arguments: Mapping[str, Any]) -> Like:
     """What is known of numbers and arrays: not of such as are of a class that stands for a number."""
     specs = specs_of(arguments.items(), request.wrt) if request.by_class else ()
     return tuple((name, spec) for name, spec in specs if fits(made_as([spec])[0], arguments[name]))

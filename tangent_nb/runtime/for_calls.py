@@ -25,7 +25,7 @@ MISSING = object()
 Structures = tuple[tuple[str, Structure], ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Made:
     """A text. structures: how objects among its arguments are made, by parameter; numbers, sizes: the parameters that
     are numbers and arrays, and how these are made; function: None where there is none but the one for all
@@ -47,6 +47,9 @@ class Made:
         return arguments.keys() >= set(self.numbers) and fits(self.sizes, *[arguments[name] for name in self.numbers])
 
 
+NOTHING = Made((), None)
+
+
 @dataclass
 class Versions:
     """The texts of one derivative. make: gives one for arguments, by name; it is given these texts too, which serve
@@ -55,7 +58,7 @@ class Versions:
     in order; by_class: numbers and arrays have such texts; known: what serves them, by their classes, dtypes and
     shapes."""
 
-    make: Callable[[Mapping[str, Any], Versions], Made]
+    make: Callable[[Mapping[str, Any], Versions], Made | None]
     made: list[Made] = field(default_factory=list)
     text: str = ""
     taken: tuple[Helper, ...] = ()
@@ -71,14 +74,14 @@ class Versions:
         """The text for all arguments asks for these first."""
         return bool(self.of) or self.by_class
 
-    def made_for(self, arguments: Mapping[str, Any], objects: bool = True) -> Made:
-        """The function for arguments, with how those are made that it relies on. objects: there are some among them,
-        whose structures are asked."""
+    def made_for(self, arguments: Mapping[str, Any], objects: bool = True) -> Made | None:
+        """The function for arguments, with how those are made that it relies on; None where it cannot be made now.
+        objects: there are some among them, whose structures are asked."""
         one = self._known(arguments, objects)
         if one is None:
             with self.lock:                                # another thread may have made it meanwhile
                 one = self._known(arguments, objects) or self.make(arguments, self)
-                if one.structures or one.sizes:            # else it would serve all
+                if one is not None and (one.structures or one.sizes):          # else it would serve all
                     self.first(one)
         elif one is not self.made[0]:
             self.first(one)
@@ -99,18 +102,19 @@ class Versions:
         """The function for arguments, remembered where it is known by their classes, dtypes and shapes."""
         if any(_holds_object(arguments[name]) for name in self.of) \
                 or any(callable(arguments[name]) for name in self.functions):
-            if (function := self.made_for(arguments).function) is not None:
-                return function
+            one = self.made_for(arguments)
+            if one is not None and one.function is not None:
+                return one.function
         if not self.by_class:
             return None
-        plain = {name: one for name, one in arguments.items() if is_plain(one)}
-        full = len(self.made) >= LIVE and self._known(plain, False) is None        # a text for each call helps nobody
-        function = None if full else self.made_for(plain, False).function
-        if len(plain) == len(arguments):
+        plain = {name: value for name, value in arguments.items() if is_plain(value)}
+        full = len(self.made) >= LIVE and self._known(plain, False) is None        # more texts than these help nobody
+        one = NOTHING if full else self.made_for(plain, False)
+        if one is not None and len(plain) == len(arguments):
             if len(self.known) >= REMEMBERED:
                 self.known.clear()
-            self.known[key] = function
-        return function
+            self.known[key] = one.function
+        return None if one is None else one.function
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Those that were made travel; others can be made where the text of the function is found."""
@@ -165,6 +169,6 @@ def version(versions: Versions, /, **arguments: Any) -> Callable[..., Any]:
     >>> version(made, x=2.0)("3"), version(made, x=2)("3"), len(made.made)
     (3.0, 3, 2)
     """
-    fn = versions.made_for(arguments).function
-    assert fn is not None
-    return fn
+    one = versions.made_for(arguments)
+    assert one is not None and one.function is not None
+    return one.function

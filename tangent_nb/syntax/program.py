@@ -260,8 +260,8 @@ class Derivation:
     reverse mode, the variable that holds the cotangent of each variable of the primal that has one; backend: the
     library that it runs on; changes: the parameters whose arrays the function, and its derivative, change in place;
     reached: the places that it refuses when it reaches them; lacks: why there is no text for all arguments, and those
-    of a call are needed; later: what has the texts for these; beside: what has those for objects whose methods are
-    called, for which this one asks first.
+    of a call are needed; later: what has the texts for these; beside: what has those that are better for some
+    arguments, for which this one asks first.
     """
 
     kind: str
@@ -282,11 +282,12 @@ class Derivation:
     beside: Any = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Only the text travels: the primal and the stages hold the namespace that the function was defined in."""
-        return _travelled, (self.kind, self.mode, self.wrt, self.passes, self.emitted.text, self.emitted.functions)
+        """Only the texts travel: the primal and the stages hold the namespace that the function was defined in."""
+        return _travelled, (self.kind, self.mode, self.wrt, self.passes, self.emitted.text, self.emitted.functions,
+                            self.later, self.beside)
 
 
 def _travelled(kind: str, mode: str, wrt: tuple[str, ...], passes: tuple[str, ...], text: str,
-               functions: tuple[str, ...]) -> Derivation:
+               functions: tuple[str, ...], later: Any, beside: Any) -> Derivation:
     primal: Any = None
-    return Derivation(kind, mode, primal, wrt, passes, Emitted(text, (), functions), ())
+    return Derivation(kind, mode, primal, wrt, passes, Emitted(text, (), functions), (), later=later, beside=beside)
