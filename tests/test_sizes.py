@@ -383,3 +383,19 @@ def test_the_corpus_at_other_sizes(entry: Entry) -> None:
 def test_arrays_of_no_numbers_say_nothing() -> None:
     df = tnb.grad(lambda x, t: x * len(t), like=(2.0, np.array(["2024-01-01"], "M8[s]")))
     assert list(tnb.versions(df)) == ["x: float", "general"] and df(3.0, np.array(["a"])) == 1.0
+
+
+@pytest.mark.parametrize("op", ["np.sqrt(gap ** 2)", "np.exp(gap)", "np.tanh(gap)", "1.0 / gap", "gap / (gap + 1.0)",
+                                "gap ** 1.5", "np.hypot(gap, 1.0)", "1.0 / (1.0 + np.exp(-gap))", "np.cbrt(gap)"])
+@pytest.mark.parametrize("before", ["x[:, None] * x[None, :]", "np.sum(x)", "x[:1] * 2.0", "x.astype('f4')",
+                                    "np.outer(x, x)[None]"])
+def test_what_a_name_held_before_is_not_the_result(op: str, before: str) -> None:
+    """A contribution that reads the result of its statement has the shape of that, whatever the name held before."""
+    f = sourced(f"import numpy as np\ndef f(x):\n    y = {before}\n    s = np.sum(y)\n    gap = x * 2.0\n    y = {op}\n"
+                "    return y[0] * y[2] + 0.1 * s\n")["f"]
+    x, d = uniform(3), np.array([1.0, -0.4, 0.2])
+    for texts in ({}, {"optimized": False}, {"optimized": tnb.PASSES}):
+        got = tnb.grad(f, **texts)(x)
+        due = (float(f(x + 1e-6 * d)) - float(f(x - 1e-6 * d))) / 2e-6
+        assert got.shape == x.shape and got @ d == pytest.approx(due, rel=1e-5, abs=2e-2 if "f4" in before else 1e-7)
+        assert tnb.jvp(f, **texts)(x, d) == pytest.approx(got @ d, rel=1e-6 if "f4" in before else 1e-12)

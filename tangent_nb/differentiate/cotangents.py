@@ -176,10 +176,8 @@ class Cotangents:
         return load(x)
 
     def _spec(self, tree: gast.expr, env: Any, after: Any, y: str) -> Spec:
-        cotangents = {self.b(y): cotangent_spec(after.get(y, sp.UNKNOWN))}
-        if y in after and y not in env:
-            cotangents[y] = after[y]
-        return spec_of(tree, env.updated(cotangents), self.scope)
+        known = {y: after[y]} if y in after and y not in env else {}
+        return spec_of(tree, env.updated({**known, self.b(y): cotangent_spec(after.get(y, sp.UNKNOWN))}), self.scope)
 
 
 def same(one: Spec, other: Spec) -> bool:

@@ -221,7 +221,7 @@ class _Forward:
                         reads_result |= got[1]
             parts += [] if exchanged is None else [exchanged]
             if parts and rule.diagonal:
-                parts = [self._broadcast(parts, env, after, y)]
+                parts = [self._broadcast(parts, env, after, y, reads_result)]
         elif is_hidden(value, varied, self.scope):
             return unhandled(self.problem, stmt)
         if not parts:
@@ -299,7 +299,7 @@ class _Forward:
                 got = partial(operation, "push", parameter, load(self.d(arg.id)), load(y), specs)
                 if got is not None:
                     parts.append(got[0])
-        tangent = assign(self.d(y), self._broadcast(parts, env, after, y)) if parts else self._zero(y, after)
+        tangent = assign(self.d(y), self._broadcast(parts, env, after, y, True)) if parts else self._zero(y, after)
         return [assign(old, library("rt.copy(x)", x=y)), stmt, tangent]
 
     def _split(self, stmt: Any, y: str, total: Any) -> list[gast.stmt]:
@@ -316,12 +316,12 @@ class _Forward:
             return constant(None if item.value is None or isinstance(item.value, str) else 0.0)
         return library("rt.zeros_like(x)", x=clone(item))
 
-    def _broadcast(self, parts: list[gast.expr], env: Any, after: Any, y: str) -> gast.expr:
+    def _broadcast(self, parts: list[gast.expr], env: Any, after: Any, y: str, reads_result: bool) -> gast.expr:
         """The sum of elementwise tangents, in the shape of the result."""
         total = summed(parts)
         new = library("rt.broadcast_to_like(v, y)", v=total, y=y)
         specs = {d: tangent_spec(env[x]) for d in reads(total) for x in self.primal.get(d, ()) if x in env}
-        if y in after and y not in env:
+        if y in after and (reads_result or y not in env):
             specs[y] = after[y]
         new.fits = fits(spec_of(total, env.updated(specs), self.scope), after.get(y, sp.UNKNOWN))
         return new

@@ -100,8 +100,10 @@ class StatementAdjoints(Cotangents):
         others = [one for one in found if one[0] != y]
         selfs = [one for one in found if one[0] == y]
         out: list[gast.stmt] = kept
+        # what y was before, of another shape perhaps, is not the result that is read
+        seen = env.updated({y: after[y]}) if reads_result and y in after else env
         for x in dict.fromkeys(x for x, _, _ in others):
-            parts = [self.fitted(tree, x, env, after, y, elementwise)
+            parts = [self.fitted(tree, x, seen, after, y, elementwise)
                      for name, tree, elementwise in others if name == x]
             self.accumulate(x, parts, env, z, out)
         active_before = self.problem.activity.before(stmt)
