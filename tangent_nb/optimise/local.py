@@ -15,6 +15,7 @@ from ..syntax.names import Names
 from ..syntax.nodes import dotted, is_atom, is_literal, key, literal, names_in, reads
 from ..syntax.sizes import product
 from ..syntax.spec import Spec
+from .contraction import PREFIX, plain_einsum
 from .facts import Facts
 from .places import Known, Uses
 from .trees import CALLS, rewritten
@@ -251,8 +252,10 @@ class _Fold:
 
     def __call__(self, node: Any) -> Any:
         if node.__class__ is gast.Call:
-            masks = node.func.__class__ is gast.Attribute and node.func.attr == "mask" and _masked(node) is not None
-            return self._mask(node) if masks else node
+            helper = node.func.attr if node.func.__class__ is gast.Attribute else ""
+            if helper.startswith("einsum_d") and (dotted(node.func) or "").startswith(PREFIX):
+                return plain_einsum(node, [spec_of(arg, self.env, self.scope) for arg in node.args])
+            return self._mask(node) if helper == "mask" and _masked(node) is not None else node
         if (inner := negative(node)) is not None:
             twice = negative(inner)
             return node if twice is None else twice

@@ -14,9 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import gast
-import numpy as np
 
-from .. import runtime as rt
 from ..analyse.displays import items
 from ..analyse.flow import all_bound, memory_changed, mutation
 from ..analyse.name_sets import Numbering
@@ -27,7 +25,6 @@ from ..syntax.building import assign, expr, library, load, mark, origin_of
 from ..syntax.nodes import dotted, nodes_of, parameter_names, reads, root_name, taken_of, target_names
 
 RT = load("%rt")
-PASSING = (np.ascontiguousarray, rt.unbroadcast, rt.cast)
 
 
 def own(tree: gast.FunctionDef, scope: Scope, part: Sequence[int], number: Callable[[str], bool],
@@ -220,12 +217,14 @@ def ordered(node: gast.expr) -> gast.expr:
 
 
 def is_fresh(node: gast.expr, scope: Scope) -> bool:
-    """The value shares memory with nothing: a new array, or a number."""
+    """The value shares memory with nothing: a new array, or a number; its axes may have another order."""
     if isinstance(node, gast.Constant):
         return True
     operation = scope.operation(node)
     if operation.kind == "container":
         return all(is_fresh(item, scope) for item in items(node))
-    if operation.rule is not None and operation.rule.fn in PASSING:            # what is given, or made of it
+    if operation.kind != "rule" or operation.rule is None:
+        return False
+    if operation.rule.itself or operation.rule.name == "np.transpose":
         return is_fresh(next(iter(operation.args.values())), scope)
-    return operation.kind == "rule" and operation.rule is not None and operation.memory == "fresh"
+    return operation.memory == "fresh"

@@ -146,7 +146,7 @@ class ForCalls:
         if isinstance(found, RefusedError):
             raise found
         if not made.serves(arguments):                     # it holds what is taken for its class's
-            raise RefusedError(self.fn.__name__, self.request.lacks)
+            raise RefusedError(captured_of(self.fn).name, self.request.lacks)
         return made
 
     def found(self, arguments: Mapping[str, Any], versions: Versions) -> tuple[Derived | RefusedError, Made]:
@@ -155,7 +155,7 @@ class ForCalls:
         if self.inner is not None:
             one = self.inner.made_for({name: arguments[name] for name in parameter_names(written.tree)})
             if one is None or one.function is None:        # there is none but the one that is refused
-                return RefusedError(self.fn.__name__, request.lacks), NOTHING
+                return RefusedError(captured_of(self.fn).name, request.lacks), NOTHING
             found = _derived(capture(one.function), request)
             return found, replace(one, function=_function(found))
         structures = tuple((name, how) for name, value in arguments.items() if (how := structure_of(value)) is not None)
@@ -189,6 +189,8 @@ class BesideOne:
         with deriving():
             try:
                 like = _like(self.request, arguments)
+                if not structures and not like:
+                    return NOTHING
                 found, made = self._found(arguments, structures, like, versions)
             except TangentError:                           # it is raised by the text for all arguments
                 return NOTHING if not structures else Made(structures, None)
@@ -202,11 +204,9 @@ class BesideOne:
         inner = getattr(getattr(self.fn, "__tangent_nb__", None), "beside", None)
         if inner is not None and inner.of and structures:  # of its text for these objects
             return ForCalls(self.fn, self.request, inner).found(arguments, versions)
-        found: Derived | RefusedError = RefusedError(self.fn.__name__, [])
-        if structures or like:
-            request = replace(self.request, structures=structures, like=like, served=True,
-                              versions=versions if structures else None)
-            found = _derived(self.written or captured_of(self.fn), request)
+        request = replace(self.request, structures=structures, like=like, served=True,
+                          versions=versions if structures else None)
+        found = _derived(self.written or captured_of(self.fn), request)
         return found, NOTHING if isinstance(found, RefusedError) else _made(found)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -89,7 +89,7 @@ for fn, form, shares in ((np.asarray, COPIED, unless_copied), (np.ascontiguousar
     ARRAY["spec"] = infer.arrays if fn in (np.ascontiguousarray, np.asfortranarray, np.require, np.asarray_chkfinite) \
         else layout.converted
     along = "np.atleast_1d(g)" if fn in (np.ascontiguousarray, np.asfortranarray) else "np.asarray(g)"
-    rule(fn, f"y = np.{fn.__name__}({form})", memory="view", shares=shares,
+    rule(fn, f"y = np.{fn.__name__}({form})", memory="view", itself=True, shares=shares,
          push={"x": [(AS_IT_IS, along), f"rt.recast({along}, y)"]}, spreads=fn is np.asarray,
          exact=fn not in (np.asanyarray, np.require), **ARRAY)
 rule(rt.array_of_list, "y = rt.array_of_list(x)", spec=layout.of_list, pull={"x": "rt.unarray(g, x)"},

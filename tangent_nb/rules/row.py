@@ -68,8 +68,8 @@ class Rule:
     diagonal: the Jacobian is elementwise (the pull is unbroadcast to the argument by the caller);
     spec: from the specs of the bound arguments and, for constants, their values, the spec of the result;
     memory: whether the result is `"fresh"`, a `"view"` of its first argument or may `"alias"` any that it
-    differentiates, and those in passes, which it may hold as they are; shares: which calls give what `memory` says, by
-    the nodes of their arguments, where the others give something fresh;
+    differentiates, and those in passes, which it may hold as they are; itself: it is its first argument, or new;
+    shares: which calls give what `memory` says, by the nodes of their arguments, where the others give something fresh;
     of_lists: the texts hold of lists of numbers too; exact: whatever it is given, the result is an ndarray, of no class
     derived from it;
     shape_only: arguments of which nothing but shapes, dtypes and places in memory is read; numeric: the result is a
@@ -109,6 +109,7 @@ class Rule:
     spec: Callable[[Mapping[str, Spec], Mapping[str, Any]], Spec] | None = None
     memory: str = "fresh"
     passes: frozenset[str] = frozenset()
+    itself: bool = False
     shares: Callable[[Mapping[str, Any]], bool] | None = None
     of_lists: bool = False
     exact: bool = False

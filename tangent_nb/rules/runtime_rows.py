@@ -11,16 +11,16 @@ from .table import check, elementwise, linear, nondifferentiable, rule, unsuppor
 
 # --- broadcasting and structure
 linear(rt.unbroadcast, "y = rt.unbroadcast(v, x)", pull={"v": "rt.broadcast_to_like(g, v)"}, nondiff=["x"],
-       shape_only=frozenset("x"), spec=cotangent("x"), memory="view", spreads=True)
+       shape_only=frozenset("x"), spec=cotangent("x"), memory="view", itself=True, spreads=True)
 linear(rt.broadcast_to_like, "y = rt.broadcast_to_like(v, x)", pull={"v": "rt.unbroadcast(g, v)"}, nondiff=["x"],
        spec=cotangent("x"), memory="view", spreads=True)
 linear(rt.cast, "y = rt.cast(v, x)", pull={"v": "rt.cast(g, v)"}, nondiff=["x"], spec=infer.anything, memory="view",
-       spreads=True)
+       itself=True, spreads=True)
 rule(rt.mask, "y = rt.mask(v, condition)", pull={"v": "rt.mask(g, condition)"}, push={"v": "rt.mask(g, condition)"},
      nondiff=["condition"], spec=lambda args, constants: cotangent("v")(args, constants).like(kind="numeric")
      if args["v"].kind not in ("float", "scalar") else args["v"].like(kind="scalar"), zeros=True)
 elementwise(rt.cut, "y = rt.cut(v, u)", v="rt.mask(g, rt.uncut(v, u))", nondiff=["u"], spec=infer.like("v"),
-            spreads=False)
+            memory="view", itself=True, spreads=False)
 linear(rt.where_finite, "y = rt.where_finite(v, x)", pull={"v": "rt.where_finite(g, x)"}, nondiff=["x"],
        spec=infer.anything)
 nondifferentiable(rt.pole_weights, "y = rt.pole_weights(x)", because="constants, and which of them count",

@@ -169,9 +169,7 @@ def cut(v: Any, g: Any) -> Any:
     if v.__class__ is float:
         return 0.0 if v != v and not np.any(g) else v
     lost = _lost(v, g)
-    if lost is None:
-        return copy(v)
-    return np.where(lost, 0.0, v)[()].astype(v.dtype)
+    return v if lost is None else np.where(lost, 0.0, v)[()].astype(v.dtype)
 
 
 def uncut(v: Any, g: Any) -> Any:

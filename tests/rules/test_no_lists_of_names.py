@@ -16,8 +16,7 @@ Functions and classes themselves, two or more in one collection, are such a tabl
   `reduce` and `sum` over known items, the operators that a method of a class answers;
 - exact functions for which a refusal or a text has words of its own: `eval` and `exec`,
   `max` and `min` of several arguments;
-- what a parameter is, by what the text does with it (`records.py`, `evidence.py`),
-  and which helpers of ours pass on an array (`own.py`).
+- what a parameter is, by what the text does with it (`records.py`, `evidence.py`).
 """
 from __future__ import annotations
 
@@ -71,7 +70,7 @@ FUNCTIONS = {
     "desugar/outs.py": 2, "desugar/patterns.py": 1, "desugar/purity.py": 1, "desugar/rows.py": 1,
     "desugar/under.py": 1, "desugar/unrolling.py": 4, "differentiate/forward.py": 1, "differentiate/partials.py": 1,
     "emit/literals.py": 1, "every.py": 1, "normalise/evidence.py": 1, "normalise/expressions.py": 1,
-    "normalise/squares.py": 1, "notebook/rerun.py": 1, "optimise/own.py": 1, "pipeline/parts.py": 1,
+    "normalise/squares.py": 1, "notebook/rerun.py": 1, "pipeline/parts.py": 1,
     "runtime/constants.py": 3, "runtime/containers.py": 3, "runtime/differential_equations.py": 1,
     "runtime/recorded.py": 2, "runtime/shared_memory.py": 1, "same_draws.py": 1, "syntax/nodes.py": 3,
     "syntax/spec.py": 1, "tracing/values.py": 3,

@@ -1,0 +1,118 @@
+"""Cotangents of the operands of `np.einsum`, as NumPy writes them.
+
+Needs a call of a helper, and the shapes of what it is given. Promises products of matrices where these are such, else
+an einsum; nothing where a size may be 1, an index is repeated, or a shape is not known.
+
+    rt.einsum_dx(g, 'ij,jk->ik', A, B)             →      g @ B.T
+    rt.einsum_dy(by, 'kij,nkj->nki', L, x)         →      (by.transpose(1, 0, 2) @ L).transpose(1, 0, 2)
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import gast
+
+from ..syntax.building import constant, expr, library
+from ..syntax.nodes import dotted, is_literal, literal
+from ..syntax.sizes import Axis
+from ..syntax.spec import Spec
+
+PREFIX = "%rt.einsum_d"
+OPERANDS = "xyzabc"
+
+
+class Term(NamedTuple):
+    """An array, with a letter for each axis."""
+
+    letters: str
+    tree: gast.expr
+
+
+def plain_einsum(node: gast.Call, specs: Sequence[Spec]) -> gast.expr:
+    """A call of a helper as NumPy writes it; the call itself where that is not known. specs: of its arguments."""
+    subscripts = literal(node.args[1], None) if len(node.args) > 2 and is_literal(node.args[1]) else None
+    if not isinstance(subscripts, str) or "->" not in subscripts or "." in subscripts or node.keywords:
+        return node
+    given, result = subscripts.replace(" ", "").split("->")
+    letters = [result, *given.split(",")]
+    shapes = [spec for place, spec in enumerate(specs) if place != 1]
+    which = 1 + OPERANDS.index(str(dotted(node.func)).removeprefix(PREFIX))
+    if len(letters) != len(shapes) or not _agree(letters, shapes) or any(len({*one}) < len(one) for one in letters):
+        return node
+    trees = [arg for place, arg in enumerate(node.args) if place != 1]
+    terms = [Term(*one) for place, one in enumerate(zip(letters, trees, strict=True)) if place != which]
+    wanted = letters[which]
+    if not wanted or not {*wanted} <= {letter for term in terms for letter in term.letters}:
+        return node
+    return _scaled(terms, wanted)
+
+
+def _agree(letters: Sequence[str], specs: Sequence[Spec]) -> bool:
+    """All are arrays of double precision, and each letter is one size, which is not 1."""
+    sizes: dict[str, Axis] = {}
+    for one, spec in zip(letters, specs, strict=True):
+        if spec.shape == () and spec.kind in ("float", "scalar") and not one:
+            continue
+        if spec.kind != "array" or spec.dtype != "f8" or not isinstance(spec.shape, tuple) \
+                or len(spec.shape) != len(one) or any(sizes.setdefault(letter, size) != size or size == 1
+                                                      for letter, size in zip(one, spec.shape, strict=True)):
+            return False
+    return True
+
+
+def _scaled(terms: Sequence[Term], wanted: str) -> gast.expr:
+    """The product of the terms; those that are numbers are factors."""
+    numbers = [term.tree for term in terms if not term.letters]
+    arrays = [term for term in terms if term.letters]
+    found = _product(arrays, wanted)
+    for number in numbers:
+        if not (is_literal(number) and literal(number) == 1.0):
+            found = gast.BinOp(number, gast.Mult(), found)
+    return found
+
+
+def _product(terms: Sequence[Term], wanted: str) -> gast.expr:
+    if len(terms) == 1 and sorted(terms[0].letters) == sorted(wanted):
+        return _turned(terms[0], wanted)
+    if len(terms) == 2 and (found := _matrices(terms[0], terms[1], wanted)) is not None:
+        return found
+    if len(terms) == 2 and sorted(wanted) == sorted(terms[0].letters + terms[1].letters) and len(wanted) == 2 \
+            and len(terms[0].letters) == 1:
+        a, b = sorted(terms, key=lambda term: wanted.index(term.letters))
+        return library("np.outer(a, b)", a=a.tree, b=b.tree)
+    made: Any = library("np.einsum(s)", s=constant(",".join(one.letters for one in terms) + "->" + wanted))
+    made.args += [one.tree for one in terms]
+    if len(terms) > 2:
+        made.keywords.append(gast.keyword("optimize", constant(True)))
+    return made
+
+
+def _matrices(a: Term, b: Term, wanted: str) -> gast.expr | None:
+    """`a @ b`, for each index of a batch: the letters of both, which stay, come first."""
+    both = {*a.letters} & {*b.letters}
+    summed, batch = both - {*wanted}, "".join(letter for letter in wanted if letter in both)
+    free = [[letter for letter in one.letters if letter not in both] for one in (a, b)]
+    if len(summed) != 1 or any(len(one) > 1 or not {*one} <= {*wanted} for one in free) or len(batch) > 1:
+        return None
+    if batch and not all(free):
+        return None
+    order = "".join(letter for letter in wanted if letter not in batch)
+    if order != "".join(free[0] + free[1]):                # the other product is transposed
+        a, b, free = b, a, free[::-1]
+        if order != "".join(free[0] + free[1]):
+            return None
+    (over,) = summed
+    made = gast.BinOp(_turned(a, batch + "".join(free[0]) + over), gast.MatMult(),
+                      _turned(b, batch + over + "".join(free[1])))
+    return _turned(Term(batch + order, made), wanted)
+
+
+def _turned(term: Term, wanted: str) -> gast.expr:
+    """An array with its axes in another order."""
+    if term.letters == wanted:
+        return term.tree
+    if len(wanted) == 2:
+        return expr("x.T", x=term.tree)
+    axes = ", ".join(str(term.letters.index(letter)) for letter in wanted)
+    return expr(f"x.transpose({axes})", x=term.tree)
