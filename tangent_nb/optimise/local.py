@@ -44,7 +44,10 @@ def _unbroadcast(node: Any) -> Any:
     if sums is None:
         return node
     axis, keepdims = sums
-    new = library("np.sum(g)", g=node.args[0])
+    if (opposite := negative(node.args[0])) is not None:   # it is shorter when it is summed
+        node.args[0] = opposite
+        return gast.UnaryOp(gast.USub(), _unbroadcast(node))
+    new: Any = expr("g.sum()", g=node.args[0])
     if axis is not None:
         new.keywords.append(gast.keyword("axis", expr(repr(axis))))
     if keepdims:
@@ -292,6 +295,8 @@ class _Fold:
                 return node.left
             if (scaled := self._scaled(node.left, node.op, node.right)) is not None:
                 return scaled
+            if (factor := negative(node.left)) is not None and right is None:
+                return gast.UnaryOp(gast.USub(), gast.BinOp(factor, gast.Div(), node.right))
         subtracted = negative(node.right) if right is None else None
         if isinstance(node.op, (gast.Add, gast.Sub)) and subtracted is not None:
             return gast.BinOp(node.left, gast.Sub() if isinstance(node.op, gast.Add) else gast.Add(), subtracted)
