@@ -10,14 +10,15 @@ import gast
 from ..analyse.flow import bound_in
 from ..analyse.kinds import Env, spec_of
 from ..syntax.blocks import blocks, change_blocks, is_compound, statements
-from ..syntax.building import assign, call, constant, expr, library, load, mark, negative, origin_of, tuple_of
+from ..syntax.building import assign, call, constant, expr, load, mark, negative, origin_of, tuple_of
 from ..syntax.names import Names
-from ..syntax.nodes import dotted, is_atom, is_literal, key, literal, names_in, reads
+from ..syntax.nodes import is_atom, is_literal, literal, names_in, reads
 from ..syntax.sizes import product
 from ..syntax.spec import Spec
-from .contraction import PREFIX, plain_einsum
 from .facts import Facts
+from .masks import Conditions, folded_mask, masked, masked_by
 from .places import Known, Uses
+from .plain import as_numpy, may_be_plain
 from .trees import CALLS, rewritten
 
 PRIMAL = ("forward", "guard")                              # roles of what the function itself computes
@@ -119,7 +120,7 @@ def constants(tree: gast.FunctionDef, facts: Facts, floats: Sequence[str], names
 
 
 def _fold_block(body: list[gast.stmt], fold: _Fold) -> None:
-    outer, fold.uniform = fold.uniform, Known[str, gast.expr]()
+    outer, fold.uniform, fold.masks = (fold.uniform, fold.masks), Known[str, gast.expr](), Known[str, Conditions]()
     place = 0
     while place < len(body):
         stmt: Any = body[place]
@@ -134,12 +135,12 @@ def _fold_block(body: list[gast.stmt], fold: _Fold) -> None:
             fold.learn(stmt)
             body[place:place] = fold.before
             place += len(fold.before)
-        elif fold.uniform.values:
-            fold.uniform.forget(bound_in(stmt))
+        elif fold.uniform.values or fold.masks.values:
+            fold.forget(stmt)
         for block in blocks(stmt):
             _fold_block(block, fold)
         place += 1
-    fold.uniform = outer
+    fold.uniform, fold.masks = outer
 
 
 def _signed(stmt: gast.AugAssign) -> None:
@@ -149,13 +150,15 @@ def _signed(stmt: gast.AugAssign) -> None:
 
 
 class _Fold:
-    """uniform: of the block that is looked at; stmt: the statement."""
+    """uniform: the arrays of one value of the block that is looked at; masks: the conditions that arrays are masked by;
+    stmt: the statement."""
 
     def __init__(self, facts: Facts, floats: set[str], names: Names, temporaries: set[str]) -> None:
         self.facts, self.scope, self.floats = facts, facts.scope, floats
         self.names, self.temporaries = names, temporaries
         self.stmt: Any = None
         self.uniform = Known[str, gast.expr]()
+        self.masks = Known[str, Conditions]()
         self.before: list[gast.stmt] = []
 
     @property
@@ -165,17 +168,28 @@ class _Fold:
     def folded(self, node: gast.AST) -> gast.AST:
         """The tree with what is constant folded; one that was made so before is only asked what its arrays hold."""
         known = self.facts.folded.get(id(node)) is node
-        if not known or self.uniform.values and not reads(node).isdisjoint(self.uniform.values):
+        if not known or not reads(node).isdisjoint(self.uniform.values.keys() | self.masks.values.keys()):
             node = rewritten(node, self, FOLDED)
             self.facts.folded[id(node)] = node             # kept alive, so that its id stays its own
         return node
 
+    def forget(self, stmt: Any) -> None:
+        """What a statement binds, or changes, is something else."""
+        bound = bound_in(stmt)
+        self.uniform.forget(bound)
+        self.masks.forget(bound)
+
     def learn(self, stmt: Any) -> None:
-        """Note that a statement makes an array of one value; a value that is no name or literal gets a name first."""
+        """Note that a statement makes an array of one value, or one that is masked; a value everywhere that is no name
+        or literal gets a name first."""
         named = isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and not hasattr(stmt, "zero")
         value = self.value_everywhere(stmt.value) if named else None
-        if self.uniform.values:     # else what stands in each block would be gone over for nothing
-            self.uniform.forget(bound_in(stmt))
+        conditions = masked_by(stmt.value, self.masks.values) if named else {}
+        if self.uniform.values or self.masks.values:       # else each block would be gone over for nothing
+            self.forget(stmt)
+        if conditions and stmt.targets[0].id not in reads(stmt.value):
+            read = {stmt.targets[0].id}.union(*map(reads, conditions.values()))
+            self.masks.learn(stmt.targets[0].id, conditions, read)
         if value is None or stmt.targets[0].id in reads(value):
             return
         if not is_atom(value):
@@ -195,27 +209,36 @@ class _Fold:
         if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Mult, gast.Div)):
             for one, other in ((node.left, node.right), (node.right, node.left)):
                 inner = self.value_everywhere(one) if one is node.left or isinstance(node.op, gast.Mult) else None
-                if inner is not None and self._number(other):
+                if inner is not None and self.number(other):
                     return self(gast.BinOp(inner, node.op, other))
         if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) \
                 and isinstance(node.func.value, gast.Name):
             name = (node.func.value.id, node.func.attr)
             if name == ("%np", "full_like") and len(node.args) == 2 and not node.keywords \
-                    and self._number(node.args[1]):
+                    and self.number(node.args[1]):
                 return node.args[1]
             if name == ("%rt", "unreduce") and len(node.args) >= 2:
                 inner = self.value_everywhere(node.args[0])
-                return inner if inner is not None else node.args[0] if self._number(node.args[0]) else None
+                return inner if inner is not None else node.args[0] if self.number(node.args[0]) else None
         return None
 
-    def _number(self, node: gast.expr) -> bool:
+    def spec(self, node: gast.expr) -> Spec:
+        """What is known of a value."""
+        return spec_of(node, self.env, self.scope)
+
+    def folded_within(self, node: gast.expr) -> Any:
+        """The tree with its parts folded."""
+        return rewritten(node, self, FOLDED)
+
+    def number(self, node: gast.expr) -> bool:
+        """It is a number."""
         return _value(node) is not None or _is_number(self.facts.near(node)) \
-            or not is_literal(node) and _is_number(spec_of(node, self.env, self.scope))
+            or not is_literal(node) and _is_number(self.spec(node))
 
     def _scaled(self, uniform: gast.expr, op: gast.operator, other: gast.expr) -> gast.expr | None:
         """`s * other`, or `s / other`, for an array of one value s and another array of its shape and dtype."""
         value = self.value_everywhere(uniform)
-        if value is None or not is_atom(value):
+        if value is None:
             return None
         a, b = spec_of(uniform, self.env, self.scope), spec_of(other, self.env, self.scope)
         if a.shape is None or a.shape != b.shape or a.dtype is None or a.dtype != b.dtype:
@@ -255,10 +278,7 @@ class _Fold:
 
     def __call__(self, node: Any) -> Any:
         if node.__class__ is gast.Call:
-            helper = node.func.attr if node.func.__class__ is gast.Attribute else ""
-            if helper.startswith("einsum_d") and (dotted(node.func) or "").startswith(PREFIX):
-                return plain_einsum(node, [spec_of(arg, self.env, self.scope) for arg in node.args])
-            return self._mask(node) if helper == "mask" and _masked(node) is not None else node
+            return self._call(node, node.func.attr) if node.func.__class__ is gast.Attribute else node
         if (inner := negative(node)) is not None:
             twice = negative(inner)
             return node if twice is None else twice
@@ -302,34 +322,21 @@ class _Fold:
             return gast.BinOp(node.left, gast.Sub() if isinstance(node.op, gast.Add) else gast.Add(), subtracted)
         return node
 
+    def _call(self, node: Any, name: str) -> gast.expr:
+        """A call of a helper, or of NumPy in place of an operator, as NumPy writes it for what is known."""
+        if name == "mask" or name == "where":
+            return folded_mask(node, self) if masked(node) is not None else node
+        if name == "full_like" and len(node.args) == 2:
+            node.args[0] = self._like(node.args[0])
+        return as_numpy(node, self.spec) if may_be_plain(name) else node
 
-    def _mask(self, node: Any) -> gast.expr:
-        """A mask of a product masks its factors; of one value everywhere, it chooses between that and 0."""
-        value, condition = node.args
-        factors = self._unmasked(value, key(condition))
-        factors = value if factors is value else rewritten(factors, self, FOLDED)
-        whole, c = (spec_of(part, self.env, self.scope) for part in (value, condition))
-        one = factors if self._number(factors) else self.value_everywhere(factors)
-        if one is not None and is_atom(one) and whole.shape is not None and whole.shape == c.shape \
-                and whole.dtype == "f8" and c.kind == "array":
-            return library("np.where(c, v, z)", c=condition, v=one, z=constant(0.0))
-        if factors is value or whole.shape is None or spec_of(factors, self.env, self.scope).shape != whole.shape:
+    def _like(self, node: gast.expr) -> gast.expr:
+        """An argument of the shape and dtype of an array that would be computed for these alone."""
+        spec = spec_of(node, self.env, self.scope)
+        if spec.kind != "array" or not isinstance(spec.shape, tuple):
             return node
-        return library("rt.mask(v, c)", v=factors, c=condition)
-
-    def _unmasked(self, node: Any, condition: Any) -> Any:
-        """A product whose factors are not masked, by a condition that masks the product."""
-        if (masked := _masked(node)) is not None and key(masked[1]) == condition:
-            inner = masked[0]
-            return self._unmasked(inner, condition) if spec_of(inner, self.env, self.scope).is_number else node
-        if (operand := negative(node)) is not None:
-            inner = self._unmasked(operand, condition)
-            return node if inner is operand else gast.UnaryOp(gast.USub(), inner)
-        if not isinstance(node, gast.BinOp) or not isinstance(node.op, (gast.Mult, gast.Div)):
-            return node
-        left = self._unmasked(node.left, condition)
-        right = self._unmasked(node.right, condition) if isinstance(node.op, gast.Mult) else node.right
-        return node if left is node.left and right is node.right else gast.BinOp(left, node.op, right)
+        return next((load(name) for name, other in self.facts.values().items() if isinstance(other, Spec)
+                     and (other.kind, other.shape, other.dtype) == (spec.kind, spec.shape, spec.dtype)), node)
 
     def _size(self, node: Any) -> gast.expr:
         """How many cells an array has: a number, or that of an argument of the same shape."""
@@ -349,16 +356,6 @@ class _Fold:
                 axis = other.index(cells)
                 return call("%len", name) if not axis else expr(f"x.shape[{axis}]", x=name)
         return node
-
-
-def _masked(node: Any) -> tuple[gast.expr, gast.expr] | None:
-    """Value and condition of `rt.mask(v, c)`, and of `np.where(c, v, 0.0)`."""
-    name = dotted(node.func) if isinstance(node, gast.Call) else None
-    if name == "%rt.mask" and len(node.args) == 2:
-        return node.args[0], node.args[1]
-    if name == "%np.where" and len(node.args) == 3 and _value(node.args[2]) == 0.0:
-        return node.args[1], node.args[0]
-    return None
 
 
 def _is_number(spec: Spec) -> bool:

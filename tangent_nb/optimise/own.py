@@ -17,6 +17,7 @@ import gast
 
 from ..analyse.displays import items
 from ..analyse.flow import all_bound, memory_changed, mutation
+from ..analyse.kinds import index_parts
 from ..analyse.name_sets import Numbering
 from ..analyse.resolve import Scope
 from ..rules import methods_named
@@ -225,6 +226,8 @@ def is_fresh(node: gast.expr, scope: Scope) -> bool:
         return all(is_fresh(item, scope) for item in items(node))
     if operation.kind != "rule" or operation.rule is None:
         return False
-    if operation.rule.itself or operation.rule.name == "np.transpose":
+    turned = operation.rule.name == "np.transpose" or isinstance(node, gast.Subscript) and all(
+        isinstance(part, gast.Slice) for part in index_parts(node.slice))
+    if operation.rule.itself or turned:
         return is_fresh(next(iter(operation.args.values())), scope)
     return operation.memory == "fresh"

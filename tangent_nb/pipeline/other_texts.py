@@ -51,8 +51,8 @@ def ask_first(function: Function, captured: Captured, request: Request, reached:
 
 
 def _asks_for_classes(function: Function) -> bool:
-    """It calls helpers, behind its guards."""
-    return any((dotted(node.func) or "").startswith("%rt.") for stmt in function.tree.body
+    """It calls helpers behind its guards, or functions in place of operators."""
+    return any((dotted(node.func) or "").startswith(("%rt.", "%np.divide")) for stmt in function.tree.body
                if getattr(stmt, "role", "") != "guard" for node in nodes_of(stmt, gast.Call))
 
 

@@ -1,14 +1,17 @@
-"""Cotangents of the operands of `np.einsum`, as NumPy writes them.
+"""Calls of helpers as NumPy writes them, where it is known what they are given.
 
-Needs a call of a helper, and the shapes of what it is given. Promises products of matrices where these are such, else
-an einsum; nothing where a size may be 1, an index is repeated, or a shape is not known.
+Needs a call, and the specs of its arguments. Promises the same value: of the cotangents of operands of `np.einsum`
+products of matrices where these are such, else an einsum; the call itself where a size may be 1, an index is repeated,
+or a shape is not known.
 
     rt.einsum_dx(g, 'ij,jk->ik', A, B)             →      g @ B.T
     rt.einsum_dy(by, 'kij,nkj->nki', L, x)         →      (by.transpose(1, 0, 2) @ L).transpose(1, 0, 2)
+    rt.greater(x, 0.0)                             →      np.heaviside(x, 0.5)
+    np.divide(1.0, total)                          →      1.0 / total
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import gast
@@ -29,8 +32,26 @@ class Term(NamedTuple):
     tree: gast.expr
 
 
-def plain_einsum(node: gast.Call, specs: Sequence[Spec]) -> gast.expr:
-    """A call of a helper as NumPy writes it; the call itself where that is not known. specs: of its arguments."""
+def may_be_plain(name: str) -> bool:
+    """A function of this name is one of these."""
+    return name == "greater" or name == "divide" or name.startswith(PREFIX.rpartition(".")[2])
+
+
+def as_numpy(node: Any, spec_of: Callable[[gast.expr], Spec]) -> gast.expr:
+    """A call as NumPy writes it; the call itself where that is not known. spec_of: of an argument."""
+    function, specs = dotted(node.func) or "", [spec_of(arg) for arg in node.args]
+    if function.startswith(PREFIX):
+        return _plain_einsum(node, specs)
+    if function == "%rt.greater":
+        return _step(node, specs)
+    if function == "%np.divide" and len(specs) == 2 and any(map(_is_of_numpy, specs)) \
+            and all(one.is_number for one in specs):
+        return gast.BinOp(node.args[0], gast.Div(), node.args[1])
+    return node
+
+
+def _plain_einsum(node: gast.Call, specs: Sequence[Spec]) -> gast.expr:
+    """The cotangent of an operand of an einsum."""
     subscripts = literal(node.args[1], None) if len(node.args) > 2 and is_literal(node.args[1]) else None
     if not isinstance(subscripts, str) or "->" not in subscripts or "." in subscripts or node.keywords:
         return node
@@ -116,3 +137,17 @@ def _turned(term: Term, wanted: str) -> gast.expr:
         return expr("x.T", x=term.tree)
     axes = ", ".join(str(term.letters.index(letter)) for letter in wanted)
     return expr(f"x.transpose({axes})", x=term.tree)
+
+
+def _step(node: Any, specs: Sequence[Spec]) -> gast.expr:
+    """`np.heaviside(x, 0.5)`: the slope of `maximum(x, 0.0)`; of `minimum`, where it is the other way round."""
+    for x, zero, spec in ((node.args[0], node.args[1], specs[0]), (node.args[1], node.args[0], specs[1])):
+        if is_literal(zero) and literal(zero) == 0 and spec.kind == "array" and spec.dtype == "f8":
+            turned = x if x is node.args[0] else gast.UnaryOp(gast.USub(), x)
+            return library("np.heaviside(x, h)", x=turned, h=constant(0.5))
+    return node
+
+
+def _is_of_numpy(spec: Spec) -> bool:
+    """It is a number or an array of NumPy, which is divided by zero without an error."""
+    return spec.is_number and isinstance(spec.dtype, str) and spec.dtype != "weak" and spec.kind != "float"

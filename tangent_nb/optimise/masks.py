@@ -1,0 +1,96 @@
+"""Masks: `rt.mask(v, c)`, which is v where c holds, and exactly 0 elsewhere.
+
+Needs a mask, and what is known of its value. Promises one mask where a product is masked, or an array that is masked
+already, and a choice between two numbers where the value is one everywhere.
+
+    rt.mask(rt.mask(v, c) * w, c)     →      rt.mask(v * w, c)
+    b = rt.mask(v, c)                 →      b = rt.mask(v, c)
+    bx = rt.mask(-b, c)                      bx = -b
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import gast
+
+from ..syntax.building import constant, library, negative
+from ..syntax.nodes import dotted, is_atom, is_literal, key, literal
+from ..syntax.spec import Spec
+
+Conditions = Mapping[Any, gast.expr]           # by their keys
+
+
+class Folding(Protocol):
+    """What is known where a statement is folded. masks: of names, the conditions by which their arrays are masked."""
+
+    @property
+    def masks(self) -> Any: ...
+
+    def spec(self, node: gast.expr) -> Spec:
+        """What is known of a value."""
+
+    def number(self, node: gast.expr) -> bool:
+        """It is a number."""
+
+    def value_everywhere(self, node: Any) -> gast.expr | None:
+        """The one value that an array holds."""
+
+    def folded_within(self, node: gast.expr) -> Any:
+        """The tree with its parts folded."""
+
+
+def folded_mask(node: Any, fold: Folding) -> gast.expr:
+    """A mask of a product masks its factors; of one value everywhere, it chooses between that and 0."""
+    value, condition = masked(node) or node.args
+    if dotted(node.func) != "%rt.mask":
+        return node
+    if key(condition) in masked_by(value, fold.masks.values):
+        return value
+    factors = _unmasked(value, key(condition), fold)
+    factors = value if factors is value else fold.folded_within(factors)
+    whole, c = fold.spec(value), fold.spec(condition)
+    one = factors if fold.number(factors) else fold.value_everywhere(factors)
+    if one is not None and is_atom(one) and whole.shape is not None and whole.shape == c.shape \
+            and whole.dtype == "f8" and c.kind == "array":
+        return library("np.where(c, v, z)", c=condition, v=one, z=constant(0.0))
+    if factors is value or whole.shape is None or fold.spec(factors).shape != whole.shape:
+        return node
+    return library("rt.mask(v, c)", v=factors, c=condition)
+
+
+def _unmasked(node: Any, condition: Any, fold: Folding) -> Any:
+    """A product whose factors are not masked, by a condition that masks the product."""
+    if (found := masked(node)) is not None and key(found[1]) == condition:
+        inner = found[0]
+        return _unmasked(inner, condition, fold) if fold.spec(inner).is_number else node
+    if (operand := negative(node)) is not None:
+        inner = _unmasked(operand, condition, fold)
+        return node if inner is operand else gast.UnaryOp(gast.USub(), inner)
+    if not isinstance(node, gast.BinOp) or not isinstance(node.op, (gast.Mult, gast.Div)):
+        return node
+    left = _unmasked(node.left, condition, fold)
+    right = _unmasked(node.right, condition, fold) if isinstance(node.op, gast.Mult) else node.right
+    return node if left is node.left and right is node.right else gast.BinOp(left, node.op, right)
+
+
+def masked(node: Any) -> tuple[gast.expr, gast.expr] | None:
+    """Value and condition of `rt.mask(v, c)`, and of `np.where(c, v, 0.0)`."""
+    name = dotted(node.func) if isinstance(node, gast.Call) else None
+    if name == "%rt.mask" and len(node.args) == 2:
+        return node.args[0], node.args[1]
+    if name == "%np.where" and len(node.args) == 3 and is_literal(node.args[2]) \
+            and isinstance(zero := literal(node.args[2]), float) and zero == 0.0:
+        return node.args[1], node.args[0]
+    return None
+
+
+def masked_by(node: Any, known: Mapping[str, Conditions]) -> Conditions:
+    """The conditions where an array is exactly 0 if they do not hold. known: those of names."""
+    if isinstance(node, gast.Name):
+        return known.get(node.id, {})
+    if (operand := negative(node)) is not None:
+        return masked_by(operand, known)
+    if (found := masked(node)) is None:
+        return {}
+    return {**masked_by(found[0], known), key(found[1]): found[1]}
