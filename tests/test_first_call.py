@@ -245,9 +245,9 @@ def test_it_travels(made: dict[str, Any], called: bool) -> None:
     if called:
         df(*args)
     again = pickle.loads(cloudpickle.dumps(df))
-    assert keys(again) == keys(df)
     np.testing.assert_allclose(again(*args), due)
     np.testing.assert_allclose(again(args[0][:1], *args[1:]), for_all(made["layer"], "w")(args[0][:1], *args[1:]))
+    assert pickle.loads(pickle.dumps(df.__tangent_nb__)).emitted.text == tnb.source(df)  # type: ignore[attr-defined]
 
 
 def test_threads_make_one_text(made: dict[str, Any], derived: list[Any]) -> None:

@@ -396,7 +396,8 @@ def test_what_generators_yield_is_right_or_refused(body: str) -> None:
 
 def test_the_text_reads_as_a_loop() -> None:
     body = "    s = 0.0\n    for v in steps(x, 3):\n        s = s + np.sum(v ** 2)\n    return s"
-    text = tnb.source(tnb.grad(sourced(TEXT + body, {"__name__": "yielded"}, "<yielded text>")["f"]))
+    f = sourced(TEXT + body, {"__name__": "yielded"}, "<yielded text>")["f"]
+    text = tnb.source(tnb.grad(f, optimized=tnb.PASSES))
     assert text.splitlines()[1] == "    rt.check_helpers(helpers, steps)  # guard"
     assert "        v = x_1\n" in text and "        # Grad of: yield x\n" in text
 

@@ -12,11 +12,13 @@ import math
 import types
 from typing import Any, NoReturn
 
+import gast
 import numpy as np
 
 from ..compiled import uncompiled
 from ..errors import Refusal, RefusedError
 from ..rules import table
+from ..syntax.nodes import nodes_of
 from ..syntax.program import Captured, Namespace, Span
 from .find import NoTextError, find
 from .tree import to_gast
@@ -62,8 +64,9 @@ def own_text(f: types.FunctionType, *, yields: bool = False) -> Captured:
         _refuse_text(code, changed=str(error) == "changed")
     tree = to_gast(definition, source)
     _refuse_kind(code, tree.origin.span, yields)
-    beside = getattr(getattr(f, "__tangent_nb__", None), "beside", None)
-    if beside is not None and beside.asked:                # there are others: this is the text for all arguments
+    if hasattr(f, "__tangent_nb__") and isinstance(first := tree.body[0], gast.If) \
+            and any(node.func.attr == "made_for" for node in nodes_of(first.test, gast.Call)
+                    if isinstance(node.func, gast.Attribute)):             # there are others: this is that for all
         del tree.body[0]
     return Captured(f, tree.name, tree, source, namespace, f.__defaults__, f.__kwdefaults__)
 

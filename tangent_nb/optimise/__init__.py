@@ -8,6 +8,7 @@ from .common_terms import common_terms
 from .copies import copies
 from .dead_code import dead_code
 from .facts import Facts
+from .fuse import loop_fusion
 from .local import constants, first_write, unbroadcast
 from .own import changed_in_place, copied, is_fresh, own
 from .trees import State, state
@@ -21,6 +22,7 @@ PASSES: Mapping[str, str] = {
     "copy_propagation": "copies, and temporaries that are read once, are put where they are read",
     "common_terms": "a call that is written twice is made once",
     "dead_code": "what nothing reads is left out, tapes too",
+    "loop_fusion": "a loop whose trips need nothing of each other does both sweeps of a trip at once",
 }
 EARLY = ("inlining", "recompute")          # made by the stages before
 AGAIN = ("constant_folding", "copy_propagation", "dead_code")
@@ -28,11 +30,11 @@ MOST_AGAIN = 2
 
 
 def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence[str], temporaries: set[str], *,
-             attempted: bool = False) -> Iterator[str]:
+             attempted: bool = False, whole: bool = True) -> Iterator[str]:
     """Run passes on the tree of which the facts are, in their order, and yield the name of each when it is done.
 
     floats: the parameters that are floating for certain; temporaries: names that are ours; attempted: it may be called
-    in a `try`, where it counts what raises.
+    in a `try`, where it counts what raises; whole: both sweeps stay in one function.
     """
     tree = facts.tree
     passes_of = {
@@ -42,6 +44,7 @@ def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence
         "copy_propagation": lambda: copies(tree, facts, temporaries.__contains__, attempted=attempted),
         "common_terms": lambda: common_terms(tree, facts, names, temporaries),
         "dead_code": lambda: dead_code(tree, facts, attempted=attempted),
+        "loop_fusion": lambda: loop_fusion(tree, facts) if whole and not attempted else None,
     }
     now = state(tree.body)
     left: dict[str, State] = {}                            # as a pass found it, and left it: it would do so again

@@ -357,7 +357,7 @@ class Build:
         temporaries = {*problem.temporaries, *(d for name, d in derivatives.items() if name in problem.temporaries)}
         facts = Facts(function.tree, scope, problem.specs)
         for name in optimise(facts, self.request.passes, function.names, problem.wrt, temporaries,
-                             attempted=self.attempts and not first):
+                             attempted=self.attempts and not first, whole=split is None):
             if first:
                 self.stages.append(Stage(name, PASSES[name], function_text(function, kept)))
         env = None if split is None else next(facts.env(s) for s in function.tree.body if hasattr(s, "cut"))

@@ -282,12 +282,11 @@ class Derivation:
     beside: Any = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Only the texts travel: the primal and the stages hold the namespace that the function was defined in."""
-        return _travelled, (self.kind, self.mode, self.wrt, self.passes, self.emitted.text, self.emitted.functions,
-                            self.later, self.beside)
+        """Only the text travels: the primal and the stages hold the namespace that the function was defined in."""
+        return _travelled, (self.kind, self.mode, self.wrt, self.passes, self.emitted.text, self.emitted.functions)
 
 
 def _travelled(kind: str, mode: str, wrt: tuple[str, ...], passes: tuple[str, ...], text: str,
-               functions: tuple[str, ...], later: Any, beside: Any) -> Derivation:
+               functions: tuple[str, ...]) -> Derivation:
     primal: Any = None
-    return Derivation(kind, mode, primal, wrt, passes, Emitted(text, (), functions), (), later=later, beside=beside)
+    return Derivation(kind, mode, primal, wrt, passes, Emitted(text, (), functions), ())
