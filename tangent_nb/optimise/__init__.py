@@ -62,9 +62,11 @@ def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence
             facts.changed()
 
     wanted = [name for name in PASSES if name in passes and name not in EARLY]
-    for place, name in enumerate(wanted):
+    last = [name for name in wanted if name != "loop_fusion"][-1:]
+    for name in wanted:
+        before = now
         run(name)
-        if place == len(wanted) - 1:
+        if name in last or name == "loop_fusion" and now != before:
             for _ in range(MOST_AGAIN):
                 before = now
                 for again in [n for n in AGAIN if n in wanted]:

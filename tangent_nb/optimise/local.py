@@ -308,7 +308,7 @@ class _Fold:
                 inner = _value(node.right.left)
                 if inner is not None and self.floating(node.right.right):
                     return self(gast.BinOp(constant(left * inner), gast.Mult(), node.right.right))
-            if (factor := negative(node.left)) is not None and right is None and left is None:
+            if (factor := negative(node.left)) is not None and left is None and (right is None or right > 0.0):
                 return gast.UnaryOp(gast.USub(), gast.BinOp(factor, gast.Mult(), node.right))
         if isinstance(node.op, gast.Div):
             if right == 1.0 and self.floating(node.left):

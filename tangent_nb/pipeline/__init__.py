@@ -52,7 +52,7 @@ def derive(fn: Any, request: Request) -> Derived:
     written = captured_of(fn, request.backend)
     if (later := getattr(getattr(fn, "__tangent_nb__", None), "later", None)) is not None:
         return for_calls(fn, written, request, fn.__tangent_nb__.lacks, later)
-    beside = Versions(BesideOne(fn, request, written)) \
+    beside = Versions(Better(fn, request, written)) \
         if _is_for_calls(request) and not request.structures and not request.like else None
     found = _derived(written, replace(request, beside=beside))
     if isinstance(found, Derived):
@@ -172,7 +172,7 @@ def _function(found: Derived | RefusedError) -> Any:
 
 
 @dataclass(frozen=True)
-class BesideOne:
+class Better:
     """Makes the texts that are better than that for all arguments: for objects, by their classes, and by the functions
     that they hold and that are made once; for functions that the one for all arguments would refuse to call; for
     numbers and arrays, by class, dtype, rank and equal sizes. Remembered is too for which there is none."""
@@ -210,7 +210,7 @@ class BesideOne:
         return found, NOTHING if isinstance(found, RefusedError) else _made(found)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return BesideOne, (self.fn, self.request, None)    # its text is read again elsewhere
+        return Better, (self.fn, self.request, None)    # its text is read again elsewhere
 
 
 def _like(request: Request, arguments: Mapping[str, Any]) -> Like:
