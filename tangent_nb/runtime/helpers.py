@@ -17,6 +17,8 @@ from ..errors import TangentError
 from .containers import held_by
 from .remembered import forget
 
+FunctionType = types.FunctionType             # a name of the module is found sooner
+
 
 @dataclass(frozen=True)
 class Helper:
@@ -92,10 +94,17 @@ def check_helpers(helpers: Sequence[Helper], *functions: Any) -> None:
     >>> def h(x): return x * x
     >>> check_helpers((snapshot("h", h),), h)
     """
+    for helper, function in zip(helpers, functions):       # nearly all, at each call
+        if function is not helper.function or function.__class__ is not FunctionType \
+                or function.__code__ is not helper.code or function.__closure__ is not None \
+                or function.__defaults__ is not helper.defaults[0] or function.__kwdefaults__ is not None \
+                or helper.defaults[1]:
+            break
+    else:
+        if len(helpers) == len(functions):
+            return
     beside = [called_by(helper.caller, helper.name) for helper in helpers[len(functions):]]
     for helper, function in zip(helpers, (*functions, *beside)):
-        if function is helper.function and _is_plainly_same(helper, function):         # nearly all, at each call
-            continue
         function = uncompiled(getattr(function, "__func__", function) if helper.code is not None else function)
         if function is helper.function \
                 and (helper.code is None and _same_members(helper.members, _members(function))
@@ -107,13 +116,6 @@ def check_helpers(helpers: Sequence[Helper], *functions: Any) -> None:
             what = f"is {now} now, and was {before} when" if "." in helper.name and before and now and before != now \
                 else "has been defined anew since"
             raise TangentError(f"{helper.name} {what} this derivative was made: derive again")
-
-
-def _is_plainly_same(helper: Helper, function: Any) -> bool:
-    """A function without cells, and without defaults by name, has the very code and defaults that it had."""
-    return function.__class__ is types.FunctionType and function.__code__ is helper.code \
-        and function.__closure__ is None and function.__kwdefaults__ is None \
-        and function.__defaults__ is helper.defaults[0] and not helper.defaults[1]
 
 
 def taken_by(derivative: types.FunctionType) -> Iterator[tuple[Helper, types.FunctionType]]:
