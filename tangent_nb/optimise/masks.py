@@ -6,6 +6,7 @@ already, and a choice between two numbers where the value is one everywhere.
     rt.mask(rt.mask(v, c) * w, c)     →      rt.mask(v * w, c)
     b = rt.mask(v, c)                 →      b = rt.mask(v, c)
     bx = rt.mask(-b, c)                      bx = -b
+    rt.mask(g, x > y)                 →      g if x > y else 0.0          of numbers of Python
 """
 from __future__ import annotations
 
@@ -47,6 +48,8 @@ def folded_mask(node: Any, fold: Folding) -> gast.expr:
         return node
     if key(condition) in masked_by(value, fold.masks.values):
         return value
+    if fold.spec(value).kind == "float" and fold.spec(condition).kind == "bool":
+        return gast.IfExp(condition, value, constant(0.0))
     factors = _unmasked(value, key(condition), fold)
     factors = value if factors is value else fold.folded_within(factors)
     whole, c = fold.spec(value), fold.spec(condition)

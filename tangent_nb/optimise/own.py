@@ -184,6 +184,8 @@ def _as_floats(node: Any, part: tuple[int, ...], floats: Sequence[bool], number:
     """Derivatives for numbers of Python are such numbers: `float(bx)`."""
     def made(one: gast.expr, is_float: bool) -> gast.expr:
         known = isinstance(one, gast.Constant) or isinstance(one, gast.Name) and number(one.id)
+        if is_float and isinstance(one, gast.Call) and dotted(one.func) == "%rt.copy":         # a number is no memory
+            one = one.args[0]
         return library("float(x)", float="%float", x=one) if is_float and not known else one
 
     if part:

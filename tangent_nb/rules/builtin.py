@@ -88,7 +88,7 @@ def _joins(specs: Mapping[str, Spec]) -> bool:
 
 SLOPE = (when.is_real("x"), "g * np.sign(x)")
 rule(abs, "y = abs(x)", diagonal=True, pull={"x": [SLOPE, "g * rt.sign(x)"]},
-     push={"x": [SLOPE, "np.real(g * rt.sign(x))"]}, spec=infer.anything, breaks="kink")
+     push={"x": [SLOPE, "np.real(g * rt.sign(x))"]}, spec=infer.absolute, breaks="kink")
 rule(float, "y = float(x)", diagonal=True, pull={"x": "g"}, push={"x": "float(np.sum(g))"}, spec=infer.pyfloat)
 rule(None, "y = float(x)", method="item", diagonal=True, pull={"x": "g"}, push={"x": "float(np.sum(g))"},
      spec=infer.anything)
@@ -100,10 +100,10 @@ SUM = rule(builtins.sum, "y = sum(x, start=0)", pull={"x": "rt.unsum(g, x)", "st
      push={"x": [(_joins, "sum(g, rt.zeros_like(start))"), "sum(g)"], "start": "rt.broadcast_to_like(g, y)"},
      spec=infer.anything, spreads=True, memory="alias", shares=started)
 rule(max, "z = max(x, y)", pull={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"},
-     push={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"}, spec=infer.anything, memory="alias", diagonal=True,
+     push={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"}, spec=infer.one_of, memory="alias", diagonal=True,
      breaks=by_key, note="a branch, as in Python: the first of two equals")
 rule(min, "z = min(x, y)", pull={"x": "rt.mask(g, not y < x)", "y": "rt.mask(g, y < x)"},
-     push={"x": "rt.mask(g, not y < x)", "y": "rt.mask(g, y < x)"}, spec=infer.anything, memory="alias", diagonal=True,
+     push={"x": "rt.mask(g, not y < x)", "y": "rt.mask(g, y < x)"}, spec=infer.one_of, memory="alias", diagonal=True,
      breaks=by_key)
 MAX_OF, MIN_OF = (rule(None, f"y = {name}(x, *, key=None, default=None)", refused=["default"],
                        pull={"x": f"rt.unchosen(g, x, rt.chosen(x, {name}, key))"},

@@ -236,6 +236,18 @@ def pyfloat(args: Args, constants: Constants) -> Spec:
     return sp.FLOAT
 
 
+def one_of(args: Args, constants: Constants) -> Spec:
+    """One of several numbers, as `max(x, y)`: a Python float where all are."""
+    return sp.FLOAT if all(x.kind == "float" for x in args.values()) else sp.UNKNOWN
+
+
+def absolute(args: Args, constants: Constants) -> Spec:
+    """`abs(x)` of a Python float, and of an array of real numbers."""
+    x = args.get("x", sp.UNKNOWN)
+    real = x.kind == "array" and isinstance(x.dtype, str) and x.dtype[0] == "f" and isinstance(x.shape, tuple)
+    return sp.FLOAT if x.kind == "float" else number(x.shape, x.dtype) if real else sp.UNKNOWN
+
+
 def anything(args: Args, constants: Constants) -> Spec:
     """Nothing is said."""
     return sp.UNKNOWN

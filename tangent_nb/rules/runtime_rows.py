@@ -18,7 +18,7 @@ linear(rt.cast, "y = rt.cast(v, x)", pull={"v": "rt.cast(g, v)"}, nondiff=["x"],
        itself=True, spreads=True)
 rule(rt.mask, "y = rt.mask(v, condition)", pull={"v": "rt.mask(g, condition)"}, push={"v": "rt.mask(g, condition)"},
      nondiff=["condition"], spec=lambda args, constants: cotangent("v")(args, constants).like(kind="numeric")
-     if args["v"].kind not in ("float", "scalar") else args["v"].like(kind="scalar"), zeros=True)
+     if args["v"].kind not in ("float", "scalar") or args["condition"].kind != "bool" else args["v"], zeros=True)
 elementwise(rt.cut, "y = rt.cut(v, u)", v="rt.mask(g, rt.uncut(v, u))", nondiff=["u"], spec=infer.like("v"),
             memory="view", itself=True, spreads=False)
 linear(rt.where_finite, "y = rt.where_finite(v, x)", pull={"v": "rt.where_finite(g, x)"}, nondiff=["x"],

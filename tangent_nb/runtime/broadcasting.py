@@ -119,7 +119,9 @@ def mask(g: Any, condition: Any) -> Any:
     if not isinstance(condition, np.ndarray) or condition.ndim == 0:
         if condition:
             return copy(g)
-        return g * 0.0 if isinstance(g, float) and g - g == 0.0 else np.zeros_like(g)[()]
+        if isinstance(g, float):
+            return g * 0.0 if g - g == 0.0 else type(g)(0.0)
+        return np.zeros_like(g)[()]
     return np.where(_narrowed(condition, np.shape(g)), g, 0.0)[()]
 
 
