@@ -1,10 +1,10 @@
-"""How long gradients take, beside those that are written by hand: of the text for all arguments, and of that for
-arguments made as the examples are (`like=`).
+"""How long gradients take, beside those that are written by hand: of the text for all arguments, and of what a call of
+`tnb.grad(f)` runs, the text for arguments of such classes, ranks and equal sizes as its own.
 
-Prints for each program and size microseconds of the gradient by hand, the ratios of the two texts to it (medians of
-rounds in which all take turns), and how many lines the text for examples has. Each gradient by hand is compared with
-ours first. `--quick` measures the first size of each program alone, with fewer rounds. `OPENBLAS_NUM_THREADS=1` keeps
-other work on the machine out of the figures.
+Prints for each program and size microseconds of the gradient by hand, the ratios of the two to it (medians of rounds in
+which all take turns), and how many lines the text for the arguments has. Each gradient by hand is compared with ours
+first. `--quick` measures the first size of each program alone, with fewer rounds. `OPENBLAS_NUM_THREADS=1` keeps other
+work on the machine out of the figures.
 """
 from __future__ import annotations
 
@@ -252,10 +252,10 @@ def lines(text: str) -> int:
 
 
 def measured(program: Program, size: int, rounds: int) -> tuple[float, float, float, int]:
-    """Seconds by hand, the ratios of both texts to it, and the lines of the one for examples."""
+    """Seconds by hand, the ratios of both texts to it, and the lines of the one for the arguments."""
     arguments = program.arguments(size)
-    general = tnb.grad(program.primal, wrt=program.wrt)
-    special = tnb.grad(program.primal, wrt=program.wrt, like=arguments)
+    general = tnb.grad(program.primal, wrt=program.wrt, optimized=tnb.PASSES)
+    special = tnb.grad(program.primal, wrt=program.wrt)
     calls = [lambda f=f: f(*arguments) for f in (program.by_hand, general, special)]
     expected = calls[0]()
     for call in calls[1:]:
@@ -271,7 +271,7 @@ def measured(program: Program, size: int, rounds: int) -> tuple[float, float, fl
 def main() -> None:
     quick = "--quick" in sys.argv[1:]
     print(f"Python {platform.python_version()}, NumPy {np.__version__}, {platform.system()} {platform.machine()}\n")
-    print(f"{'program':<14}{'size':>8}{'by hand, µs':>14}{'for all':>10}{'for examples':>14}{'lines':>8}")
+    print(f"{'program':<14}{'size':>8}{'by hand, µs':>14}{'for all':>10}{'a call':>14}{'lines':>8}")
     found = []
     for program in PROGRAMS:
         for size in program.sizes[:1] if quick else program.sizes:
