@@ -21,6 +21,7 @@ from .helpers import Helper
 LIVE = 8               # texts that are kept: the one that served least lately goes, and would come back the same
 REMEMBERED = 4096      # classes, dtypes and shapes of arguments whose text is known at a glance
 MISSING = object()
+ndarray = np.ndarray   # a name of the module is found sooner
 
 Structures = tuple[tuple[str, Structure], ...]
 
@@ -74,9 +75,9 @@ class Versions:
         """The text for all arguments asks for these first."""
         return bool(self.of) or self.by_class
 
-    def made_for(self, arguments: Mapping[str, Any], objects: bool = True) -> Made | None:
+    def made_for(self, arguments: Mapping[str, Any], objects: bool | None = None) -> Made | None:
         """The function for arguments, with how those are made that it relies on; None where it cannot be made now.
-        objects: there are some among them, whose structures are asked."""
+        objects: whether there are some among them, whose structures are asked; None where all texts are asked."""
         one = self._known(arguments, objects)
         if one is None:
             with self.lock:                                # another thread may have made it meanwhile
@@ -87,8 +88,9 @@ class Versions:
             self.first(one)
         return one
 
-    def _known(self, arguments: Mapping[str, Any], objects: bool) -> Made | None:
-        return next((one for one in self.made if bool(one.structures) == objects and one.serves(arguments)), None)
+    def _known(self, arguments: Mapping[str, Any], objects: bool | None) -> Made | None:
+        return next((one for one in self.made
+                     if objects in (None, bool(one.structures)) and one.serves(arguments)), None)
 
     def first(self, one: Made) -> None:
         """Keep a text, as the first that is asked."""
@@ -102,7 +104,7 @@ class Versions:
         """The function for arguments, remembered where it is known by their classes, dtypes and shapes."""
         if any(_holds_object(arguments[name]) for name in self.of) \
                 or any(callable(arguments[name]) for name in self.functions):
-            one = self.made_for(arguments)
+            one = self.made_for(arguments, True)
             if one is not None and one.function is not None:
                 return one.function
         if not self.by_class:
@@ -134,7 +136,7 @@ def made_for(versions: Versions, /, *arguments: Any) -> Callable[..., Any] | Non
     """
     parts: list[Any] = []
     for one in arguments:
-        if one.__class__ is np.ndarray:
+        if one.__class__ is ndarray:
             parts.append(one.shape)
             parts.append(one.dtype)
         else:
@@ -152,7 +154,7 @@ def is_plain(x: Any) -> bool:
     >>> is_plain(1), is_plain(np.ones(2)), is_plain("a text"), is_plain([1])
     (True, True, True, False)
     """
-    return x.__class__ in PLAIN or x.__class__ is np.ndarray
+    return x.__class__ in PLAIN or x.__class__ is ndarray
 
 
 def _holds_object(x: Any) -> bool:
