@@ -17,7 +17,7 @@ from ..rules import LIBRARIES, lookup
 from ..syntax.nodes import children, dotted, flat, nodes_of
 from .kinds import index_parts
 
-ALWAYS = ("unbroadcast", "uncast")
+ALWAYS = ("unarray", "unbroadcast", "uncast")
 PLAIN = (gast.Add, gast.Sub, gast.Mult, gast.USub)             # evaluated with any numbers, these raise nothing
 
 

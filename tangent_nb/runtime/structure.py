@@ -137,11 +137,13 @@ def copy(x: Any) -> Any:
 
 def outline(x: Any) -> Any:
     """What has the shape and dtype of an array `x`, and one number for all: saved where no number of `x` is read.
+    Of a container one of outlines.
 
-    >>> outline(np.ones((2, 3))).shape, outline(np.ones((2, 3))).strides
+    >>> outline(np.ones((2, 3))).shape, outline([np.ones((2, 3)), 1.0])[0].strides
     ((2, 3), (0, 0))
     """
-    return np.broadcast_to(np.zeros((), x.dtype), x.shape) if x.__class__ is np.ndarray else copy(x)
+    return _copied(x, lambda array: np.broadcast_to(np.zeros((), array.dtype), array.shape)
+                   if array.__class__ is np.ndarray else array.copy(order="K"), ())
 
 
 def _copied(x: Any, array: Callable[[Any], Any], around: tuple[int, ...]) -> Any:
