@@ -289,3 +289,30 @@ def test_a_traceback_shows_the_line_of_the_text_that_serves(made: dict[str, Any]
         assert any("range(n)" in str(line) for line in lines)
     else:
         raise AssertionError("it raises")
+
+
+def test_where_the_sizes_do_not_fit_the_function_raises_and_so_does_the_derivative() -> None:
+    space = sourced("import numpy as np\ndef f(x, y): return np.sum(x + y)\n"
+                    "def g(x):\n    z = np.zeros(3)\n    z += x\n    return np.sum(z)\n")
+    for f, args in ((space["f"], (uniform(3), uniform(4))), (space["f"], (uniform(2, 3), uniform(4))),
+                    (space["g"], (uniform(4),))):
+        for df in (tnb.grad(f), tnb.grad(f, like=args), for_all(f)):
+            for _ in range(2):
+                with pytest.raises(ValueError, match="broadcast"):
+                    df(*args)
+    df = tnb.grad(space["f"], like=(uniform(3), uniform(4)))
+    np.testing.assert_array_equal(df(uniform(3), uniform(3)), np.ones(3))
+
+
+def test_numbers_that_the_result_does_not_depend_on_may_be_nan() -> None:
+    f = sourced("import numpy as np\ndef f(x):\n    z = np.maximum(x, 0.0)\n    return z[1] * 2 + z[2]\n")["f"]
+    np.testing.assert_array_equal(tnb.grad(f)(np.array([np.nan, 1.0, -2.0, 0.0])), [0.0, 2.0, 0.0, 0.0])
+
+
+def test_a_function_of_another_that_nothing_calls_by_its_name() -> None:
+    text = ("import functools\nimport numpy as np\n"
+            "class K: pass\nK.a = functools.partial(lambda k, t: k * t * t, 2.0)\n"
+            "def g(x): return np.sum(K.a(x))\ndef f(x): return g(x) + 0.0\n")
+    f = sourced(text)["f"]
+    for df in (tnb.grad(f), tnb.grad(f, like=(uniform(3),)), for_all(f)):
+        np.testing.assert_allclose(df(uniform(3)), 4.0 * uniform(3))

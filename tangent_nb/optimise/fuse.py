@@ -48,11 +48,16 @@ def loop_fusion(tree: gast.FunctionDef, facts: Facts) -> None:
     early: list[gast.stmt] = []
     late: list[gast.stmt] = []
     for stmt in between:                                   # what depends on the loop stays behind it
-        late_names = made | bound_in(*late)
-        (late if names_in(stmt) & late_names else early).append(stmt)
+        if not isinstance(stmt, gast.Assign) or not facts.pure(stmt.value) or statement_access(stmt).update:
+            return                                         # and nothing changes what another statement reads
+        mentioned = names_in(stmt)
+        if mentioned & (made | bound_in(*late)):
+            late.append(stmt)
+        elif bound_in(stmt) & _names(late):
+            return
+        else:
+            early.append(stmt)
     if bound_in(*late) & needed or bound_in(*early) & (names_in(first) | made):
-        return
-    if any(is_compound(stmt) for stmt in between):
         return
     second: Any = tree.body[found.backward]
     first.body = [*(s for s in first.body if not _saves(s, found.stacks)),

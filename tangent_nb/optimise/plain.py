@@ -6,7 +6,6 @@ or a shape is not known.
 
     rt.einsum_dx(g, 'ij,jk->ik', A, B)             →      g @ B.T
     rt.einsum_dy(by, 'kij,nkj->nki', L, x)         →      (by.transpose(1, 0, 2) @ L).transpose(1, 0, 2)
-    rt.greater(x, 0.0)                             →      np.heaviside(x, 0.5)
     np.divide(1.0, total)                          →      1.0 / total
 """
 from __future__ import annotations
@@ -34,7 +33,7 @@ class Term(NamedTuple):
 
 def may_be_plain(name: str) -> bool:
     """A function of this name is one of these."""
-    return name == "greater" or name == "divide" or name.startswith(PREFIX.rpartition(".")[2])
+    return name == "divide" or name.startswith(PREFIX.rpartition(".")[2])
 
 
 def as_numpy(node: Any, spec_of: Callable[[gast.expr], Spec]) -> gast.expr:
@@ -42,8 +41,6 @@ def as_numpy(node: Any, spec_of: Callable[[gast.expr], Spec]) -> gast.expr:
     function, specs = dotted(node.func) or "", [spec_of(arg) for arg in node.args]
     if function.startswith(PREFIX):
         return _plain_einsum(node, specs)
-    if function == "%rt.greater":
-        return _step(node, specs)
     if function == "%np.divide" and len(specs) == 2 and any(map(_is_of_numpy, specs)) \
             and all(one.is_number for one in specs):
         return gast.BinOp(node.args[0], gast.Div(), node.args[1])
@@ -137,15 +134,6 @@ def _turned(term: Term, wanted: str) -> gast.expr:
         return expr("x.T", x=term.tree)
     axes = ", ".join(str(term.letters.index(letter)) for letter in wanted)
     return expr(f"x.transpose({axes})", x=term.tree)
-
-
-def _step(node: Any, specs: Sequence[Spec]) -> gast.expr:
-    """`np.heaviside(x, 0.5)`: the slope of `maximum(x, 0.0)`; of `minimum`, where it is the other way round."""
-    for x, zero, spec in ((node.args[0], node.args[1], specs[0]), (node.args[1], node.args[0], specs[1])):
-        if is_literal(zero) and literal(zero) == 0 and spec.kind == "array" and spec.dtype == "f8":
-            turned = x if x is node.args[0] else gast.UnaryOp(gast.USub(), x)
-            return library("np.heaviside(x, h)", x=turned, h=constant(0.5))
-    return node
 
 
 def _is_of_numpy(spec: Spec) -> bool:

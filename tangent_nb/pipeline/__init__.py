@@ -194,10 +194,13 @@ class Better:
                 found, made = self._found(arguments, structures, like, versions)
             except TangentError:                           # it is raised by the text for all arguments
                 return NOTHING if not structures else Made(structures, None)
-        if isinstance(found, RefusedError) or not made.serves(arguments) \
+        if isinstance(found, RefusedError) or not made.serves(arguments) or like and not made.sizes \
                 or not structures and unguarded(found.derivation.emitted.text) == unguarded(versions.text):
             return Made(structures, None, *_sizes(like))
-        return made if _agree(versions.taken, _helpers(made.function)) else None
+        helpers, taken = _helpers(made.function), {one.name for one in versions.taken}
+        if not structures and any(one.name not in taken for one in helpers):           # that may be others later
+            return Made((), None, *_sizes(like))
+        return made if _agree(versions.taken, helpers) else None
 
     def _found(self, arguments: Mapping[str, Any], structures: Structures, like: Like,
                versions: Versions) -> tuple[Derived | RefusedError, Made]:

@@ -61,6 +61,8 @@ class Problems:
             undo = self.calls.undoing()
             with meeting() as met, self.calls.results.asked():
                 found = replace(self, request=request).of_main({**known, **dict(request.like)}, unsure)
+            if met.apart:                                  # the function raises: so does the text for all arguments
+                return self.of_main(known, unsure), replace(request, like=())
             if not met.same or not left:
                 break
             undo()                                         # the pairs are made for sizes that are others now

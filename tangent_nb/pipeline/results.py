@@ -23,6 +23,7 @@ from ..analyse.leaving import always_leaves
 from ..analyse.libraries import unsettled
 from ..analyse.resolve import Scope
 from ..desugar import Reader
+from ..runtime.helpers import called_by
 from ..syntax import spec as sp
 from ..syntax.blocks import statements
 from ..syntax.nodes import dotted, nodes_of, parameter_names
@@ -67,7 +68,8 @@ class Results:
         if captured is None or not given:
             return sp.UNKNOWN
         path = dotted(node.func)
-        if path is None or path.partition(".")[0] in scope.local and fn not in self.reader.made:
+        if path is None or path.partition(".")[0] in scope.local and fn not in self.reader.made \
+                or self.within and fn not in self.reader.made and not _is_called(self.within[-1].fn, path, fn):
             return sp.UNKNOWN                              # nobody could ask whether it is the same
         if (fn, given) not in self.known:
             if sum(one is fn for one, _ in self.known) >= MOST:
@@ -104,6 +106,12 @@ class Results:
         return tuple(sorted(((name, _for_all(spec)) for name, spec in specs.items()
                              if spec.kind in ("float", "int") or spec.kind == "array" and _is_told(spec)),
                             key=lambda one: one[0]))
+
+
+def _is_called(caller: Any, path: str, fn: Any) -> bool:
+    """The function is what another calls by a path, also outside of our text."""
+    found = called_by(caller, path)
+    return getattr(found, "__func__", found) is getattr(fn, "__func__", fn)
 
 
 def _is_told(spec: Spec) -> bool:

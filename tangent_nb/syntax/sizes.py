@@ -173,6 +173,7 @@ def _broadcast(a: Axis, b: Axis) -> Axis:
     if a == 1:
         return b
     if isinstance(a, int) and isinstance(b, int):
+        meet(a, b)
         raise ValueError(f"sizes {a} and {b} do not broadcast")
     if _number(a) != 1 != _number(b):
         meet(a, b)
@@ -198,7 +199,12 @@ def computed(shape_of: Callable[[tuple[int, ...]], Sequence[int]], shape: Axes, 
     >>> computed(lambda shape: np.zeros(shape).reshape(-1, 2).shape, (n, k))
     """
     if (known := numbers(shape)) is not None:
-        return tuple(shape_of(known))
+        try:
+            return tuple(shape_of(known))
+        except ValueError:
+            if (met := _MET.get()) is not None:
+                met.apart = True
+            raise
     sizes = sorted({one for one in shape if isinstance(one, Size)}, key=str)
     if len(sizes) > len(STAND_INS[0]) or any(least(one) < LEAST for one in sizes):
         return None
@@ -225,9 +231,11 @@ def computed(shape_of: Callable[[tuple[int, ...]], Sequence[int]], shape: Axes, 
 # ------------------------------------------------------------------ what has to be equal
 @dataclass(eq=False)
 class Met:
-    """The sizes that have to be equal: what stands for a symbol."""
+    """The sizes that have to be equal: what stands for a symbol. apart: some that have to be are not, in the examples:
+    the function raises."""
 
     same: dict[Symbol, Axis] = field(default_factory=dict)
+    apart: bool = False
 
     def of(self, axis: Axis) -> Axis:
         """A size, in what stands for its symbols."""
@@ -239,6 +247,7 @@ class Met:
     def note(self, a: Axis, b: Axis) -> None:
         """Both have to be one number, if they are in the examples: one symbol of an argument is what the others say."""
         rest = self.of(total([_as_sum(a), total([_as_sum(b)], -1)]))
+        self.apart |= (rest.like if isinstance(rest, Size) else rest) not in (None, 0)
         if not isinstance(rest, Size) or rest.like != 0 or not all(symbol.given for symbol, _ in rest.terms):
             return
         for symbol, times in reversed(rest.terms):

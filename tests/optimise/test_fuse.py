@@ -92,3 +92,19 @@ def test_what_a_trip_prints_and_raises_comes_in_its_order(capsys: pytest.Capture
     with pytest.raises(ValueError, match="math domain error|positive"):
         tnb.grad(g)(0.7, np.array([1.0, -2.0]), A)
     assert math.isfinite(tnb.grad(g)(0.7, X, A))
+
+
+@pytest.mark.parametrize("body", [
+    "a = 2.0 * w\nfor k in range(3):\n    s = s + w * w\nm = s * a\na = 3.0 * w\nreturn m * a",
+    "a = 2.0\nfor k in range(3):\n    s = s + w * w\nm = s * a\na = 3.0\nreturn m * a",
+    "z = x * 2.0\nfor v in x:\n    e = v * w\n    s = s + e * e\nm = s * z[0]\nz[0] = 7.0\nreturn m * z[0]",
+    "z = x * 2.0\nq = z[:1]\nfor v in x:\n    e = v * w\n    s = s + e * e\nm = s * q[0]\nz[0] = 7.0\nreturn m * z[0]",
+    "z = x * 2.0\nfor v in x:\n    e = v * w\n    s = s + e * e\nz += s\nz *= w\nw = 3.0\nreturn np.sum(z) * w"])
+def test_what_stands_between_the_loops_keeps_its_order(body: str) -> None:
+    f = made(body)
+    for derive in (tnb.grad, tnb.value_and_grad):
+        got, due = (derive(f, ("w", "x"), optimized=optimized)(0.7, X + 1.0, A) for optimized in (True, False))
+        assert len(got) == len(due)
+        for one, other in zip(*((part[0], *part[1]) if derive is tnb.value_and_grad else part for part in (got, due)),
+                              strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-13)
