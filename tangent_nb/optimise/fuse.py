@@ -83,7 +83,7 @@ def _loops(body: Sequence[Any]) -> Loops | None:
     stacks = {tape[0] for tape in saved}
     mentions = sum(node.id in stacks for stmt in body for node in nodes_of(stmt, gast.Name))
     if saved.keys() != popped.keys() or len(stacks) != len(saved) or "" in names or mentions != 3 * len(stacks) \
-            or any(key(load) != key(popped[tape]) and load.id != popped[tape].id for tape, load in saved.items()):
+            or any(load.id != popped[tape].id for tape, load in saved.items()):
         return None
     return Loops(forward[-1], backward[0], frozenset(names), frozenset(stacks))
 

@@ -240,13 +240,13 @@ class _Fold:
         value = self.value_everywhere(uniform)
         if value is None:
             return None
-        a, b = spec_of(uniform, self.env, self.scope), spec_of(other, self.env, self.scope)
+        a, b = self.spec(uniform), self.spec(other)
         if a.shape is None or a.shape != b.shape or a.dtype is None or a.dtype != b.dtype:
             return None
         return self(gast.BinOp(value, op, other))
 
     def floating(self, node: gast.expr) -> bool:
-        spec: Spec = spec_of(node, self.env, self.scope)
+        spec: Spec = self.spec(node)
         if spec.kind == "float":
             return True
         if isinstance(spec.dtype, frozenset):
@@ -261,14 +261,14 @@ class _Fold:
                 == "unreduce" and isinstance(reduced.func.value, gast.Name) and reduced.func.value.id == "%rt"
                 and len(reduced.args) in (3, 4)):
             return None
-        x, y = (spec_of(node, self.env, self.scope) for node in (reduced.args[1], other))
+        x, y = (self.spec(node) for node in (reduced.args[1], other))
         if x.shape is None or x.shape != y.shape or x.dtype is None or x.dtype != y.dtype:
             return None
         value, axis = reduced.args[0], literal(reduced.args[2], None)
         if len(reduced.args) == 4 and literal(reduced.args[3], None) is True:
             return gast.BinOp(value, gast.Mult(), other)
         if x.rank is None or len(reduced.args) == 4 or type(axis) is not int or not -x.rank <= axis < x.rank \
-                or spec_of(value, self.env, self.scope).rank != x.rank - 1:
+                or self.spec(value).rank != x.rank - 1:
             return None
         if axis % x.rank == 0:
             return gast.BinOp(value, gast.Mult(), other)
@@ -332,7 +332,7 @@ class _Fold:
 
     def _like(self, node: gast.expr) -> gast.expr:
         """An argument of the shape and dtype of an array that would be computed for these alone."""
-        spec = spec_of(node, self.env, self.scope)
+        spec = self.spec(node)
         if spec.kind != "array" or not isinstance(spec.shape, tuple):
             return node
         return next((load(name) for name, other in self.facts.values().items() if isinstance(other, Spec)
@@ -340,7 +340,7 @@ class _Fold:
 
     def _size(self, node: Any) -> gast.expr:
         """How many cells an array has: a number, or that of an argument of the same shape."""
-        shape = spec_of(node.value, self.env, self.scope).shape
+        shape = self.spec(node.value).shape
         if not isinstance(shape, tuple):
             return node
         cells = product(shape)

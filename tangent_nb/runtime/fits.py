@@ -28,20 +28,29 @@ def fits(made: str, *arguments: Any) -> bool:
     >>> fits("f8[n, k]", x[:1]), fits("f8[n, k]", [[1.0, 2.0]])
     (False, False)
     """
-    parts: list[Any] = [made]
-    for one in arguments:
-        if one.__class__ is ndarray:
-            parts.append(one.shape)
-            parts.append(one.dtype)
-        else:
-            parts.append(one.__class__)
-    key = tuple(parts)
+    key = (made, classes_of(arguments))
     known = _known.get(key)
     if known is None:
         if len(_known) >= MOST:
             _known.clear()
         known = _known[key] = _fit(_parsed(made), arguments)
     return known
+
+
+def classes_of(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Of each argument its class, of an array shape and dtype.
+
+    >>> classes_of((1.0, np.ones(2)))
+    (<class 'float'>, (2,), dtype('float64'))
+    """
+    parts: list[Any] = []
+    for one in arguments:
+        if one.__class__ is ndarray:
+            parts.append(one.shape)
+            parts.append(one.dtype)
+        else:
+            parts.append(one.__class__)
+    return tuple(parts)
 
 
 def each_of(made: str) -> list[str]:

@@ -15,13 +15,12 @@ import numpy as np
 from .alike import Structure, alike
 from .constants import PLAIN
 from .containers import MAPPING, SEQUENCE, kind_of
-from .fits import fits
+from .fits import classes_of, fits
 from .helpers import Helper
 
 LIVE = 8               # texts that are kept: the one that served least lately goes, and would come back the same
 REMEMBERED = 4096      # classes, dtypes and shapes of arguments whose text is known at a glance
 MISSING = object()
-ndarray = np.ndarray   # a name of the module is found sooner
 
 Structures = tuple[tuple[str, Structure], ...]
 
@@ -134,14 +133,7 @@ def made_for(versions: Versions, /, *arguments: Any) -> Callable[..., Any] | Non
     >>> made_for(made, model), made_for(made, abs), made_for(made, [model])
     (<built-in function len>, None, <built-in function len>)
     """
-    parts: list[Any] = []
-    for one in arguments:
-        if one.__class__ is ndarray:
-            parts.append(one.shape)
-            parts.append(one.dtype)
-        else:
-            parts.append(one.__class__)
-    key = tuple(parts)
+    key = classes_of(arguments)
     function = versions.known.get(key, MISSING)
     if function is MISSING:
         return versions.found(key, dict(zip(versions.parameters, arguments, strict=True)))
@@ -154,7 +146,7 @@ def is_plain(x: Any) -> bool:
     >>> is_plain(1), is_plain(np.ones(2)), is_plain("a text"), is_plain([1])
     (True, True, True, False)
     """
-    return x.__class__ in PLAIN or x.__class__ is ndarray
+    return x.__class__ in PLAIN or x.__class__ is np.ndarray
 
 
 def _holds_object(x: Any) -> bool:
