@@ -2,8 +2,7 @@
 
     bt = rt.unbroadcast(by * k, u[1:-1])      the numbers of by and k; of u what its parts look like
 
-The marks `cells`, of a part of an array, and `outlined`, of a call whose argument is a number or an array,
-are those of reverse mode.
+The mark `cells`, of a part of an array, is that of reverse mode.
 """
 from __future__ import annotations
 
@@ -17,14 +16,13 @@ from ..rules import LIBRARIES, lookup
 from ..syntax.nodes import children, dotted, flat, nodes_of
 from .kinds import index_parts
 
-ALWAYS = ("unarray", "unbroadcast", "uncast")
 PLAIN = (gast.Add, gast.Sub, gast.Mult, gast.USub)             # evaluated with any numbers, these raise nothing
 
 
 def marked(node: gast.Call) -> list[gast.expr]:
-    """The arguments of a call of ours of which the shape and dtype count, as reverse mode has marked it."""
+    """The arguments of a call of ours of which the shape and dtype count, as its row says."""
     library, _, function = (dotted(node.func) or "").partition(".")
-    if library[:1] != "%" or not (function in ALWAYS or hasattr(node, "outlined")):
+    if library[:1] != "%":
         return []
     rule = lookup(getattr(LIBRARIES[library[1:]], function, None))
     return [arg for arg, name in zip(node.args, rule.params) if name in rule.shape_only] if rule is not None else []

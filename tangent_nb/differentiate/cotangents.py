@@ -20,7 +20,7 @@ from ..errors import Refusal
 from ..syntax import spec as sp
 from ..syntax.blocks import inserts, is_compound, statements
 from ..syntax.building import add, assign, clone, constant, library, load, mark, substitute
-from ..syntax.nodes import dotted, nodes_in, reads
+from ..syntax.nodes import nodes_in, reads
 from ..syntax.spec import Spec, fits
 from .partials import partial
 from .problem import Problem
@@ -60,8 +60,6 @@ class Cotangents:
             value = library("rt.zero_gradient(x)", x=x)
         else:
             value = zeros_like(x, spec)
-        if spec.is_number and isinstance(value, gast.Call):
-            value.outlined = True
         return mark(self.assigned(x, value), zero=self.b(x))
 
     def bound(self, x: str, env: Any, z: set[str]) -> list[gast.stmt]:
@@ -121,10 +119,6 @@ class Cotangents:
             got = partial(operation, "pull", parameter, clone(by), load(result or y), specs)
             if got is not None:
                 tree, result_read = got
-                if specs.get("x", sp.UNKNOWN).is_number:
-                    for node in nodes_in(tree):
-                        if isinstance(node, gast.Call) and dotted(node.func) == "%rt.unreduce":
-                            node.outlined = True
                 for mask in getattr(stmt, "masks", ()) if rule.diagonal else ():
                     tree = self._masked(tree, mask, spec_of(mask.condition, env, self.scope))
                 tree = self.zeros.masked(tree, stmt, operation, parameter, y, by)
