@@ -154,7 +154,7 @@ def _split(f: Any, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any
            given: Sequence[Any] = ()) -> tuple[Callable[..., Any], ...]:
     """The two functions of split motion. given: the arguments, where they are known."""
     if settings.compiled:
-        raise TangentError("compile='jit' is for joint motion (grad, vjp, jvp): leave compile out")
+        raise TangentError(f"compile={settings.compiled!r} is for joint motion (grad, vjp, jvp): leave compile out")
     found = _found(f, "split", wrt, optimized, like, False, settings, given, owned=True)
     return tuple(found.functions[name] for name in found.main)
 

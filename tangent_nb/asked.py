@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from .backends import BACKENDS, load
+from .backends import BACKENDS, COMPILERS, load
 from .desugar.examples import specs_of, structure_of
 from .errors import TangentError
 from .optimise import PASSES as _PASSES
@@ -26,10 +26,10 @@ Wrt: TypeAlias = "int | str | Sequence[int | str]"
 
 
 class Settings(NamedTuple):
-    """Where a derivative runs, and whether it is compiled."""
+    """Where a derivative runs, and what compiles it: "" for nothing, "jit" or "numba"."""
 
     backend: str = "numpy"
-    compiled: bool = False
+    compiled: str = ""
 
 
 NUMPY = Settings()
@@ -38,15 +38,18 @@ NUMPY = Settings()
 def settings_of(backend: str, compile: str | None, tape: Any) -> Settings:
     if backend not in BACKENDS:
         raise TangentError(f"there is no backend {backend!r}: the backends are {', '.join(BACKENDS)}")
-    if compile not in (None, "jit"):
-        raise TangentError(f"compile is None or 'jit', not {compile!r}")
-    if compile == "jit" and backend != "jax":
-        raise TangentError("compile='jit' is for backend='jax': give that too, or leave compile out")
+    if compile not in (None, *COMPILERS):
+        raise TangentError(f"compile is None, 'jit' or 'numba', not {compile!r}")
+    if compile is not None and backend != COMPILERS[compile]:
+        raise TangentError(f"compile={compile!r} is for backend={COMPILERS[compile]!r}: give that too, or leave "
+                           "compile out")
+    if compile == "numba":
+        load("numba")
     if tape is not None:
         raise TangentError("a sampled tape is not there yet: leave tape out")
     if backend != "numpy":
         load(backend)
-    return Settings(backend, compile == "jit")
+    return Settings(backend, compile or "")
 
 
 def request_of(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool,

@@ -8,7 +8,7 @@ import { offersUse } from "./model";
 import { Passes } from "./passes";
 import type { Backend, Mode } from "./state";
 
-const BACKENDS: Readonly<Record<Backend, string>> = { numpy: "NumPy", jax: "JAX", jit: "JAX jit" };
+const BACKENDS: Readonly<Record<Backend, string>> = { numpy: "NumPy", numba: "Numba", jax: "JAX", jit: "JAX jit" };
 const KEEP_ONE = "one stays on";
 
 export class Header {
@@ -29,8 +29,8 @@ export class Header {
   constructor(id: string, private readonly actions: Actions) {
     const { tell } = actions;
     this.mode = new Segments<Mode>("mode", [["reverse", "reverse"], ["forward", "forward"]], tell, (mode) => { this.derive({ mode }); });
-    this.backend = new Segments<Backend>("backend", [["numpy", BACKENDS.numpy], ["jax", BACKENDS.jax], ["jit", BACKENDS.jit]], tell,
-      (backend) => { this.derive({ backend }); });
+    this.backend = new Segments<Backend>("backend", [["numpy", BACKENDS.numpy], ["numba", BACKENDS.numba],
+      ["jax", BACKENDS.jax], ["jit", BACKENDS.jit]], tell, (backend) => { this.derive({ backend }); });
     this.text = new Segments("text", [["raw", "raw"], ["optimized", "optimized"]], tell,
       (one) => { actions.stage(one === "raw" ? this.stages.raw : this.stages.final); });
     this.passes = new Passes(id, actions);

@@ -2,7 +2,7 @@
 
 export type Token = readonly [cls: string, text: string];
 export type Mode = "reverse" | "forward";
-export type Backend = "numpy" | "jax" | "jit";
+export type Backend = "numpy" | "numba" | "jax" | "jit";
 export type Arrow = "→" | "←" | "";
 
 export type PrimalRow = readonly [number: number, line: number, group: number];

@@ -6,7 +6,7 @@ import { GROUPS } from "./state";
 export type Validated = { readonly state: State } | { readonly malformed: string };
 
 const group = between(-1, GROUPS - 1);
-const backend = oneOf<Backend>("numpy", "jax", "jit");
+const backend = oneOf<Backend>("numpy", "numba", "jax", "jit");
 
 const options = record<Options>({
   wrt: list(record({ name: text, on: flag, reason: text })),

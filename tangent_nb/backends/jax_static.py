@@ -32,6 +32,7 @@ from ..syntax.building import origin_of
 from ..syntax.nodes import dotted, parameter_names, target_names, walk, writes
 from ..syntax.program import MISSING
 from .jax_table import ARRAY, HELPERS, Helper
+from .outside import is_value, own_nodes, read_outside, value_of
 
 HAZARDS = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)
 PRINTS, GROWS, COUNTS = "print", "growing list", "counter"
@@ -90,7 +91,8 @@ class Static:
 
     def run(self) -> Found:
         """Refusals are left in `refusals`."""
-        outside = self._outside()
+        outside, refusals = read_outside([(part.tree, part.scope) for part in self.parts.values()])
+        self.refusals += refusals
         before = -1
         while (now := sum(len(p.demanded) + len(p.numbers) + len(p.integers) for p in self.parts.values())) != before:
             before = now
@@ -156,7 +158,7 @@ class Static:
         """The parameters, and names from outside, that the value of an expression depends on."""
         return {name for value in self._values(part, node) for name in _read(value, part.scope)
                 if name in part.parameters or part is self.main and name not in part.defs and not name.startswith("%")
-                and _is_value(part.scope, name)}
+                and is_value(part.scope, name)}
 
     def _is_traced(self, part: Part, node: gast.expr, busy: set[str]) -> bool:
         """The expression computes with arrays, whatever its arguments."""
@@ -216,60 +218,19 @@ class Static:
                 self._may_be_number(part, arg, seen) for arg in node.args)
         return not isinstance(node, gast.Attribute) or is_shape(node.attr)
 
-    # ------------------------------------------------------------------ the world outside
-    def _outside(self) -> tuple[str, ...]:
-        """The values from outside that the main function reads: arguments from here on; in others they are refused."""
-        found: set[str] = set()
-        for part in self.parts.values():
-            for stmt in statements(part.tree.body):
-                for node in _own(stmt):
-                    if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id not in part.defs \
-                            and node.id not in part.parameters and node.id not in self.parts \
-                            and not node.id.startswith("%") and _is_value(part.scope, node.id):
-                        if part is self.main:
-                            found.add(node.id)
-                        else:
-                            self._refuse_outside(stmt, node.id)
-                    elif isinstance(node, gast.Attribute) and not (dotted(node) or "%").startswith("%"):
-                        value = _value(part.scope, node)
-                        if value is not MISSING and not callable(value) and _value(part.scope, node.value) is not math:
-                            self._refuse_outside(stmt, dotted(node) or "")
-        return tuple(sorted(found))
-
-    def _refuse_outside(self, stmt: gast.stmt, name: str) -> None:
-        origin = origin_of(stmt)
-        why = f"{name} is read from outside, and compiled code would keep what it is now"
-        refusal = Refusal(getattr(origin, "span", None), why, "pass it as an argument")
-        if refusal not in self.refusals:
-            self.refusals.append(refusal)
-
-
-def _value(scope: Scope, node: gast.expr) -> Any:
-    """What a dotted name means outside; of our own names only those in `math`."""
-    name = dotted(node) or ""
-    if name.startswith("%"):
-        return getattr(math, name.removeprefix("%math."), MISSING)
-    return scope.value(node)
-
 
 def _meant(node: gast.Call, scope: Scope) -> Any:
     """What a call calls; of a function on JAX what it was on NumPy."""
     root, _, rest = (dotted(node.func) or "").partition(".")
     if root in ("%jnp", "%jax", "%rt"):
         return on_jax_by_call(f"{root[1:]}.{rest}").fn or getattr(runtime, rest, MISSING)
-    return getattr(builtins, root[1:], MISSING) if root.startswith("%") and not rest else _value(scope, node.func)
+    return getattr(builtins, root[1:], MISSING) if root.startswith("%") and not rest else value_of(scope, node.func)
 
 
 def _helper(node: gast.Call) -> Helper:
     """What a helper of `rt` is to compiled code."""
     name = dotted(node.func) or ""
     return HELPERS.get(name.removeprefix("%rt."), ARRAY) if name.startswith("%rt.") else ARRAY
-
-
-def _is_value(scope: Scope, name: str) -> bool:
-    """The name means a value outside, not a function, class or module."""
-    value = scope.namespace.lookup(name)
-    return value is MISSING or not (callable(value) or hasattr(value, "__spec__"))
 
 
 def _collected(part: Part) -> Part:
@@ -279,10 +240,10 @@ def _collected(part: Part) -> Part:
         changed = mutation(stmt)
         if changed is not None and changed[0] != "add_at" and changed[1] in part.parameters:
             part.sites.append(Site(stmt.value, stmt, GROWS))
-        for node in _own(stmt):
+        for node in own_nodes(stmt):
             if isinstance(node, gast.Call):
                 if isinstance(node.func, gast.Name) and not node.func.id.startswith("%") \
-                        and _value(part.scope, node.func) is MISSING:
+                        and value_of(part.scope, node.func) is MISSING:
                     part.calls.append(node)
                 part.sites += [Site(arg, stmt, what) for arg, what in _demanded_by_call(node, part.scope)]
             elif isinstance(node, gast.Subscript) and (dotted(node.value) or "") != "%jnp.s_":
@@ -300,15 +261,6 @@ def _collected(part: Part) -> Part:
             word = type(stmt).__name__.lower()
             part.sites.append(Site(stmt.test, stmt, f"the test of this {word}"))
     return part
-
-
-def _own(stmt: Any) -> Iterator[Any]:
-    """The nodes of a statement, without those of the statements in it."""
-    for name in stmt._fields:
-        if name not in ("body", "orelse"):
-            value = getattr(stmt, name, None)
-            if isinstance(value, (gast.AST, list)):
-                yield from walk(value)
 
 
 def _bind(part: Part, stmt: Any) -> None:

@@ -68,6 +68,9 @@ def _finished(derived: Derived, options: Options) -> Derived:
         note = f"{derived.function.__name__} has a text for the arguments of each call alone, give --at: " \
                f"{_lines(places)} (%grad --dry-run says why)"
         derived = replace(derived, notes=(*derived.notes, note))
+    elif derived.derivation.later is not None:
+        note = f"{derived.function.__name__} is compiled for the arguments of each call: --at shows the text for some"
+        derived = replace(derived, notes=(*derived.notes, note))
     if places := derived.derivation.reached:
         note = f"refused when reached: {_lines(places)} (%grad --dry-run says why)"
         derived = replace(derived, notes=(*derived.notes, note))

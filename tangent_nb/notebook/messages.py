@@ -9,9 +9,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from ..backends import BACKENDS
 from .options import MODES
-from .state import JIT, Choice
+from .state import CHOICES, Choice
 
 KINDS = {"derive": {"wrt", "mode", "backend", "passes"}, "use": set(), "again": set(), "export": set()}
 MOST = 256                                         # names in a list
@@ -51,7 +50,7 @@ def parse(content: Any, parameters: Collection[str], passes: Collection[str]) ->
     wrt = _names(content["wrt"], parameters, "parameter")
     if not wrt:
         raise MessageError("choose at least one parameter")
-    choice = Choice(wrt, _one(content["mode"], MODES, "mode"), _one(content["backend"], (*BACKENDS, JIT), "backend"),
+    choice = Choice(wrt, _one(content["mode"], MODES, "mode"), _one(content["backend"], CHOICES, "backend"),
                     _names(content["passes"], passes, "pass"))
     return Ask(kind, number, choice)
 

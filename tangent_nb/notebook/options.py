@@ -11,7 +11,7 @@ from typing import Any, NoReturn, TypeAlias
 
 import tangent_nb
 
-from ..backends import BACKENDS
+from ..backends import BACKENDS, COMPILERS
 from ..every import EVERY
 
 Wrt: TypeAlias = "int | str | tuple[int | str, ...]"
@@ -30,7 +30,7 @@ class Options:
     function: the name, None for the last definition of the cell; wrt: as in `grad`, or EVERY; passes: None for all;
     name: what to call the derivative, None for the name that its function gives it; at: arguments as text; static: a
     page without script; nan: the derivative is watched; backend: one of BACKENDS; dry_run: only what is refused is
-    shown; compile: "jit", or None.
+    shown; compile: one of COMPILERS, or None.
     """
 
     function: str | None = None
@@ -80,7 +80,9 @@ def parser(magic: str) -> argparse.ArgumentParser:
                         help="reverse (default): the gradient; forward: the tangent along given directions")
     result.add_argument("-b", "--backend", metavar="LIBRARY", default="numpy",
                         help="numpy (default), or jax: the same on jax.numpy")
-    result.add_argument("-c", "--compile", metavar="jit", help="compile the derivative with jax.jit; implies -b jax")
+    result.add_argument("-c", "--compile", metavar="jit|numba",
+                        help="compile the derivative: with jax.jit (implies -b jax), or with Numba,\n"
+                             "for the arguments of each call (--at shows the text for some)")
     result.add_argument("--raw", action="store_true", help="without any optimization pass")
     result.add_argument("-O", "--passes", metavar="pass,…",
                         help=f"with these passes alone, of {', '.join(tangent_nb.PASSES)}")
@@ -134,8 +136,10 @@ def make(*, wrt: Wrt = 0, raw: bool = False, passes: str | Iterable[str] | None 
     for what, chosen, known in (("mode", one.mode, MODES), ("backend", one.backend, BACKENDS)):
         if chosen not in known:
             raise OptionError(f"the {what} is {' or '.join(known)}, not {chosen!r}{_meant(chosen, known)}")
-    if one.compile not in (None, "jit"):
-        raise OptionError(f"-c is jit, not {one.compile!r}")
+    if one.compile not in (None, *COMPILERS):
+        raise OptionError(f"-c is {' or '.join(COMPILERS)}, not {one.compile!r}")
+    if one.compile and one.backend not in ("numpy", COMPILERS[one.compile]):
+        raise OptionError(f"-c {one.compile} is for -b {COMPILERS[one.compile]}: leave -b {one.backend} out")
     no_lines(one.compile, one.nan)
     if raw and passes is not None:
         raise OptionError("--raw is without passes, -O names passes: give one of them")
@@ -144,7 +148,7 @@ def make(*, wrt: Wrt = 0, raw: bool = False, passes: str | Iterable[str] | None 
     if one.check and one.at is None:
         raise OptionError('--check needs arguments to check at: --at "x=2.0"')
     return replace(one, wrt=parse_wrt(wrt), passes=() if raw else parse_passes(passes),
-                   backend="jax" if one.compile else one.backend)
+                   backend=COMPILERS[one.compile] if one.compile else one.backend)
 
 
 def no_lines(compile: str | None, nan: bool) -> None:

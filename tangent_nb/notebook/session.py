@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from time import perf_counter
 from typing import Any
 
+from ..backends import COMPILERS
 from ..errors import TangentError
 from ..every import unfit
 from ..optimise import PASSES
@@ -22,7 +23,7 @@ from ..runtime.helpers import Helper, called_by, check_helpers, taken_by
 from .derive import Derived, derive
 from .names import Names, same
 from .options import MODES, OptionError, Options, no_lines
-from .state import JIT, Choice, Status, state
+from .state import Choice, Status, state
 from .view import View
 
 See = Callable[[types.FunctionType, Derived, Options, "inspect.BoundArguments | None"], View]
@@ -73,15 +74,15 @@ class Take:
     @property
     def choice(self) -> Choice:
         """What it was made with."""
-        return Choice.of(self.derived.derivation, self.options.compile)
+        return Choice.of(self.derived.derivation)
 
     def other(self, choice: Choice, *, check: bool = True) -> Take:
         """The derivative of the same function with another choice."""
-        compile = JIT if choice.backend == JIT else None
+        compile = choice.backend if choice.backend in COMPILERS else None
         no_lines(compile, self.options.nan)
         bare = len(choice.wrt) == 1 and not isinstance(self.options.wrt, tuple)
         options = replace(self.options, wrt=choice.wrt[0] if bare else choice.wrt, mode=choice.mode,
-                          backend="jax" if compile else choice.backend, compile=compile,
+                          backend=COMPILERS[compile] if compile else choice.backend, compile=compile,
                           check=check and self.options.check,
                           passes=None if choice.passes == tuple(PASSES) else choice.passes)
         return Take(self.f, options, self.at, self.see)
@@ -166,9 +167,10 @@ class Session:
 
 
 def missing() -> dict[str, str]:
-    """What has to be installed for the backends that are not there."""
-    return {} if find_spec("jax") is not None \
-        else dict.fromkeys(("jax", JIT), "JAX is not installed: pip install 'tangent_nb[jax]'")
+    """What has to be installed for the backends, and what compiles, that are not there."""
+    needs = {"jax": ("JAX", "jax"), "jit": ("JAX", "jax"), "numba": ("Numba", "numba")}
+    return {name: f"{title} is not installed: pip install 'tangent_nb[{library}]'"
+            for name, (title, library) in needs.items() if find_spec(library) is None}
 
 
 def _meant_now(helper: Helper, function: types.FunctionType) -> Any:

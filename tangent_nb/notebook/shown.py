@@ -86,7 +86,8 @@ def show(f: Any, *, wrt: Wrt = 0, mode: str = "reverse", raw: bool = False, pass
     passes; passes: with these alone; at: arguments, as a dict, or as text that is evaluated among `f`'s globals, to
     specialize for and to show the values at; check: compare with finite differences and the other mode there; static: a
     page without script instead of the widget; nan: the derivative is `watch`ed;
-    backend: `"numpy"` or `"jax"`; compile: `"jit"`, with JAX.
+    backend: `"numpy"` or `"jax"`; compile: `"jit"`, with JAX, or
+    `"numba"`.
     """
     text = at if isinstance(at, str) or at is None else ""
     options = make(wrt=wrt, mode=mode, raw=raw, passes=passes, at=text, check=check, static=static, nan=nan,

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ..backends import BACKENDS
+from ..backends import BACKENDS, COMPILERS
 from ..optimise import PASSES
 from ..syntax.program import Captured, Derivation, Emitted, Stage
 from .lines import ARROWS, Function, Place, blocks_of, functions_of, groups_of, links_of, primal_tokens, title_of
@@ -17,14 +17,16 @@ from .tokens import Token, tokenized, visible, visible_lines
 from .view import Table, View
 
 VERSION = 1
-JIT = "jit"                                        # JAX, compiled: for the page one more backend
+# what compiles is for the page one more backend, behind the one that it is for
+CHOICES = tuple(one for backend in BACKENDS
+                for one in (backend, *(name for name, of in COMPILERS.items() if of == backend)))
 Lines: TypeAlias = dict[tuple[Token, ...], int]    # the table of lines, each with its place there
 RAW = "differentiate"                              # the stage whose text no pass has touched
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What can be chosen on the page. backend: one of BACKENDS, or JIT."""
+    """What can be chosen on the page. backend: one of CHOICES."""
 
     wrt: tuple[str, ...]
     mode: str
@@ -32,9 +34,9 @@ class Choice:
     passes: tuple[str, ...]
 
     @staticmethod
-    def of(derivation: Derivation, compile: str | None = None) -> Choice:
+    def of(derivation: Derivation) -> Choice:
         """What a derivation was made with."""
-        return Choice(derivation.wrt, derivation.mode, JIT if compile else derivation.backend, derivation.passes)
+        return Choice(derivation.wrt, derivation.mode, derivation.compiled or derivation.backend, derivation.passes)
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str
             "wrt": [{"name": name, "on": name in choice.wrt, "reason": reason} for name, reason in unfit.items()],
             "mode": choice.mode,
             "backend": choice.backend,
-            "backends": [{"name": name, "reason": missing.get(name, "")} for name in (*BACKENDS, JIT)],
+            "backends": [{"name": name, "reason": missing.get(name, "")} for name in CHOICES],
             "passes": [{"name": name, "summary": summary, "on": name in choice.passes}
                        for name, summary in PASSES.items()],
         },

@@ -50,7 +50,10 @@ def derive(fn: Any, request: Request) -> Derived:
     """The derivative functions of `fn`; RefusedError where there are none.
     Called in a `deriving` block, which keeps what it asks for often."""
     written = captured_of(fn, request.backend)
-    if (later := getattr(getattr(fn, "__tangent_nb__", None), "later", None)) is not None:
+    if request.compiled == "numba":
+        return for_numba(fn, written, request)
+    if (later := getattr(getattr(fn, "__tangent_nb__", None), "later", None)) is not None \
+            and not hasattr(fn, "__tangent_general__"):
         return for_calls(fn, written, request, fn.__tangent_nb__.lacks, later)
     beside = Versions(Better(fn, request, written)) \
         if _is_for_calls(request) and not request.structures and not request.like else None
@@ -122,6 +125,21 @@ def for_calls(fn: Any, written: Captured, request: Request, lacks: tuple[Refusal
     found = _derived(written, replace(request, lacks=lacks, versions=versions))
     if isinstance(found, RefusedError):
         raise found
+    return found
+
+
+def for_numba(fn: Any, written: Captured, request: Request) -> Derived:
+    """A derivative that Numba compiles, for the classes, dtypes and ranks of the arguments of a call, and for the
+    examples where there are some. Its own derivatives are those of the one on NumPy."""
+    plain = derive(fn, replace(request, compiled="", structures=(), like=(), by_class=False))
+    asked = replace(request, structures=(), like=(), lacks=(), by_class=True)
+    names = tuple(name for name in parameter_names(written.tree) if name not in {part.name for part in request.parts})
+    versions = Versions(ForCalls(fn, asked, None), by_class=True, parameters=names)
+    found = _derived(written, replace(request, versions=versions)) if request.like or request.structures else \
+        Build(written, replace(asked, versions=versions), Reader(capture), written).asking_alone()
+    if isinstance(found, RefusedError):
+        raise found
+    found.functions[found.main[0]].__tangent_general__ = _function(plain)  # type: ignore[attr-defined]
     return found
 
 

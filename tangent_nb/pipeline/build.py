@@ -28,8 +28,9 @@ from ..syntax.spec import Spec
 from . import frame
 from .calls import Calls, result_size
 from .dress import asking, beside_guard, check_helpers, comment, dispatch, index_guard, named, plain
+from .elsewhere import elsewhere
 from .normal import Posed, callee, helpers, outer_names
-from .on_jax import on_jax
+from .on_numba import compile_now
 from .other_texts import ask_first
 from .parts import part_guard, without_parts
 from .problems import Problems
@@ -41,8 +42,6 @@ from .sharing import named_by, shared
 from .snapshots import Kept, facts, function_text, primal_text, problem_text
 from .split import cut, keep_given
 from .versions import versions
-
-JAX = "the same on jax.numpy: no array is changed, what JAX does in another way is done by a helper"
 
 
 @dataclass
@@ -98,13 +97,10 @@ class Build:
                 return refused
         self.functions = named_by(shared(self.functions, self.calls.pairs), {*main, *general})
         numpy_text = self.copied() if self.request.backend == "jax" else None
-        if self.request.backend == "jax":
-            functions = on_jax(self.functions, main, self.request, self.taken, self.reader)
-            if isinstance(functions, RefusedError):
-                return functions
-            self.functions = functions
-            made = replace(self.functions[0], tree=clone(self.functions[0].tree))
-            self.stages.append(Stage("jax", JAX, function_text(made, {})))
+        made = elsewhere(self.functions, main, general, self.request, self.taken, self.reader)
+        if isinstance(made, RefusedError):
+            return made
+        self.functions, self.stages = made[0], [*self.stages, *made[1]]
         linked, derivation = self.linked(main)
         if general:
             derivation = replace(derivation, versions=versions(derivation.emitted, main[0], general[0], self.request))
@@ -116,6 +112,8 @@ class Build:
             same, _ = numpy_text.linked(main)
             for one in main:
                 linked[one].__tangent_numpy__ = same[one]  # type: ignore[attr-defined]
+        if self.request.compiled == "numba":
+            compile_now(linked, main[0], self.request)
         return Derived(linked, main, derivation, self.request.structures, self.request.like)
 
     def asking_alone(self) -> Derived:
@@ -189,7 +187,7 @@ class Build:
         asked, stages = self.request, (*self.stages, Stage("emit", "the text that runs", lambda: emitted))
         return Derivation(asked.kind, asked.mode, self.written, asked.wrt, asked.passes, emitted, stages, self.facts,
                           cotangents=self.cotangents, backend=asked.backend, changes=self.changes, reached=self.reached,
-                          beside=self.request.beside)
+                          beside=self.request.beside, compiled=asked.compiled)
 
     def main(self, name: str) -> tuple[str, ...] | RefusedError:
         """The function, or the two of split motion, that was asked for, under a name; or why it is refused."""

@@ -1,7 +1,7 @@
-"""Compiled code: a function cut into an entry, which is Python, and the rest, which `jax.jit` compiles.
+"""Compiled code: a function cut into an entry, which is Python, and the rest, which `jax.jit` or Numba compiles.
 
-Needs a function on JAX, its guards apart, and what has to be static. Promises two functions. The entry checks the
-arguments at each call, and passes on what the text reads from outside, as it is then: compiled code would keep the
+Needs a function, its guards apart, and for `jax.jit` what has to be static. Promises two functions. The entry checks
+the arguments at each call, and passes on what the text reads from outside, as it is then: compiled code would keep the
 values of its first call.
 
     def df_dx(x, n):                          def df_dx(x, n):
@@ -23,11 +23,12 @@ from typing import Any
 import gast
 
 from ..backends.jax_static import Found
+from ..errors import Refusal, RefusedError
 from ..syntax.building import call, library, load, mark, parameter, store, tuple_of
 from ..syntax.names import Names
-from ..syntax.nodes import dotted, parameter_names
-from .dress import guard, guard_of
-from .request import Function
+from ..syntax.nodes import dotted, parameter_names, reads, writes
+from .dress import check_helpers, guard, guard_of
+from .request import Beside, Function
 
 
 def split_for_jit(entry: Function, guards: list[gast.stmt], found: Found, name: str,
@@ -47,6 +48,43 @@ def split_for_jit(entry: Function, guards: list[gast.stmt], found: Found, name: 
                        defaults=False, cells={})
     entry.tree = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
     return [entry, compiled, *others]
+
+
+def split_for_numba(entry: Function, guards: list[gast.stmt], outside: Sequence[str], name: str) -> Function:
+    """The function that is compiled; the entry is left what calls it. outside: names that it reads from outside."""
+    tree = entry.tree
+    bound = [one for one in sorted(writes(guards) & reads(tree.body)) if one not in parameter_names(tree)]
+    passed = [*parameter_names(tree), *bound, *outside]
+    inner = gast.FunctionDef(name, gast.arguments([], [], None, [], [], None, []), tree.body, [], None, None, [])
+    inner.args.args = [parameter(one) for one in passed]
+    inner_function = replace(entry, tree=inner, names=Names(entry.names.used), helpers=[], checked_as="",
+                             defaults=False, cells={}, structures={})
+    last = mark(gast.Return(call("%rt.nopython", name, *map(load, passed))), role="return", origin=None)
+    entry.tree = gast.FunctionDef(tree.name, tree.args, [*guards, last], [], None, None, [])
+    return inner_function
+
+
+def hoist_checks(functions: Sequence[Function]) -> RefusedError | None:
+    """The checks of helpers in all functions become one in the first, or why they cannot: in compiled code they would
+    be made once."""
+    entry = functions[0]
+    ours = set(parameter_names(entry.tree)) | writes(entry.tree.body)
+    for function in functions[1:]:
+        if not function.helpers:
+            continue
+        names, space = {name.partition(".")[0] for name, fn in function.helpers
+                        if not isinstance(fn, Beside)}, function.captured.namespace
+        if space.globals is not entry.captured.namespace.globals \
+                or names & (ours | set(space.cells) | set(entry.captured.namespace.cells)):
+            return RefusedError(entry.captured.name, [Refusal(
+                None, f"{function.captured.name} calls {', '.join(sorted(names))}, and compiled code cannot check "
+                "that this is still the same function", "define both in one module, or compile=None")])
+        if function.checked_as:
+            del function.tree.body[0]
+        entry.helpers = sorted({**dict(entry.helpers), **dict(function.helpers)}.items())
+        function.helpers, function.checked_as = [], ""
+    check_helpers(entry)
+    return None
 
 
 def _decorator(static: Sequence[str]) -> gast.expr:

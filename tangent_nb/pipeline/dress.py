@@ -82,11 +82,17 @@ def asking(function: Function, parameters: Sequence[str], request: Request) -> l
     """There is no text for all arguments: that for those of a call is asked for when it comes."""
     known = function.names.new("versions")
     function.structures[known] = request.versions
-    found = library("rt.version(versions)", versions=known)
-    found.keywords += [gast.keyword(name, load(name)) for name in parameters]
+    guards: list[gast.stmt] = []
+    if request.compiled:
+        guards = [guard([name for name in parameters if name in request.wrt]), guard(parameters, "python_numbers")]
+        found = call("%rt.made_for", known, *map(load, parameters))
+    else:
+        found = library("rt.version(versions)", versions=known)
+        found.keywords += [gast.keyword(name, load(name)) for name in parameters]
     stmt = mark(gast.Return(passed_on(found, function.tree.args)), role="return", origin=None)
-    stmt.comment = "; ".join(dict.fromkeys(one.innermost.why for one in request.lacks))
-    return [stmt]
+    stmt.comment = "; ".join(dict.fromkeys(one.innermost.why for one in request.lacks)) \
+        or "compiled for classes, dtypes and ranks of arguments, when they first come"
+    return [*guards, stmt]
 
 
 def passed_on(fn: gast.expr, args: gast.arguments) -> gast.Call:

@@ -36,8 +36,8 @@ class Part:
 @dataclass(frozen=True)
 class Request:
     """What is asked for. kind: one of KINDS; passes: names, in order; like: specs of the parameters known
-    beforehand; structures: how those are made that are objects; backend:
-    `"numpy"` or `"jax"`; compiled: for `jax.jit`; parts: what in wrt is no parameter; outermost: it is not called by
+    beforehand; structures: how those are made that are objects; backend: `"numpy"` or `"jax"`; compiled: by `"jit"` or
+    `"numba"`, else ""; parts: what in wrt is no parameter; outermost: it is not called by
     another derivative, so that it may change arrays of its caller; cut: zeros in seeds, or in tangents, are not the
     user's: a pole behind them contributes 0; name: of the derivative, "" for the one that its function gives it;
     owned: what is kept between the two halves of split motion is no memory of the caller's, nor a variable outside;
@@ -53,7 +53,7 @@ class Request:
     like: tuple[tuple[str, Spec], ...] = ()
     structures: tuple[tuple[str, Structure], ...] = ()
     backend: str = "numpy"
-    compiled: bool = False
+    compiled: str = ""
     parts: tuple[Part, ...] = ()
     outermost: bool = True
     cut: bool = False

@@ -118,6 +118,9 @@ unsupported(rt.version, "rt.version", because="there is a text for the arguments
             instead="the derivative with like=, for examples", pure=False)
 unsupported(rt.made_for, "rt.made_for", because="there is a text for the arguments of each call alone",
             instead="the derivative with like=, for examples", pure=False)
+for name in ("nopython", "python_numbers", "not_compiled"):
+    unsupported(getattr(rt, name), f"rt.{name}", because="it is the entry of compiled code, which has no derivative",
+                instead="the derivative with compile=None", pure=False)
 rule(rt.derivative_of, "y = rt.derivative_of(x, operator, wrt=0, optimized=True, has_aux=False)",
      pull={"x": "rt.bound_as(g, x)"}, push={"x": "rt.bound_as(g, y)"},
      nondiff=["operator", "wrt", "optimized", "has_aux"], spec=infer.anything, memory="alias", refuses=True)

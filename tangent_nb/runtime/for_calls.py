@@ -108,8 +108,8 @@ class Versions:
                 return one.function
         if not self.by_class:
             return None
-        plain = {name: value for name, value in arguments.items() if is_plain(value)}
-        full = len(self.made) >= LIVE and self._known(plain, False) is None        # more texts than these help nobody
+        plain = {name: value for name, value in arguments.items() if not self.text or is_plain(value)}
+        full = self.text and len(self.made) >= LIVE and self._known(plain, False) is None      # more help nobody
         one = NOTHING if full else self.made_for(plain, False)
         if one is not None and len(plain) == len(arguments):
             if len(self.known) >= REMEMBERED:

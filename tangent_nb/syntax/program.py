@@ -261,7 +261,7 @@ class Derivation:
     library that it runs on; changes: the parameters whose arrays the function, and its derivative, change in place;
     reached: the places that it refuses when it reaches them; lacks: why there is no text for all arguments, and those
     of a call are needed; later: what has the texts for these; beside: what has those that are better for some
-    arguments, for which this one asks first.
+    arguments, for which this one asks first; compiled: by "jit" or "numba", else "".
     """
 
     kind: str
@@ -280,6 +280,7 @@ class Derivation:
     lacks: tuple[Refusal, ...] = ()
     later: Any = None
     beside: Any = None
+    compiled: str = ""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Only the text travels: the primal and the stages hold the namespace that the function was defined in."""

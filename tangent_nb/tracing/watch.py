@@ -62,6 +62,9 @@ def watch(df: Callable[..., Any], *, allow: Collection[str] = ()) -> Callable[..
     """
     known = derivation(df)
     df = inspect.unwrap(df)
+    if known.compiled:
+        raise TangentError(f"{df.__name__} is compiled, and runs no lines that could be followed: watch a derivative "
+                           "with compile=None")
     allow = (allow,) if isinstance(allow, str) else tuple(allow)
     if unknown := set(allow) - set(inspect.signature(df).parameters):
         known_names = ", ".join(inspect.signature(df).parameters)

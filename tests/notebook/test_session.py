@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tangent_nb as tnb
@@ -196,7 +197,7 @@ def test_jit_is_one_of_the_choices() -> None:
     one.choose(Choice(("x",), "reverse", "jit", tuple(tnb.PASSES)))
     found = one.state()
     assert found["options"]["backend"] == "jit" \
-        and [b["name"] for b in found["options"]["backends"]] == ["numpy", "jax", "jit"]
+        and [b["name"] for b in found["options"]["backends"]] == ["numpy", "numba", "jax", "jit"]
     assert any("@jax.jit" in "".join(part for _, part in line) for line in found["lines"])
     one.use()
     assert isinstance(namespace["df_dx"](jax.numpy.ones(3)), jax.Array) and one.stale() == ""
@@ -205,3 +206,20 @@ def test_jit_is_one_of_the_choices() -> None:
     watched, _ = session("def f(x):\n    return np.sum(np.sin(x))\n", wrt="x", nan=True)
     watched.choose(Choice(("x",), "reverse", "jit", tuple(tnb.PASSES)))
     assert "leave -c out" in watched.refusal
+
+
+def test_numba_is_one_of_the_choices() -> None:
+    pytest.importorskip("numba")
+    one, namespace = session("def f(x):\n    return np.sum(np.sin(x))\n", wrt="x", at="x=np.ones(3)")
+    one.choose(Choice(("x",), "reverse", "numba", tuple(tnb.PASSES)))
+    found = one.state()
+    assert found["options"]["backend"] == "numba" and found["stages"][-2]["name"] == "numba"
+    assert any("@numba.njit" in "".join(part for _, part in line) for line in found["lines"])
+    one.use()
+    assert np.allclose(namespace["df_dx"](np.zeros(2)), 1.0) and one.stale() == ""
+    bare, _ = session("def f(x):\n    return np.sum(np.sin(x))\n", wrt="x")
+    bare.choose(Choice(("x",), "reverse", "numba", tuple(tnb.PASSES)))
+    assert any("compiled for the arguments of each call" in note for note in bare.state()["notes"])
+    narrow, _ = session("def f(x):\n    return np.sum(np.sin(x))\n", wrt="x", at="x=np.ones(3, np.float32)")
+    narrow.choose(Choice(("x",), "reverse", "numba", tuple(tnb.PASSES)))
+    assert "x is an array of f4" in narrow.refusal and narrow.state()["options"]["backend"] == "numpy"

@@ -91,8 +91,8 @@ def test_the_stages_are_those_of_the_derivation_and_survive_json() -> None:
         assert "\n".join(text(found, row[0]) for row in stage["rows"]) == stages[stage["name"]].rstrip("\n")
     assert found["stages"][found["raw"]]["name"] == "differentiate" and found["final"] == len(stages) - 1
     assert [one["name"] for one in found["options"]["wrt"] if one["on"]] == ["w", "b"]
-    assert found["options"]["backends"] == [{"name": "numpy", "reason": ""}, {"name": "jax", "reason": "no"},
-                                            {"name": "jit", "reason": ""}]
+    assert found["options"]["backends"] == [{"name": "numpy", "reason": ""}, {"name": "numba", "reason": ""},
+                                            {"name": "jax", "reason": "no"}, {"name": "jit", "reason": ""}]
     assert found["status"] == {"lines": len(found["stages"][-1]["rows"]), "passes": len(tnb.PASSES), "ms": 1.5,
                                "check": "checked", "good": True}
 

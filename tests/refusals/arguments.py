@@ -126,7 +126,7 @@ there is no backend 'torch': the backends are numpy, jax
 def f(x):
     return x
 """, """\
-compile is None or 'jit', not 'fast'
+compile is None, 'jit' or 'numba', not 'fast'
 """, keywords={"compile": "fast"}),
     Case("compile_on_numpy", """\
 def f(x):

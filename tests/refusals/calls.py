@@ -16,7 +16,7 @@ motion is 'joint' or 'split', not 'both'
 def f(x):
     return x * x
 """, """\
-compile is None or 'jit', not 'aot'
+compile is None, 'jit' or 'numba', not 'aot'
 """, keywords={"backend": "jax", "compile": "aot"}),
     Case("pass_that_is_not_there", """\
 def f(x):

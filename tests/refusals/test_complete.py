@@ -31,7 +31,8 @@ OTHER = {"library", "expr", "statement", "template", "template_statements", "_te
          "UnboundLocalError", "compile", "fullmatch", "sub", "search", "findall"}
 # Sentences that are no reasons or remedies, by their beginning.
 NO_MESSAGES = ("Grad of: ", "Tangent of: ", "x.__class__ is not ", "x.shape != s", "x.dtype != d", "def {}({}):",
-               "def {}{}:", "the same on jax.numpy", "rt.", "Captured | None", "a notebook cell", "functools.partial")
+               "def {}{}:", "the same on jax.numpy", "the same in nopython mode", "compiled for classes",
+                "rt.", "Captured | None", "a notebook cell", "functools.partial")
 # What no program was found to reach: nets, so that a gap elsewhere gives no wrong number.
 # By the file, with the beginnings of the texts.
 NETS: dict[str, tuple[str, ...]] = {
@@ -54,6 +55,8 @@ NETS: dict[str, tuple[str, ...]] = {
     # jax_static.py finds what an index depends on; lists that others hold may not change on NumPy either.
     "backends/jax_runtime/indexing.py": ("an index depends on data", "an index that is a Python int"),
     "backends/jax_static.py": ("a list that is given is changed", "a list of its own"),
+    # Of what is changed in place it is known whether it is an array; errors of ours have a place of their own.
+    "backends/numba_text.py": ("whether {} is an array is not known",),
     # Parts of parts have been written as one index, or as new containers; what a call chooses has a name.
     "backends/jax_text.py": ("a part of a part", "one index: A[i, j] = v", "an index that is a variable"),
     # What has parts is a container that is known: others are refused when they come in, and these places see none.

@@ -1,0 +1,66 @@
+"""The entry of code that Numba compiles: what it can be given, and where it cannot be compiled.
+
+Needs what Numba has made of a function of generated text. Promises what that gives; what cannot be compiled is refused
+at the user's line that it is of.
+"""
+from __future__ import annotations
+
+import re
+import sys
+import types
+from typing import Any
+
+import numpy as np
+
+from ..errors import ArgumentError, Refusal, RefusedError
+
+LARGEST = 2 ** 31              # compiled code multiplies two of them in 64 bits
+SHOWN = 150                    # characters of what Numba says
+PYTHONS = "f8 i8 b1"            # the dtypes of numbers that Python has too
+
+
+def python_numbers(*values: Any) -> Any:
+    """The arguments, numbers of NumPy that are Python's as such: of both is the same compiled.
+
+    >>> python_numbers(np.float64(2.0), np.int64(3), 1.0)
+    (2.0, 3, 1.0)
+    """
+    for value in values:
+        if isinstance(value, np.generic):
+            values = tuple([one.item() if isinstance(one, np.generic) and one.dtype.str[1:] in PYTHONS else one
+                            for one in values])
+            break
+    return values if len(values) > 1 else values[0]
+
+
+def nopython(function: Any, /, *arguments: Any) -> Any:
+    """What a compiled function gives. Each int that it is given has at most 31 bits, so that products of two do not
+    wrap around."""
+    for one in arguments:
+        if one.__class__ is int and not -LARGEST <= one < LARGEST:
+            raise ArgumentError(f"compiled code takes ints of 31 bits, and is given {one}: "
+                                "give a float, or compile=None")
+    try:
+        return function(*arguments)
+    except Exception as error:
+        typeof = sys.modules["numba"].typeof
+        if tuple(map(typeof, arguments)) in function.overloads:
+            raise
+        refusal = not_compiled(function, error)
+    raise refusal
+
+
+def not_compiled(function: Any, error: Exception) -> RefusedError:
+    """Why a function is not compiled, at the line of the user's that Numba's error says."""
+    code = function.py_func.__code__
+    said = [line.strip() for line in str(error).splitlines() if line.strip()]
+    if said and said[0].startswith("Failed in"):
+        said = said[1:]
+    why = re.sub(r"<(?:built-in )?function (\w+)[^>]*>", r"\1", said[0] if said else type(error).__name__)[:SHOWN]
+    line = getattr(getattr(error, "loc", None), "line", None)
+    known = [int(number) for name, number in re.findall(r'File "([^"]*)", line (\d+)', str(error))
+             if code.co_filename.endswith(name.rpartition("/")[2])]
+    number = known[-1] if known else line if line is not None else code.co_firstlineno
+    step: Any = types.SimpleNamespace(f_code=code)
+    refusal = Refusal(None, f"Numba does not compile this: {why}", "the same in loops and numbers, or compile=None")
+    return RefusedError("this call in nopython mode", [refusal], [(step, number)])

@@ -1,0 +1,355 @@
+"""Derivatives that Numba compiles, against those on NumPy: the same numbers, or a refusal; and what Numba would do in
+another way than Python."""
+from __future__ import annotations
+
+import inspect
+import math
+import pickle
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from corpus import CORPUS
+from oracles import gap, sourced
+from test_corpus import point, seed_of, seeded
+
+import tangent_nb as tnb
+from tangent_nb.errors import ArgumentError, RefusedError, TangentError
+
+pytest.importorskip("numba")
+
+SCALE = 3.0
+V, M = np.arange(1.0, 6.0), np.arange(6.0).reshape(2, 3)
+
+
+def power(x, n):
+    return x ** n
+
+
+def steps(x, n):
+    s = 0.0
+    for i in range(n):
+        s = s + math.sin(x) * x * i
+        if s > 1.0:
+            x = x * 0.5 + s * 0.1
+    return s
+
+
+def until(x):
+    k = 0
+    while x > 0.1:
+        x = x * 0.7
+        k += 1
+    return x * x * k
+
+
+def stencil(u, n):
+    u = u.copy()
+    for _ in range(n):
+        for i in range(1, len(u) - 1):
+            u[i] = (u[i - 1] * u[i] + u[i + 1]) / 3.0
+    return np.sum(u * u)
+
+
+def part_of_itself(x):
+    y = x * 1.0
+    y[1:] += y[:-1]
+    y -= y[::-1]
+    return np.sum(y * y * y)
+
+
+def its_transpose(x):
+    y = x * 1.0
+    y += y.T
+    return np.sum(y ** 3)
+
+
+def softmax(x):
+    e = np.exp(x - 1.0)
+    return np.sum(e / np.sum(e, axis=1, keepdims=True) * x)
+
+
+def layer(x, w, b):
+    return np.sum(np.tanh(x @ w + b) ** 2)
+
+
+def gathered(x, i):
+    return np.sum(x[i] ** 3)
+
+
+def solved(a, b):
+    return np.sum(np.linalg.solve(a, b) ** 2)
+
+
+def backwards(x):
+    s = 0.0
+    for v in reversed(x):
+        s = s * 0.5 + v * v
+    for i in range(4, 0, -2):
+        s = s * x[i] + x[i - 1]
+    return s
+
+
+def largest(x):
+    m = x[0]
+    for v in x:
+        m = max(m, v)
+    return m * m
+
+
+def helper(x, n):
+    for _ in range(n):
+        x = x * SCALE
+        if x > 10:
+            x = x * 0.5
+    return x
+
+
+def counted(n):
+    t = 0.0
+    for i in range(n):
+        t += i * 0.5 * SCALE
+    return t
+
+
+def calls(x, n):
+    return x * x * counted(n) * helper(x, n)
+
+
+def by_module(x):
+    return x * np.pi + math.cos(math.pi * x) * SCALE
+
+
+def chosen(x, c):
+    return x * x if c else x
+
+
+def triangle(x, n):
+    k, s = 0, 0.0
+    for i in range(n):
+        k = k + i
+        for j in range(i):
+            s = s + x ** 2 * (i * n + j) * 0.1 + x * k
+    return s
+
+
+def not_yet(x):
+    c, a, b = None, x, 1.0
+    for _ in range(4):
+        c = a * b
+        a = b + 0.3
+        b = np.sin(c)
+    return a * b + c
+
+
+SAME = [
+    (power, (2.0, 3)), (power, (2, 3)), (power, (np.float64(2.0), np.int64(3))), (steps, (1.5, 6)), (until, (3.0,)),
+    (stencil, (V, 3)), (part_of_itself, (V,)), (its_transpose, (np.arange(4.0).reshape(2, 2),)), (softmax, (M,)),
+    (layer, (M, np.ones((3, 2)) * 0.1, np.array([0.1, 0.2]))), (gathered, (V, np.array([0, 2, 2]))),
+    (backwards, (V,)), (largest, (np.array([1.0, 1.0, 2.0]),)),
+    (calls, (2.0, 4)), (by_module, (0.3,)), (chosen, (2.0, True)), (chosen, (2.0, np.False_)), (triangle, (1.5, 5)),
+    (not_yet, (0.7,)), (gathered, (V[::2], np.array([1]))), (softmax, (M.T,)), (softmax, (np.asfortranarray(M),)),
+]
+
+
+def copied(args):
+    return [one.copy(order="K") if isinstance(one, np.ndarray) else one for one in args]
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize(("f", "args"), SAME, ids=lambda one: getattr(one, "__name__", ""))
+def test_the_same_numbers(f, args):
+    want, got = tnb.grad(f)(*copied(args)), tnb.grad(f, compile="numba")(*copied(args))
+    assert np.shape(got) == np.shape(want) and np.allclose(got, want, rtol=1e-12, atol=1e-12)
+    assert np.asarray(got).dtype == np.asarray(want).dtype
+    tangent = np.ones_like(args[0]) if isinstance(args[0], np.ndarray) else 1.0
+    want = tnb.jvp(f)(*copied(args), tangent)
+    assert np.allclose(tnb.jvp(f, compile="numba")(*copied(args), tangent), want, rtol=1e-12, atol=1e-12)
+
+
+def test_a_system_of_equations():
+    args = np.eye(3) * 2.0, np.arange(3.0)
+    assert np.allclose(tnb.grad(solved, compile="numba")(*args), tnb.grad(solved)(*args), rtol=1e-12)
+
+
+PLAIN = [entry for entry in CORPUS
+         if not entry.refused and not entry.function.__code__.co_filename.startswith("<corpus")
+         and all(isinstance(one, (int, float, np.ndarray)) for one in point(entry))]
+
+
+@pytest.mark.sampled(48)
+@pytest.mark.parametrize("entry", PLAIN, ids=lambda entry: entry.id)
+def test_the_corpus_is_right_or_refused(entry):
+    seed = seed_of(entry)
+    try:
+        want = seeded(tnb.vjp(entry.function, entry.wrt, optimized=tnb.PASSES), entry, seed)
+    except Exception:                                      # is asked of the derivative on NumPy elsewhere
+        pytest.skip("it is refused, or raises, on NumPy")
+    try:
+        got = seeded(tnb.vjp(entry.function, entry.wrt, compile="numba"), entry, seed)
+    except (RefusedError, ZeroDivisionError):              # items of arrays divide as Python's floats do
+        return
+    assert gap(got, want) <= 1e-9
+
+
+# ------------------------------------------------------------------ what Numba does in another way
+def factorial(x, n):
+    f, s = 1, 0.0
+    for i in range(1, n):
+        f = f * i
+        s = s + x / f
+    return s
+
+
+def fibonacci(x, n):
+    a, b = 0, 1
+    for _ in range(n):
+        a, b = b, a + b
+    return x * x / b
+
+
+def doubled(x, n):
+    k = 1
+    for _ in range(n):
+        k += k
+    return x / k
+
+
+def shifted(x, n):
+    return x * x * (1 << n)
+
+
+def fraction(x, n):
+    return x * n ** -2
+
+
+def cube(x, n):
+    return x * (n * n * n)
+
+
+@pytest.mark.parametrize("f", [factorial, fibonacci, doubled, shifted, fraction, cube])
+def test_ints_that_may_leave_64_bits_are_refused(f):
+    assert np.isfinite(tnb.grad(f)(2.0, 30))
+    with pytest.raises(RefusedError, match="an int may grow beyond 64 bits here") as caught:
+        tnb.grad(f, compile="numba")(2.0, 30)
+    assert caught.value.refusals[0].span is not None
+
+
+def test_an_int_of_more_than_31_bits_is_refused():
+    df = tnb.grad(lambda x, n: x * (n * n), compile="numba")
+    assert df(2.0, 2 ** 31 - 1) == float((2 ** 31 - 1) ** 2)
+    with pytest.raises(ArgumentError, match="takes ints of 31 bits, and is given 2147483648"):
+        df(2.0, 2 ** 31)
+
+
+def drawn(x):
+    np.random.seed(0)
+    return np.sum(x * np.random.normal(size=3))
+
+
+def sorted_by(x):
+    return np.sum(np.sort(x) * x)
+
+
+@pytest.mark.parametrize(("f", "args", "why"), [
+    (drawn, (np.ones(3),), "would draw other numbers"), (sorted_by, (V,), "has no compiled form for Numba"),
+    (gathered, (V.astype(np.float32), np.array([0])), "x is an array of f4, which is not compiled"),
+    (chosen, (2.0, "yes"), "c is no number, and no array of numbers"),
+    (lambda x: np.einsum("i,i->", x, x) * np.median(x), (V,), "compiled"),
+])
+def test_what_is_not_compiled_is_refused_at_its_place(f, args, why):
+    with pytest.raises(RefusedError, match=why) as caught:
+        tnb.grad(f, compile="numba")(*args)
+    assert caught.value.refusals[0].span.source.filename == __file__
+
+
+def test_what_is_refused_on_numpy_is_refused_when_it_is_derived():
+    with pytest.raises(RefusedError, match="does not exist"):
+        tnb.grad(lambda x: np.no_such_function(x), compile="numba")
+    with pytest.raises(RefusedError, match="takes any number of arguments"):
+        tnb.grad(lambda x, *more: x * more[0], compile="numba")(2.0, 3.0)
+
+
+@pytest.mark.parametrize("i", [7, -6])
+def test_an_index_out_of_bounds_is_an_error(i):
+    with pytest.raises(IndexError):
+        tnb.grad(lambda x, i: x[i] * 2.0, compile="numba")(V, i)
+
+
+# ------------------------------------------------------------------ a plain function, never stale
+def test_what_is_read_from_outside_is_what_it_is_now():
+    space = {"np": np}
+    f = sourced("k = 2.0\ndef g(x):\n    for i in range(3):\n        x = x * k\n    return x\n"
+                "def f(x):\n    return g(x) * k\n", space)["f"]
+    df = tnb.grad(f, compile="numba")
+    assert df(1.0) == 16.0
+    f.__globals__["k"] = 3.0
+    assert df(1.0) == 81.0
+    f.__globals__["g"] = lambda x: x
+    with pytest.raises(TangentError, match="g has been defined anew"):
+        df(1.0)
+
+
+def test_the_text_is_that_of_numpy_behind_an_entry():
+    df = tnb.grad(steps, compile="numba", like=(1.5, 6))
+    entry, inner = inspect.getsource(df), tnb.source(df)
+    assert "rt.nopython(_dsteps_dx_numba, x, n)" in entry
+    assert "@numba.njit(boundscheck=True)\ndef _dsteps_dx_numba" in inner
+    assert list(tnb.stages(df))[-2:] == ["numba", "emit"] and df(1.5, 6) == tnb.grad(steps)(1.5, 6)
+    plain = tnb.source(tnb.grad(steps, like=(1.5, 6)))
+    assert inner.split("# forward")[1].split("\n\n\n")[0] == plain.split("# forward")[1].split("\n\n\n")[0]
+
+
+def test_of_all_shapes_that_come():
+    df = tnb.grad(lambda x: np.sum(x * x), compile="numba")
+    for shape in [(2,), (2, 3), (1,), (1, 2), (2, 1), (1, 1), (3, 3), (2, 2, 2), (1, 2, 2), (0,), (2, 0)] * 2:
+        assert df(np.ones(shape)).shape == shape
+    read_only = np.ones(3)
+    read_only.setflags(write=False)
+    assert np.array_equal(df(read_only), [2.0, 2.0, 2.0])
+
+
+def test_its_derivatives_are_those_of_numpy_or_compiled_too():
+    df, second = tnb.grad(steps, compile="numba"), tnb.grad(tnb.grad(steps))(1.5, 6)
+    assert math.isclose(tnb.grad(df)(1.5, 6), second) and math.isclose(tnb.jvp(df)(1.5, 6, 1.0), second)
+    assert math.isclose(tnb.grad(df, compile="numba")(1.5, 6), second)
+    value, slope = tnb.value_and_grad(steps, compile="numba")(1.5, 6)
+    assert math.isclose(value, steps(1.5, 6)) and math.isclose(slope, df(1.5, 6))
+    assert math.isclose(tnb.vjp(steps, compile="numba")(1.5, 6, 2.0), 2.0 * slope)
+
+
+def named(x, n):
+    return x ** n
+
+
+dnamed_dx = tnb.grad(named, compile="numba")
+
+
+def test_it_travels_and_serves_threads(monkeypatch):
+    assert dnamed_dx(2.0, 3) == 12.0
+    monkeypatch.setitem(sys.modules, __name__, sys.modules.get(__name__) or type(sys)(__name__))
+    monkeypatch.setattr(sys.modules[__name__], "dnamed_dx", dnamed_dx, raising=False)
+    assert pickle.loads(pickle.dumps(dnamed_dx))(2.0, 3) == 12.0
+    df, found = tnb.grad(named, compile="numba"), []
+    threads = [threading.Thread(target=lambda: found.append(df(2.0, 3))) for _ in range(4)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert found == [12.0] * 4
+
+
+def test_what_makes_no_sense_is_said():
+    for asked, why in (({"compile": "jit"}, "compile='jit' is for backend='jax'"),
+                       ({"compile": "numba", "backend": "jax"}, "compile='numba' is for backend='numpy'"),
+                       ({"compile": "c"}, "compile is None, 'jit' or 'numba'")):
+        with pytest.raises(TangentError, match=why):
+            tnb.grad(named, **asked)
+    with pytest.raises(TangentError, match="is compiled, and runs no lines"):
+        tnb.watch(dnamed_dx)
+    with pytest.raises(TangentError, match="compile='numba' is for joint motion"):
+        tnb.pullback(named, 2.0, 3, compile="numba")
