@@ -5,9 +5,9 @@ Prints for each program and size microseconds of the gradient by hand; the ratio
 the function itself (medians of rounds in which all take turns); kilobytes at the peak of a call, and their ratio to
 those by hand; how many lines the text for the arguments has; milliseconds of the processor for deriving, and for the
 text for the arguments at the first call. Each gradient by hand is compared with ours first.
-`OPENBLAS_NUM_THREADS=1` keeps other work on the machine out of the figures.
+Times are those of the processor; with `OPENBLAS_NUM_THREADS=1` they are those of the clock too, on an idle machine.
 
-    python -m benchmarks.by_hand [--quick] [--case NAME] [--peers] [--json OUT] [--plot FILE]
+    python -m benchmarks.by_hand [--quick] [--case NAME ...] [--peers] [--json OUT] [--plot FILE]
 """
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ def means(rows: Sequence[Row]) -> str:
 def skipped(rows: Sequence[Row]) -> None:
     """Print why other tools did not run, and their means over the programs that they did, with ours beside it."""
     for peer in PEERS:
-        ran = [(r, row.call) for row in rows if isinstance(r := row.peers.get(peer.__name__), float)]
+        ran = [(r, row.call) for row in rows
+               if isinstance(r := row.peers.get(peer.__name__), float) and not row.apart]
         if ran:
             theirs, ours = (mean(column) for column in zip(*ran))
             print(f"\n{peer.__name__}: {theirs:.2f} by hand over {len(ran)} rows, where a call takes {ours:.2f}")
@@ -71,7 +72,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.by_hand",
                                      description="Gradients beside those that are written by hand.")
     parser.add_argument("--quick", action="store_true", help="the first size of each program, with fewer rounds")
-    parser.add_argument("--case", metavar="NAME", action="append", choices=names, help="this program alone")
+    parser.add_argument("--case", metavar="NAME", nargs="+", choices=names, help="these programs alone")
     parser.add_argument("--peers", action="store_true", help="autograd, JAX and torch beside them, where installed")
     parser.add_argument("--json", metavar="OUT", help="write all figures into a file")
     parser.add_argument("--plot", metavar="FILE", help="draw the ratios into a file")

@@ -6,11 +6,13 @@ import gc
 import inspect
 import math
 import statistics
+import sys
 import textwrap
 import time
 import tracemalloc
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import tangent_nb as tnb
@@ -22,6 +24,9 @@ ROUNDS, QUICK = 41, 11
 LEAST = 2e-3                   # seconds that one round of a function takes at least
 PATIENCE = 6.0                 # seconds that the rounds of a program take at most, but for the first five
 DERIVATIONS = 3
+
+# That of the processor, which does not count what else runs meanwhile; Windows has it in steps of 16 ms.
+clock = time.perf_counter if sys.platform == "win32" else time.process_time
 
 Call = Callable[[], Any]
 
@@ -51,16 +56,16 @@ class Row:
 
 
 def seconds(call: Call, times: int) -> float:
-    start = time.perf_counter()
+    start = clock()
     for _ in range(times):
         call()
-    return (time.perf_counter() - start) / times
+    return max(clock() - start, 1e-9) / times
 
 
 def in_turns(calls: list[Call], rounds: int) -> list[list[float]]:
     """Seconds of each call in each round. A quick one runs more than once a round; slow ones get fewer rounds."""
     once = [seconds(call, 1) for call in calls]
-    times = [max(1, round(LEAST / max(one, 1e-9))) for one in once]
+    times = [max(1, round(LEAST / one)) for one in once]
     round_takes = sum(one * n for one, n in zip(once, times, strict=True))
     rounds = max(5, min(rounds, int(PATIENCE / round_takes)))
     gc.collect()
@@ -110,10 +115,8 @@ def measured(program: Program, size: int, rounds: int, peers: Iterable[Any] = ()
     derive = statistics.median(derive_time(program.primal, program.wrt) for _ in range(DERIVATIONS))
     special = tnb.grad(program.primal, wrt=program.wrt)
     general = tnb.grad(program.primal, wrt=program.wrt, optimized=tnb.PASSES)
-    start = time.process_time()
-    special(*arguments)
-    first = time.process_time() - start
-    calls: list[Call] = [lambda f=f: f(*arguments) for f in (program.by_hand, program.primal, special, general)]
+    first = seconds(partial(special, *arguments), 1)
+    calls: list[Call] = [partial(f, *arguments) for f in (program.by_hand, program.primal, special, general)]
     expected = calls[0]()
     first -= seconds(calls[2], 1)
     names = ["call", "general"]

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from .program import Program, same
+from .program import Program, leaves, same
 
+UNROLLED = 3000                        # operations of JAX that may be compiled: more take minutes
 Made = Callable[[], Any] | str         # a call, or why there is none
 
 
@@ -73,6 +74,8 @@ def jax(program: Program, arguments: tuple[Any, ...]) -> Callable[[], Any]:
     fixed = tuple(i for i, a in enumerate(arguments) if isinstance(a, int))
     df = tool.jit(tool.grad(with_numpy(program.primal, jnp), argnums=program.wrt), static_argnums=fixed)
     there = tuple(each(a, jnp.asarray) for a in arguments)
+    if len(df.trace(*there).jaxpr.eqns) > UNROLLED:
+        raise NotImplementedError("the loop is unrolled, too far to be compiled")
     return lambda: tool.block_until_ready(df(*there))
 
 
@@ -80,14 +83,11 @@ def jax(program: Program, arguments: tuple[Any, ...]) -> Callable[[], Any]:
 def torch(program: Program, arguments: tuple[Any, ...]) -> Callable[[], Any]:
     import torch as tool
 
+    tool.set_default_dtype(tool.float64)
     f = with_numpy(program.primal, types.SimpleNamespace(**{**vars(tool), "dot": tool.matmul}))
-    there = [each(a, tool.from_numpy) for a in arguments]
-    for i in program.wrt:
-        there[i] = each(arguments[i], tool.tensor) if not isinstance(arguments[i], float) else tool.tensor(
-            arguments[i], dtype=tool.float64)
-    active: list[Any] = []
-    for i in program.wrt:
-        active += [t.requires_grad_() for t in (there[i] if isinstance(there[i], list) else [there[i]])]
+    there = [each(np.asarray(a) if i in program.wrt and isinstance(a, float) else a, tool.tensor)
+             for i, a in enumerate(arguments)]
+    active = [t.requires_grad_() for t in leaves([there[i] for i in program.wrt])]
     return lambda: tuple(g.numpy() for g in tool.autograd.grad(f(*there), active))
 
 
