@@ -5,7 +5,7 @@
 # make js     the widget's page, bundled into tangent_nb/static
 # make fuzz   random programs against oracles: make fuzz N=20000; GRAMMAR=mutating for those that change arrays in place, GRAMMAR=real
 #             for those that people write: objects, stars, generators, derivatives in derivatives
-# make bench  how long importing and deriving take
+# make bench  how long importing and deriving take, and gradients beside those by hand, with their memory: docs/images/by_hand.png
 # make clean
 #
 # One environment, .venv, serves all. PYTHON chooses the interpreter that makes it: PYTHON=python3.13 make test
@@ -76,8 +76,11 @@ endif
 fuzz: $(VENV)/.test
 	$(PY) tests/fuzz --programs $(N) --grammar $(GRAMMAR)
 
+# On one thread, so that other work on the machine changes less.
+bench: export OPENBLAS_NUM_THREADS := 1
 bench: $(VENV)/.examples
 	$(PY) -m benchmarks.deriving
+	$(PY) -m benchmarks.by_hand --plot docs/images/by_hand.png
 
 # An environment with an extra of setup.py. `test` contains `examples`.
 $(VENV)/.test $(VENV)/.examples: $(VENV)/.%: setup.py | $(VENV)/.made
