@@ -3,10 +3,16 @@
 Needs a call of a function of the user with a text of a few assignments and a `return`. Promises the same value, with
 the callee's variables under new names.
 
-    def square(t):
-        return t * t
-    y = square(x) + 1.0      →      square = x * x
-                                    y = square + 1.0
+>>> import tangent_nb as tnb
+>>> from tangent_nb.optimise.alone import difference
+>>> def square(t):
+...     return t * t
+>>> def f(x):
+...     return square(x) + 1.0
+>>> without, alone = (tnb.stages(tnb.grad(f, optimized=passes)) for passes in ((), "inlining"))
+>>> print(difference(without["normalise"], alone["normalise"]))
+-     square_1, square_residuals = _square_fwd(x)
++     square_1 = x * x
 """
 from __future__ import annotations
 

@@ -3,8 +3,16 @@
 Needs pure calls. Promises the same values; a call is shared only within one list of statements, between which nothing
 binds or changes what it reads.
 
-    e = np.exp(x)              →      e = np.exp(x)
-    bx = be * np.exp(x)               bx = be * e
+>>> import numpy as np
+>>> import tangent_nb as tnb
+>>> from tangent_nb.optimise.alone import difference
+>>> def f(x):
+...     return np.sum(np.sin(x)) * np.sum(np.sin(x) ** 2)
+>>> stages = tnb.stages(tnb.grad(f, like=(np.ones(3),)))
+>>> print(difference(stages["copy_propagation"], stages["common_terms"]))
++     cos = np.cos(x)
+-     bx = btotal_1 * (2.0 * sin_1) * np.cos(x) + btotal * np.cos(x)
++     bx = btotal_1 * (2.0 * sin_1) * cos + btotal * cos
 """
 from __future__ import annotations
 

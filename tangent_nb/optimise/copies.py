@@ -3,12 +3,22 @@
 Needs names of ours (`temporary`); the user's own variables keep their statements. Promises the same values: nothing
 between definition and use binds or changes what the definition reads.
 
-    sin = np.sin(x)
-    x_1 = x                    →      x_1 = x
-    x = sin * x                       x = np.sin(x) * x
-    …                                 …
-    x = x_1                           bx = by * np.cos(x_1)
-    bx = by * np.cos(x)
+>>> import numpy as np
+>>> import tangent_nb as tnb
+>>> from tangent_nb.optimise.alone import difference
+>>> def f(x, y):
+...     x = np.sin(x) * y
+...     return x * y
+>>> stages = tnb.stages(tnb.grad(f, like=(1.0, 2.0)))
+>>> print(difference(stages["constant_folding"], stages["copy_propagation"]))
+-     sin = np.sin(x)
+-     x = sin * y
++     x = np.sin(x) * y
+-     bx = bf * y
++     bx = 1.0 * y
+-     bsin = bx * y
+-     bx = bsin * np.cos(x)
++     bx = bx * y * np.cos(x_1)
 """
 from __future__ import annotations
 

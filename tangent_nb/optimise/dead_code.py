@@ -10,11 +10,21 @@ what it defines is live,
 
 and a save is live if the restore of its site is.
 
-    x_saved.append(x)
-    x = x + y                  →      x = x + y
-    …                                 …
-    x = x_saved.pop()                 bx = by
-    bx = by
+>>> import tangent_nb as tnb
+>>> from tangent_nb.optimise.alone import difference
+>>> def f(x, n):
+...     for _ in range(n):
+...         x = x + 2.0
+...     return x
+>>> stages = tnb.stages(tnb.grad(f, optimized=["unbroadcast", "dead_code"], like=(1.0, 3)))
+>>> print(difference(stages["unbroadcast"], stages["dead_code"]))
+-     # forward
+-     x_saved = []
+-     for _ in range(n):
+-         x_saved.append(x)
+-         x = x + 2.0
+-     # backward
+-         x = x_saved.pop()
 """
 from __future__ import annotations
 

@@ -4,8 +4,21 @@ and what is added to a cotangent is gathered in one statement.
 Needs statements with their roles. Promises the same values in the same order: nothing between definition and use binds
 or changes what the definition reads, and what the forward sweep computes by a call stays in the forward sweep.
 
-    product = x * y             →      s = x * y + z
-    s = product + z
+>>> import tangent_nb as tnb
+>>> from tangent_nb.optimise.alone import difference
+>>> def f(x, y, z):
+...     s = x * y + z
+...     return s * x
+>>> stages = tnb.stages(tnb.grad(f, like=(1.0, 2.0, 3.0)))
+>>> print(difference(stages["constant_folding"], stages["copy_propagation"]))
++     s = x * y + z
+-     product = x * y
+-     s = product + z
+-     bs = bf * x
++     bs = 1.0 * x
+-     bx = bf * s
+-     bx = bx + bproduct * y
++     bx = 1.0 * s + bs * y
 """
 from __future__ import annotations
 

@@ -4,14 +4,43 @@ Needs a forward loop, and the backward loop over the same. Promises the same val
 each trip of the backward loop runs behind its trip of the forward loop, where it reads nothing but what is made there,
 or stays as it is all along, and what it makes is only added up.
 
-    x_saved = []                            bw = 0.0
-    for i in range(n):                      for i in range(n):
-        e = np.exp(a[i])            →           e = np.exp(a[i])
-        e_saved.append(e)                       bw = bw + e * b[i]
+>>> import math
+>>> import numpy as np
+>>> import tangent_nb as tnb
+>>> from tangent_nb.optimise.alone import difference
+>>> def f(w, x):
+...     s = 0.0
+...     for v in x:
+...         e = math.exp(w * v)
+...         s = s + e * e
+...     return s
+>>> df = tnb.grad(f, like=(0.5, np.ones(3)))
+>>> print(tnb.stages(df)["dead_code"], end="")
+def df_dw(w, x):
+    # forward
+    e_saved = []
+    for v in x:
+        e = math.exp(w * v)
+        e_saved.append(e)
+    # backward
     bw = 0.0
-    for i in reversed(range(n)):
+    for v in reversed(x):
         e = e_saved.pop()
-        bw = bw + e * b[i]
+        # Grad of: s = s + e * e
+        be = e + e
+        # Grad of: e = math.exp(w * v)
+        bw = bw + be * e * v
+    return bw
+>>> print(tnb.stages(df)["loop_fusion"], end="")
+def df_dw(w, x):
+    bw = 0.0
+    for v in x:
+        e = math.exp(w * v)
+        # Grad of: s = s + e * e
+        be = e + e
+        # Grad of: e = math.exp(w * v)
+        bw = bw + be * e * v
+    return bw
 """
 from __future__ import annotations
 

@@ -3,9 +3,14 @@ without a container of zeros around it.
 
 Needs backward code, and names of ours (`temporary`). Promises the same sums.
 
-    brow = rt.zeros_like(row)
-    brow = rt.add_item(brow, j, bitem)      →      brows = rt.add_inner(brows, (i, j), bitem)
-    brows = rt.add_item(brows, i, brow)
+>>> import tangent_nb as tnb
+>>> from tangent_nb.optimise.alone import difference
+>>> df = tnb.grad(lambda p, i: p["w"][i], like=({"w": [1.0, 2.0]}, 0))
+>>> print(difference(tnb.stages(df)["constant_folding"], tnb.stages(df)["copy_propagation"]))
+-     bw = rt.zeros_like(w)
+-     bw = rt.add_item(bw, i, bfunction)
+-     bp = rt.add_item(bp, 'w', bw)
++     bp = rt.add_inner(bp, ('w', i), bfunction)
 """
 from __future__ import annotations
 

@@ -27,9 +27,20 @@ OPERATIONS = {gast.Mult: operator.mul, gast.Add: operator.add, gast.Sub: operato
 
 
 def unbroadcast(tree: gast.FunctionDef) -> None:
-    """Leave out unbroadcasts whose argument has, for certain, the shape and dtype that is asked for.
+    """Leave out unbroadcasts whose argument has, for certain, the shape and dtype that is asked for; of others that
+    are known write the sum. Needs the marks `fits` and `sums`. Promises the same values.
 
-        bx = bx + rt.unbroadcast(by * y, x)      →      bx = bx + by * y
+    >>> import numpy as np
+    >>> import tangent_nb as tnb
+    >>> from tangent_nb.optimise.alone import difference
+    >>> def f(x, b):
+    ...     return np.sum(x * b)
+    >>> stages = tnb.stages(tnb.grad(f, (0, 1), optimized="unbroadcast", like=(np.ones((4, 3)), np.ones(3))))
+    >>> print(difference(stages["differentiate"], stages["unbroadcast"]))
+    -     bx = bx + rt.unbroadcast(bproduct * b, x)
+    +     bx = bx + bproduct * b
+    -     bb = bb + rt.unbroadcast(bproduct * x, b)
+    +     bb = bb + (bproduct * x).sum(axis=0)
     """
     for stmt in statements(tree.body):
         for field in ("value", "test", "iter") if getattr(stmt, "role", "forward") not in PRIMAL else ():
@@ -57,10 +68,16 @@ def _unbroadcast(node: Any) -> Any:
 
 
 def first_write(tree: gast.FunctionDef, facts: Facts) -> None:
-    """The first contribution to a cotangent is its value.
+    """The first contribution to a cotangent is its value. Needs the marks `zero` and `adds`. Promises the same values:
+    nothing mentions the zeros before they are added to.
 
-        bx = rt.zeros_like(x)
-        bx = bx + by * y              →      bx = by * y
+    >>> import tangent_nb as tnb
+    >>> from tangent_nb.optimise.alone import difference
+    >>> stages = tnb.stages(tnb.grad(lambda x, y: x * y, optimized="first_write", like=(1.0, 2.0)))
+    >>> print(difference(stages["differentiate"], stages["first_write"]))
+    -     bx = 0.0
+    -     bx = bx + rt.unbroadcast(bfunction * y, x)
+    +     bx = rt.unbroadcast(bfunction * y, x)
     """
     tree.body = _first_write(tree.body, facts.uses)
 
@@ -109,12 +126,19 @@ def _without(node: Any, name: str) -> gast.expr | None:
 
 
 def constants(tree: gast.FunctionDef, facts: Facts, floats: Sequence[str], names: Names, temporaries: set[str]) -> None:
-    """Fold literals, factors of one where the other factor is floating for certain, and arrays of one value;
-    shapes stay.
+    """Fold literals, factors of one where the other factor is floating for certain, and arrays of one value. Needs what
+    is known of the parameters. Promises the same values and shapes.
 
-        bx = 1.0 * x * 2.0 * 3.0      →      bx = x * 6.0
-        by = np.full_like(y, s)              by = np.full_like(y, s)
-        bx = by * x                          bx = s * x
+    >>> import numpy as np
+    >>> import tangent_nb as tnb
+    >>> from tangent_nb.optimise.alone import difference
+    >>> def f(x):
+    ...     return 3.0 * np.sum(2.0 * np.sin(x))
+    >>> stages = tnb.stages(tnb.grad(f, like=(np.ones(3),)))
+    >>> print(difference(stages["first_write"], stages["constant_folding"]))
+    +     scale = btotal * 2.0
+    -     bx = bsin * np.cos(x)
+    +     bx = scale * np.cos(x)
     """
     _fold_block(tree.body, _Fold(facts, set(floats), names, temporaries))
 

@@ -3,10 +3,24 @@
 Needs a mask, and what is known of its value. Promises one mask where a product is masked, or an array that is masked
 already, and a choice between two numbers where the value is one everywhere.
 
-    rt.mask(rt.mask(v, c) * w, c)     →      rt.mask(v * w, c)
-    b = rt.mask(v, c)                 →      b = rt.mask(v, c)
-    bx = rt.mask(-b, c)                      bx = -b
-    rt.mask(g, x > y)                 →      g if x > y else 0.0          of numbers of Python
+>>> import numpy as np
+>>> import tangent_nb as tnb
+>>> from tangent_nb.optimise.alone import difference
+>>> def f(x):
+...     c = x > 0.0
+...     return np.sum(np.where(c, -np.where(c, np.sqrt(x), 0.0), 0.0))
+>>> stages = tnb.stages(tnb.grad(f, like=(np.ones(3),)))
+>>> print(difference(stages["first_write"], stages["constant_folding"]))
+-     bnegative = rt.mask(bwhere_1, c)
++     bnegative = np.where(c, bf, 0.0)
+-     bwhere = rt.mask(-bnegative, c)
++     bwhere = -bnegative
+-     bsqrt = rt.mask(rt.mask(bwhere, c), c)
++     bsqrt = bwhere
+>>> stages = tnb.stages(tnb.grad(lambda x, y: max(x, y), like=(1.0, 2.0)))      # of numbers of Python
+>>> print(difference(stages["first_write"], stages["constant_folding"]))
+-     bx = rt.mask(bfunction, not y > x)
++     bx = bfunction if not y > x else 0.0
 """
 from __future__ import annotations
 

@@ -3,8 +3,16 @@
 Needs a generated function. Promises that variables changed in place hold memory of their own, and that what is returned
 is neither an argument, nor a seed, nor part of one another:
 
-    by = bx                     →      by = rt.copy(bx)
-    by[0] = 0.0                        by[0] = 0.0
+>>> import tangent_nb as tnb
+>>> from tangent_nb.optimise.alone import difference
+>>> def f(x):
+...     y = x * 1.0
+...     y[0] = 2.0
+...     return y
+>>> df = tnb.vjp(f, optimized=["unbroadcast", "first_write"])
+>>> print(difference(tnb.stages(df)["first_write"], tnb.source(df)))
+-     by = rt.check_seed(seed, y)
++     by = rt.copy(rt.check_seed(seed, y))
 """
 from __future__ import annotations
 

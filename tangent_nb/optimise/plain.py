@@ -4,9 +4,18 @@ Needs a call, and the specs of its arguments. Promises the same value: of the co
 products of matrices where these are such, else an einsum; the call itself where a size may be 1, an index is repeated,
 or a shape is not known.
 
-    rt.einsum_dx(g, 'ij,jk->ik', A, B)             →      g @ B.T
-    rt.einsum_dy(by, 'kij,nkj->nki', L, x)         →      (by.transpose(1, 0, 2) @ L).transpose(1, 0, 2)
-    np.divide(1.0, total)                          →      1.0 / total
+>>> import numpy as np
+>>> import tangent_nb as tnb
+>>> from tangent_nb.optimise.alone import difference
+>>> def f(A, B, L, x):
+...     return np.sum(np.einsum("ij,jk->ik", A, B)) + np.sum(np.einsum("kij,nkj->nki", L, x))
+>>> like = np.ones((2, 3)), np.ones((3, 4)), np.ones((2, 3, 4)), np.ones((5, 2, 4))
+>>> stages = tnb.stages(tnb.grad(f, (0, 3), optimized=["first_write", "constant_folding"], like=like))
+>>> print(difference(stages["first_write"], stages["constant_folding"]))
+-     bx = rt.einsum_dy(beinsum_1, 'kij,nkj->nki', L, x)
++     bx = (beinsum_1.transpose(1, 0, 2) @ L).transpose(1, 0, 2)
+-     bA = rt.einsum_dx(beinsum, 'ij,jk->ik', A, B)
++     bA = beinsum @ B.T
 """
 from __future__ import annotations
 

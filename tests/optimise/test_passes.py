@@ -1,6 +1,7 @@
 """Each pass on the smallest program that shows what it does, and what it must leave alone."""
 from __future__ import annotations
 
+import ast
 import sys
 from pathlib import Path
 
@@ -28,6 +29,17 @@ def test_every_pass_changes_something_somewhere(name):
     trips = "def f(w, x):\n    s = 0.0\n    for v in x:\n        e = np.exp(w * v)\n        s += e * e\n    return s\n"
     assert any(derived(text) != derived(text, rest) for text in texts) \
         or derived(trips, like=(2.0, np.ones(3))) != derived(trips, rest, like=(2.0, np.ones(3)))
+
+
+def test_every_pass_is_shown_alone():
+    """An example in a docstring, which runs as a doctest, names it and prints the lines before and after."""
+    folder = Path(tnb.__file__).parent
+    trees = [ast.parse(path.read_text(encoding="utf-8"))
+             for part in ("optimise", "normalise", "differentiate") for path in (folder / part).glob("*.py")]
+    examples = [[line for line in (ast.get_docstring(node) or "").splitlines() if line.startswith((">>> ", "... "))]
+                for tree in trees for node in ast.walk(tree) if isinstance(node, (ast.Module, ast.FunctionDef))]
+    shown = "\n".join(line for lines in examples if any("print(" in line for line in lines) for line in lines)
+    assert [name for name in tnb.PASSES if f'"{name}"' not in shown] == []
 
 
 def test_tapes_that_nothing_reads_are_gone():
