@@ -1,7 +1,7 @@
 """Every function of the corpus in every mode, against oracles that know nothing of tangent_nb.
 
-Reverse against the oracle; forward against reverse (the dot-product test); each pass off against all on; split motion
-and pullbacks against joint; what a derivative must leave alone; second order in the four mixes of modes.
+Reverse against the oracle; forward against reverse (the dot-product test); split motion and pullbacks against joint;
+what a derivative must leave alone; second order in the four mixes of modes. Passes: tests/optimise/test_each_pass.py.
 """
 from __future__ import annotations
 
@@ -318,38 +318,6 @@ def test_forward(entry: Entry) -> None:
         if other:
             found = derived(entry, lambda: push(entry, forward, point(entry), direction))
             close(entry, found, tangent, what="the text for all arguments")
-
-
-# ------------------------------------------------------------------ passes
-@pytest.mark.sampled(24)
-@corpus(ACCEPTED)
-def test_raw_is_optimized(entry: Entry) -> None:
-    seed, direction = seed_of(entry), direction_of(entry)
-    best = derived(entry, lambda: seeded(vjp(entry), entry, seed))
-    raw = seeded(vjp(entry, False), entry, seed)
-    fits(entry, raw, point(entry), seed)
-    close(entry, raw, best, what="raw against optimized, reverse")
-    raw, best = (push(entry, jvp(entry, passes), point(entry), direction) for passes in (False, True))
-    close(entry, raw, best, what="raw against optimized, forward")
-
-
-@pytest.mark.sampled(24)
-@corpus(PASSED)
-def test_each_pass_alone_off(entry: Entry) -> None:
-    """Every pass may be switched off alone, and run alone: by turns one of each."""
-    passes = tuple(getattr(tnb, "PASSES", ()))
-    if not passes:
-        pytest.skip("tnb.PASSES does not exist yet")
-    seed = seed_of(entry)
-    best = derived(entry, lambda: seeded(vjp(entry), entry, seed))
-    off, alone = random_of(entry, 3).permutation(len(passes))[:2]
-    rest = tuple(p for j, p in enumerate(passes) if j != off)
-    got = seeded(tnb.vjp(entry.function, wrt=entry.wrt, optimized=rest), entry, seed)
-    close(entry, got, best, what=f"without {passes[off]}")
-    fits(entry, got, point(entry), seed)
-    only = passes[int(alone)]
-    got = seeded(tnb.vjp(entry.function, wrt=entry.wrt, optimized=(only,)), entry, seed)
-    close(entry, got, best, what=f"only {only}")
 
 
 # ------------------------------------------------------------------ split motion, pullback
