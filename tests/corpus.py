@@ -1560,6 +1560,41 @@ def for_enumerate_zip(x, y):
 add(for_enumerate_zip, V3, W3)
 
 
+# the trips of these need nothing of each other: one loop does both sweeps (the pass loop_fusion)
+def for_own_trips(w, x):
+    total = 0.0
+    for v in x:
+        e = np.exp(w * v)
+        total += e * e
+    return total / len(x)
+
+
+add(for_own_trips, A, V3)
+
+
+def for_own_trips_of_rows(A, x):
+    total = 0.0
+    for i in range(len(A)):
+        e = np.tanh(A[i] @ x)
+        total = total + e * e * A[i, 0]
+    return 2.0 * total
+
+
+add(for_own_trips_of_rows, M33, V3)
+
+
+def for_own_trips_two_sums(x, y):
+    total, other = 0.0, 0.0
+    for i in range(len(x)):
+        s = np.sin(x[i] * y[0])
+        total = total + s * s
+        other = other - s * x[i]
+    return total + 3.0 * other
+
+
+add(for_own_trips_two_sums, V3, W3)
+
+
 def for_reversed(x):
     s = 0.0
     for v in reversed(x):
