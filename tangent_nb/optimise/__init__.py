@@ -11,6 +11,7 @@ from .facts import Facts
 from .fuse import loop_fusion
 from .local import constants, first_write, unbroadcast
 from .own import changed_in_place, copied, is_fresh, own
+from .rematerialise import rematerialise
 from .trees import State, state
 
 PASSES: Mapping[str, str] = {
@@ -23,8 +24,10 @@ PASSES: Mapping[str, str] = {
     "common_terms": "a call that is written twice is made once",
     "dead_code": "what nothing reads is left out, tapes too",
     "loop_fusion": "a loop whose trips need nothing of each other does both sweeps of a trip at once",
+    "rematerialise": "what does not change in a loop, or is a part of what is there, is not saved",
 }
 EARLY = ("inlining", "recompute")          # made by the stages before
+LATE = ("loop_fusion", "rematerialise")    # of texts in which nothing is dead
 AGAIN = ("constant_folding", "copy_propagation", "dead_code")
 MOST_AGAIN = 2
 
@@ -45,6 +48,7 @@ def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence
         "common_terms": lambda: common_terms(tree, facts, names, temporaries),
         "dead_code": lambda: dead_code(tree, facts, attempted=attempted),
         "loop_fusion": lambda: loop_fusion(tree, facts) if whole and not attempted else None,
+        "rematerialise": lambda: rematerialise(tree, facts, temporaries) if whole and not attempted else None,
     }
     now = state(tree.body)
     left: dict[str, State] = {}                            # as a pass found it, and left it: it would do so again
@@ -62,16 +66,18 @@ def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence
             facts.changed()
 
     wanted = [name for name in PASSES if name in passes and name not in EARLY]
-    last = [name for name in wanted if name != "loop_fusion"][-1:]
+    last = [name for name in wanted if name not in LATE][-1:]
     for name in wanted:
         before = now
         run(name)
-        if name in last or name == "loop_fusion" and now != before:
+        stale = name in LATE and now != before
+        if name in last or stale:
             for _ in range(MOST_AGAIN):
                 before = now
                 for again in [n for n in AGAIN if n in wanted]:
-                    if again != "dead_code" or now != before:                  # it leaves nothing dead, the first time
+                    if again != "dead_code" or now != before or stale:         # it leaves nothing dead, the first time
                         run(again)
+                stale = False
                 if now == before:
                     break
         yield name

@@ -126,6 +126,11 @@ def _reversed(loop: Any, of: gast.expr) -> bool:
     node = loop.iter
     if key(node) == key(of):
         return {one.id for one in nodes_of(loop.target, gast.Name)}.isdisjoint(_names(loop.body))
+    return reversed_of(node, of)
+
+
+def reversed_of(node: Any, of: gast.expr) -> bool:
+    """`reversed(range(n))`, of `range(n)`."""
     return isinstance(node, gast.Call) and len(node.args) == 1 and not node.keywords \
         and getattr(node.func, "id", "").lstrip("%") == reversed.__name__ and key(node.args[0]) == key(of)
 

@@ -27,7 +27,9 @@ def test_every_pass_changes_something_somewhere(name):
                     "    return np.sum(np.exp(y) * np.cos(y)) * np.sum(np.cos(y))\n")]
     rest = tuple(p for p in tnb.PASSES if p != name)
     trips = "def f(w, x):\n    s = 0.0\n    for v in x:\n        e = np.exp(w * v)\n        s += e * e\n    return s\n"
-    assert any(derived(text) != derived(text, rest) for text in texts) \
+    parts = ("def f(x, a, n):\n    for k in range(n):\n        c = a[k]\n        x = np.sin(x) * c * c\n"
+             "    return np.sum(x)\n")
+    assert any(derived(text) != derived(text, rest) for text in [*texts, parts]) \
         or derived(trips, like=(2.0, np.ones(3))) != derived(trips, rest, like=(2.0, np.ones(3)))
 
 

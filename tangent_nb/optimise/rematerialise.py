@@ -1,0 +1,231 @@
+"""Tapes of what is at hand: what does not change in a loop, or is a part of what is there, is not saved in each trip.
+
+Needs saves and restores in loops, marked by reverse mode. Promises the same values where they were brought back: one
+that is made of what is the same in all trips is that of the last one, and stays; one that is made in no time, a part of
+an array, a length, a product of numbers, is made again of what is there in this trip (P. Briggs, K. Cooper and
+L. Torczon, "Rematerialization", 1992).
+
+>>> import numpy as np
+>>> import tangent_nb as tnb
+>>> from tangent_nb.optimise.alone import difference
+>>> def f(x, a):
+...     y = 0.0
+...     for k in range(len(a)):
+...         c = a[k]
+...         y = (y * x + c) * c
+...     return y
+>>> stages = tnb.stages(tnb.grad(f, like=(0.5, np.ones(3))))
+>>> print(difference(stages["loop_fusion"], stages["rematerialise"]))
+-     c_saved = []
+-         c_saved.append(c)
+-         c = c_saved.pop()
++         c = a[k]
+"""
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import gast
+
+from ..analyse.flow import bound_in, defined, mutation
+from ..analyse.kinds import is_basic, spec_of
+from ..analyse.one_memory import one_memory, with_others
+from ..analyse.outlines import numbers_read
+from ..syntax.blocks import is_compound, own_targets, statements, surroundings
+from ..syntax.building import clone, mark, origin_of, store
+from ..syntax.nodes import key, names_in, parameter_names, reads, target_names
+from .facts import Facts
+from .fuse import reversed_of
+from .own import changed_in_place
+
+ARITHMETIC = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.FloorDiv, gast.Mod)
+
+
+class Tape(NamedTuple):
+    """One value that is saved and brought back: where it is made, saved and brought back."""
+
+    name: str
+    made: Any
+    save: Any
+    back: Any
+
+
+def rematerialise(tree: gast.FunctionDef, facts: Facts, temporaries: Collection[str]) -> None:
+    """Bring back nothing that is there, or is made in no time. temporaries: names that are ours."""
+    if any(isinstance(stmt, (gast.Try, gast.With)) for stmt in statements(tree.body)):
+        return                                             # what was made before an exception is not known
+    one = _Tapes(tree, facts, temporaries)
+    for tape in one.tapes():
+        one.replace(tape)
+
+
+class _Tapes:
+    def __init__(self, tree: gast.FunctionDef, facts: Facts, temporaries: Collection[str]) -> None:
+        self.tree, self.facts, self.temporaries = tree, facts, temporaries
+        self.around = surroundings(tree.body)
+        self.binds: dict[str, list[Any]] = {}
+        self.order: dict[int, int] = {}
+        for place, stmt in enumerate(statements(tree.body)):
+            self.order[id(stmt)] = place
+            for name in own_targets(stmt) if is_compound(stmt) else defined(stmt):
+                self.binds.setdefault(name, []).append(stmt)
+        self.changed = with_others(changed_in_place(tree.body), one_memory(tree.body, facts.scope, views=True))
+        self.parameters = set(parameter_names(tree))
+
+    def tapes(self) -> Iterator[Tape]:
+        """Those of values that one statement makes, in the block that saves them."""
+        saves: dict[Any, list[Any]] = {}
+        backs: dict[Any, list[Any]] = {}
+        for stmt in statements(self.tree.body):
+            if hasattr(stmt, "tape") and isinstance(stmt.tape[1], int):
+                (backs if hasattr(stmt, "restore") else saves).setdefault(stmt.tape, []).append(stmt)
+        for tape, (save, *more) in saves.items():
+            back = backs.get(tape, [])
+            value = save.value.args[0]
+            name = value.id if isinstance(value, gast.Name) else ""
+            if more or len(back) != 1 or mutation(save) is None or name in self.changed \
+                    or not isinstance(back[0].targets[0], gast.Name) or back[0].targets[0].id != name:
+                continue
+            made = [stmt for stmt in self.binds.get(name, ()) if stmt is not back[0]]
+            if len(made) == 1 and isinstance(made[0], gast.Assign) and isinstance(made[0].targets[0], gast.Name) \
+                    and not hasattr(made[0], "tape") and self._block(made[0]) is self._block(save) \
+                    and self.order[id(made[0])] < self.order[id(save)] and self.facts.pure(made[0].value):
+                yield Tape(name, made[0], save, back[0])
+
+    def replace(self, tape: Tape) -> None:
+        """Leave what is brought back as it is, or make it again, where that can be."""
+        block, names = self._block(tape.back), self._operands(tape.made)
+        if names is None:
+            return
+        place = next(i for i, stmt in enumerate(block) if stmt is tape.back)
+        cheap = self._is_cheap(tape.made.value, tape.made)
+        if all(self._constant(name, tape.made) for name in names) and not (cheap and tape.name in self.temporaries):
+            del block[place]
+        else:
+            at = self._at_hand(tape, names, block, place) if cheap else None
+            if at is None:
+                return
+            value = gast.Assign([store(tape.name)], clone(tape.made.value), None)
+            new = mark(value, role="backward", origin=origin_of(tape.back), restore=tape.name)
+            block.insert(at + 1, new)
+            del block[place]
+            self.around[id(new)], self.order[id(new)] = self.around[id(tape.back)], self.order[id(tape.back)]
+            self.binds[tape.name].append(new)
+        self.binds[tape.name].remove(tape.back)
+
+    # ------------------------------------------------------------------ what it is made of
+    def _operands(self, made: Any) -> set[str] | None:
+        """The variables that a statement reads; None where one of them may be another without being bound anew: what
+        is outside, and what changes in place, of which more than the outline is read."""
+        scope, env = self.facts.scope, self.facts.env(made)
+        found = set()
+        numbers = numbers_read(made, reads(made.value), self._outlined)
+        for name in reads(made.value):
+            if name in self.binds or name in self.parameters:
+                spec = env.get(name)
+                if spec is None or not (spec.is_number or spec.kind == "range") \
+                        or name in self.changed and (name in numbers or spec.kind != "array"):
+                    return None
+                found.add(name)
+            elif not name.startswith("%") and not callable(scope.namespace.lookup(name)) \
+                    and not hasattr(scope.namespace.lookup(name), "__spec__"):
+                return None
+        return found
+
+    def _outlined(self, node: gast.Call) -> Sequence[gast.expr]:
+        """The arguments of a call of which only the outline is read."""
+        return node.args if self.facts.scope.effects(node).shape_only else self.facts.scope.shapes_read(node)
+
+    def _constant(self, name: str, at: Any) -> bool:
+        """It is the same in all trips: bound before the loops, or once, to what is the same."""
+        binds = self.binds.get(name, [])
+        if any(hasattr(stmt, "restore") or not isinstance(stmt, gast.Assign) for stmt in binds):
+            return False
+        first = self.order[id(self.around[id(at)][0][0] if self.around[id(at)] else at)]
+        if all(not self.around[id(stmt)] and self.order[id(stmt)] < first for stmt in binds):
+            return bool(binds) or name in self.parameters
+        stmt = binds[0]
+        if len(binds) > 1 or not self._before(stmt, at) or not self.facts.pure(stmt.value):
+            return False
+        names = self._operands(stmt)
+        return names is not None and name not in names and all(self._constant(one, stmt) for one in names)
+
+    def _before(self, stmt: Any, at: Any) -> bool:
+        """A statement is done whenever another one is reached: its block is around that, and it stands before."""
+        return self.order[id(stmt)] < self.order[id(at)] \
+            and any(block is self._block(stmt) for block in self._blocks(at))
+
+    def _blocks(self, stmt: Any) -> list[Any]:
+        return [self.tree.body, *(block for _, block in self.around[id(stmt)])]
+
+    def _block(self, stmt: Any) -> Any:
+        return self._blocks(stmt)[-1]
+
+    # ------------------------------------------------------------------ what is there in a trip
+    def _at_hand(self, tape: Tape, names: set[str], block: Sequence[Any], place: int) -> int | None:
+        """The place in the backward block behind which all names stand for what they stood for."""
+        at, restored = place, {}
+        for name in names:
+            if self._constant(name, tape.made) or self._is_target(name, tape):
+                continue
+            back = self._brought_back(name, tape, block)
+            if back is None:
+                return None
+            restored[name] = back
+            at = max(at, back)
+        between = {name for stmt in block[place + 1:at + 1] for name in names_in(stmt)}
+        if tape.name in between:
+            return None
+        for name, back in restored.items():
+            if name in bound_in(*block[back + 1:at + 1]):
+                return None
+        return at
+
+    def _is_target(self, name: str, tape: Tape) -> bool:
+        """It is bound by a loop around, and by the backward loop that goes over the same."""
+        loops, others = ([loop for loop, _ in self.around[id(stmt)] if isinstance(loop, (gast.For, gast.While))]
+                         for stmt in (tape.made, tape.back))
+        if len(loops) != len(others):
+            return False
+        for one, other in zip(loops, others, strict=True):
+            if isinstance(one, gast.For) and name in target_names(one.target):
+                return isinstance(other, gast.For) and key(one.target) == key(other.target) \
+                    and reversed_of(other.iter, one.iter) and name not in bound_in(*one.body, *other.body)
+        return False
+
+    def _brought_back(self, name: str, tape: Tape, block: Sequence[Any]) -> int | None:
+        """The place in the backward block where a variable is brought back as it was when the value was made."""
+        backs = [(i, stmt) for i, stmt in enumerate(block) if getattr(stmt, "restore", None) == name
+                 and isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name)]
+        if len(backs) != 1:
+            return None
+        place, back = backs[0]
+        forward = self._block(tape.made)
+        saves = [stmt for stmt in forward if hasattr(stmt, "tape") and stmt.tape == getattr(back, "tape", None)
+                 and not hasattr(stmt, "restore")]
+        if len(saves) != 1 or not isinstance(saves[0].value.args[0], gast.Name):
+            return None
+        first, last = sorted(next(i for i, stmt in enumerate(forward) if stmt is one) for one in (tape.made, saves[0]))
+        return place if name not in bound_in(*forward[first:last + 1]) else None
+
+    # ------------------------------------------------------------------ what it costs
+    def _is_cheap(self, node: Any, stmt: Any) -> bool:
+        """A view, a length, or arithmetic on numbers."""
+        env, scope = self.facts.env(stmt), self.facts.scope
+        if isinstance(node, (gast.Name, gast.Constant)):
+            return True
+        if isinstance(node, gast.Subscript):
+            return self._is_cheap(node.value, stmt) and is_basic(node.slice, env, scope)
+        if isinstance(node, gast.Attribute):
+            operation = scope.operation(node)
+            return operation.kind == "rule" and operation.memory == "view" and self._is_cheap(node.value, stmt) \
+                or not (names_in(node) & self.binds.keys())
+        if isinstance(node, gast.Call):
+            return scope.builtin(node) in ("len", "range") and all(self._is_cheap(arg, stmt) for arg in node.args)
+        if isinstance(node, gast.BinOp):
+            return isinstance(node.op, ARITHMETIC) and spec_of(node, env, scope).is_scalar \
+                and self._is_cheap(node.left, stmt) and self._is_cheap(node.right, stmt)
+        return isinstance(node, gast.UnaryOp) and spec_of(node, env, scope).is_scalar \
+            and self._is_cheap(node.operand, stmt)
+
