@@ -15,7 +15,7 @@ import tangent_nb as tnb
 from benchmarks.by_hand import PROGRAMS, Program, leaves, same
 
 each_program = pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
-ASKS = {"lattice_in_place", "deep", "convolved", "kalman", "process"}      # texts for arguments that ask shapes, so far
+ASKS = {"lattice_in_place", "deep", "convolved", "process"}      # texts for arguments that ask shapes, so far
 
 
 def moved(value: Any, by: Any, t: float) -> Any:

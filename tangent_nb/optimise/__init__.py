@@ -48,7 +48,7 @@ def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence
         "common_terms": lambda: common_terms(tree, facts, names, temporaries),
         "dead_code": lambda: dead_code(tree, facts, attempted=attempted),
         "loop_fusion": lambda: loop_fusion(tree, facts) if whole and not attempted else None,
-        "rematerialise": lambda: rematerialise(tree, facts, temporaries) if whole and not attempted else None,
+        "rematerialise": lambda: rematerialise(tree, facts, names, temporaries) if whole and not attempted else None,
     }
     now = state(tree.body)
     left: dict[str, State] = {}                            # as a pass found it, and left it: it would do so again

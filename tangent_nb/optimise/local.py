@@ -306,10 +306,15 @@ class _Fold:
         if (inner := negative(node)) is not None:
             twice = negative(inner)
             return node if twice is None else twice
-        if isinstance(node, gast.Attribute) and node.attr == "size":
-            return self._size(node)
+        if isinstance(node, gast.Attribute):
+            inner = node.value.value if node.attr == "T" == getattr(node.value, "attr", "") else None
+            return self._size(node) if node.attr == "size" else node if inner is None else inner
         if not isinstance(node, gast.BinOp):
             return node
+        if isinstance(node.op, gast.MatMult):
+            factors = negative(node.left), negative(node.right)
+            made = gast.BinOp(factors[0] or node.left, node.op, factors[1] or node.right)
+            return node if factors == (None, None) else made if all(factors) else gast.UnaryOp(gast.USub(), made)
         left, right = _value(node.left), _value(node.right)
         if left is not None and right is not None:
             operation = OPERATIONS.get(type(node.op))

@@ -1,8 +1,8 @@
 """Calls of helpers as NumPy writes them, where it is known what they are given.
 
 Needs a call, and the specs of its arguments. Promises the same value: of the cotangents of operands of `np.einsum`
-products of matrices where these are such, else an einsum; the call itself where a size may be 1, an index is repeated,
-or a shape is not known.
+products of matrices where these are such, else an einsum; of `np.array([a, b])` the list of its items, where a and b
+are numbers; the call itself where a size may be 1, an index is repeated, or a shape is not known.
 
 >>> import numpy as np
 >>> import tangent_nb as tnb
@@ -42,7 +42,7 @@ class Term(NamedTuple):
 
 def may_be_plain(name: str) -> bool:
     """A function of this name is one of these."""
-    return name == "divide" or name.startswith(PREFIX.rpartition(".")[2])
+    return name == "divide" or name == "unarray" or name == "unstack" or name.startswith(PREFIX.rpartition(".")[2])
 
 
 def as_numpy(node: Any, spec_of: Callable[[gast.expr], Spec]) -> gast.expr:
@@ -50,6 +50,10 @@ def as_numpy(node: Any, spec_of: Callable[[gast.expr], Spec]) -> gast.expr:
     function, specs = dotted(node.func) or "", [spec_of(arg) for arg in node.args]
     if function.startswith(PREFIX):
         return _plain_einsum(node, specs)
+    if function == "%rt.unarray" and _is_of_numbers(*specs):
+        return library("list(g)", g=node.args[0]) if specs[1].kind == "list" else library("tuple(g)", g=node.args[0])
+    if function == "%rt.unstack" and len(specs) == 2 and _is_of_rows(*specs):
+        return library("list(g)", g=node.args[0]) if specs[1].kind == "list" else library("tuple(g)", g=node.args[0])
     if function == "%np.divide" and len(specs) == 2 and any(map(_is_of_numpy, specs)) \
             and all(one.is_number for one in specs):
         return gast.BinOp(node.args[0], gast.Div(), node.args[1])
@@ -143,6 +147,19 @@ def _turned(term: Term, wanted: str) -> gast.expr:
         return expr("x.T", x=term.tree)
     axes = ", ".join(str(term.letters.index(letter)) for letter in wanted)
     return expr(f"x.transpose({axes})", x=term.tree)
+
+
+def _is_of_numbers(g: Spec, x: Spec) -> bool:
+    """The cotangent of an array that is made of a list of numbers of double precision."""
+    return g.kind == "array" and g.dtype == "f8" and isinstance(g.shape, tuple) and len(g.shape) == 1 \
+        and x.kind in ("list", "tuple") and bool(x.items) \
+        and all(one.kind == "float" or one.kind == "scalar" and one.dtype == "f8" for one in x.items or ())
+
+
+def _is_of_rows(g: Spec, x: Spec) -> bool:
+    """The cotangent of arrays of double precision that are put one upon the other."""
+    return g.kind == "array" and g.dtype == "f8" and x.kind in ("list", "tuple") and bool(x.items) \
+        and all(one.kind == "array" and one.dtype == "f8" and isinstance(one.shape, tuple) for one in x.items or ())
 
 
 def _is_of_numpy(spec: Spec) -> bool:

@@ -2,8 +2,8 @@
 
 Needs saves and restores in loops, marked by reverse mode. Promises the same values where they were brought back: one
 that is made of what is the same in all trips is that of the last one, and stays; one that is made in no time, a part of
-an array, a length, a product of numbers, is made again of what is there in this trip (P. Briggs, K. Cooper and
-L. Torczon, "Rematerialization", 1992).
+an array, a length, a product of numbers, is made again of what is there in this trip; one variable is saved in the
+place of several of its parts (P. Briggs, K. Cooper and L. Torczon, "Rematerialization", 1992).
 
 >>> import numpy as np
 >>> import tangent_nb as tnb
@@ -32,9 +32,10 @@ from ..analyse.flow import bound_in, defined, mutation
 from ..analyse.kinds import is_basic, spec_of
 from ..analyse.one_memory import one_memory, with_others
 from ..analyse.outlines import numbers_read
-from ..syntax.blocks import is_compound, own_targets, statements, surroundings
-from ..syntax.building import clone, mark, origin_of, store
-from ..syntax.nodes import key, names_in, parameter_names, reads, target_names
+from ..syntax.blocks import is_compound, own_expressions, own_targets, statements, surroundings
+from ..syntax.building import assign, clone, expr, mark, origin_of, statement, store, substitute
+from ..syntax.names import Names
+from ..syntax.nodes import key, names_in, nodes_of, parameter_names, reads, target_names
 from .facts import Facts
 from .fuse import reversed_of
 from .own import changed_in_place
@@ -51,13 +52,19 @@ class Tape(NamedTuple):
     back: Any
 
 
-def rematerialise(tree: gast.FunctionDef, facts: Facts, temporaries: Collection[str]) -> None:
+def rematerialise(tree: gast.FunctionDef, facts: Facts, names: Names, temporaries: Collection[str]) -> None:
     """Bring back nothing that is there, or is made in no time. temporaries: names that are ours."""
     if any(isinstance(stmt, (gast.Try, gast.With)) for stmt in statements(tree.body)):
         return                                             # what was made before an exception is not known
     one = _Tapes(tree, facts, temporaries)
+    waiting: dict[tuple[str, int], list[Tape]] = {}
     for tape in one.tapes():
-        one.replace(tape)
+        if not one.replace(tape) and (lacking := one.lacking(tape)) is not None:
+            waiting.setdefault((lacking, id(one.block(tape.back))), []).append(tape)
+    for (name, _), tapes in waiting.items():
+        if len(tapes) > 1 and one.keep(name, tapes, names):
+            for tape in tapes:
+                one.replace(tape)
 
 
 class _Tapes:
@@ -89,15 +96,15 @@ class _Tapes:
                 continue
             made = [stmt for stmt in self.binds.get(name, ()) if stmt is not back[0]]
             if len(made) == 1 and isinstance(made[0], gast.Assign) and isinstance(made[0].targets[0], gast.Name) \
-                    and not hasattr(made[0], "tape") and self._block(made[0]) is self._block(save) \
+                    and not hasattr(made[0], "tape") and self.block(made[0]) is self.block(save) \
                     and self.order[id(made[0])] < self.order[id(save)] and self.facts.pure(made[0].value):
                 yield Tape(name, made[0], save, back[0])
 
-    def replace(self, tape: Tape) -> None:
-        """Leave what is brought back as it is, or make it again, where that can be."""
-        block, names = self._block(tape.back), self._operands(tape.made)
+    def replace(self, tape: Tape) -> bool:
+        """Leave what is brought back as it is, or make it again, where that can be; whether it could."""
+        block, names = self.block(tape.back), self._operands(tape.made)
         if names is None:
-            return
+            return False
         place = next(i for i, stmt in enumerate(block) if stmt is tape.back)
         cheap = self._is_cheap(tape.made.value, tape.made)
         if all(self._constant(name, tape.made) for name in names) and not (cheap and tape.name in self.temporaries):
@@ -105,14 +112,73 @@ class _Tapes:
         else:
             at = self._at_hand(tape, names, block, place) if cheap else None
             if at is None:
-                return
-            value = gast.Assign([store(tape.name)], clone(tape.made.value), None)
-            new = mark(value, role="backward", origin=origin_of(tape.back), restore=tape.name)
-            block.insert(at + 1, new)
+                return False
+            if not self._written_out(tape, names, block, at):
+                value = gast.Assign([store(tape.name)], clone(tape.made.value), None)
+                new = mark(value, role="backward", origin=origin_of(tape.back), restore=tape.name)
+                block.insert(at + 1, new)
+                self.around[id(new)], self.order[id(new)] = self.around[id(tape.back)], self.order[id(tape.back)]
+                self.binds[tape.name].append(new)
             del block[place]
-            self.around[id(new)], self.order[id(new)] = self.around[id(tape.back)], self.order[id(tape.back)]
-            self.binds[tape.name].append(new)
         self.binds[tape.name].remove(tape.back)
+        return True
+
+    def _written_out(self, tape: Tape, names: set[str], block: list[Any], at: int) -> bool:
+        """Put a value where it is read, if that is one place behind which nothing reads it."""
+        behind = [stmt for stmt in statements(self.tree.body)
+                  if self.order.get(id(stmt), 0) > self.order[id(tape.save)] and stmt is not tape.back]
+        readers = [stmt for stmt in behind for node in
+                   nodes_of(own_expressions(stmt) if is_compound(stmt) else stmt, gast.Name) if node.id == tape.name]
+        if len(readers) != 1 or tape.name not in self.temporaries:
+            return False
+        place = next((i for i, stmt in enumerate(block) if stmt is readers[0]), -1)
+        stmt: Any = readers[0]
+        if place <= at or names & bound_in(*block[at + 1:place]) or isinstance(stmt, gast.While):
+            return False
+        for field in ("value", "iter", "test"):
+            if isinstance(getattr(stmt, field, None), gast.AST):
+                setattr(stmt, field, substitute(getattr(stmt, field), {tape.name: tape.made.value}))
+        return tape.name not in names_in(own_expressions(stmt) if is_compound(stmt) else stmt)
+
+    def lacking(self, tape: Tape) -> str | None:
+        """The one variable that would have to be brought back, so that a value can be made again."""
+        names = self._operands(tape.made) if self._is_cheap(tape.made.value, tape.made) else None
+        lacking = [name for name in names or ()
+                   if not self._constant(name, tape.made) and not self._is_target(name, tape)
+                   and self._brought_back(name, tape, self.block(tape.back)) is None]
+        return lacking[0] if len(lacking) == 1 and lacking[0] not in self.changed else None
+
+    def keep(self, name: str, tapes: Sequence[Tape], names: Names) -> bool:
+        """Save a variable that each trip binds anew, in the place of several values that are made of it: where no
+        number of it is read after the loop but before the backward one."""
+        forward, backward = self.block(tapes[0].made), self.block(tapes[0].back)
+        binds = [stmt for stmt in self.binds[name] if self.around[id(stmt)]]
+        loop, other = (self.around[id(one)][-1][0] for one in (tapes[0].made, tapes[0].back))
+        if len(binds) != 1 or self.block(binds[0]) is not forward or is_compound(binds[0]) \
+                or not isinstance(loop, (gast.For, gast.While)) or not isinstance(other, (gast.For, gast.While)) \
+                or any(self.block(tape.made) is not forward or self.order[id(tape.made)] > self.order[id(binds[0])]
+                       for tape in tapes):
+            return False
+        start = self.order[id(self.around[id(tapes[0].back)][0][0])]
+        if any(name in names_in(own_expressions(stmt) if is_compound(stmt) else stmt)
+               for stmt in statements(self.tree.body) if self.order.get(id(stmt), start) >= start):
+            return False
+        stack = f"{name}_saved"                            # of a tape of this name nothing may be left
+        stack = names.new(stack) if stack in names_in(self.tree) else stack
+        site = 1 + max(stmt.tape[1] for stmt in statements(self.tree.body)
+                       if hasattr(stmt, "tape") and isinstance(stmt.tape[1], int))
+        begin = mark(assign(stack, gast.List([], gast.Load())), role="forward", origin=None, tape=(stack, None))
+        save = mark(statement("STACK.append(VALUE)", STACK=stack, VALUE=name), role="forward",
+                    origin=origin_of(binds[0]), tape=(stack, site))
+        back = mark(gast.Assign([store(name)], expr("STACK.pop()", STACK=stack), None), role="backward",
+                    origin=origin_of(binds[0]), restore=name, tape=(stack, site))
+        self.tree.body.insert(next(i for i, stmt in enumerate(self.tree.body) if hasattr(stmt, "tape")), begin)
+        forward.insert(next(i for i, stmt in enumerate(forward) if stmt is binds[0]), save)
+        backward.insert(0, back)
+        for stmt, like in ((begin, self.tree.body[0]), (save, binds[0]), (back, tapes[0].back)):
+            self.around[id(stmt)], self.order[id(stmt)] = self.around.get(id(like), []), self.order.get(id(like), 0)
+        self.binds[name].append(back)
+        return True
 
     # ------------------------------------------------------------------ what it is made of
     def _operands(self, made: Any) -> set[str] | None:
@@ -154,12 +220,12 @@ class _Tapes:
     def _before(self, stmt: Any, at: Any) -> bool:
         """A statement is done whenever another one is reached: its block is around that, and it stands before."""
         return self.order[id(stmt)] < self.order[id(at)] \
-            and any(block is self._block(stmt) for block in self._blocks(at))
+            and any(block is self.block(stmt) for block in self._blocks(at))
 
     def _blocks(self, stmt: Any) -> list[Any]:
         return [self.tree.body, *(block for _, block in self.around[id(stmt)])]
 
-    def _block(self, stmt: Any) -> Any:
+    def block(self, stmt: Any) -> Any:
         return self._blocks(stmt)[-1]
 
     # ------------------------------------------------------------------ what is there in a trip
@@ -201,7 +267,7 @@ class _Tapes:
         if len(backs) != 1:
             return None
         place, back = backs[0]
-        forward = self._block(tape.made)
+        forward = self.block(tape.made)
         saves = [stmt for stmt in forward if hasattr(stmt, "tape") and stmt.tape == getattr(back, "tape", None)
                  and not hasattr(stmt, "restore")]
         if len(saves) != 1 or not isinstance(saves[0].value.args[0], gast.Name):
@@ -222,7 +288,8 @@ class _Tapes:
             return operation.kind == "rule" and operation.memory == "view" and self._is_cheap(node.value, stmt) \
                 or not (names_in(node) & self.binds.keys())
         if isinstance(node, gast.Call):
-            return scope.builtin(node) in ("len", "range") and all(self._is_cheap(arg, stmt) for arg in node.args)
+            return bool(scope.effects(node).shape_only or scope.builtin(node) == "range") \
+                and all(self._is_cheap(arg, stmt) for arg in node.args)
         if isinstance(node, gast.BinOp):
             return isinstance(node.op, ARITHMETIC) and spec_of(node, env, scope).is_scalar \
                 and self._is_cheap(node.left, stmt) and self._is_cheap(node.right, stmt)

@@ -355,6 +355,30 @@ def _inner_shape(a: Axes, b: Axes) -> Axes:
     return a[:-1] + b[:-1]
 
 
+def of_square(args: Args, constants: Constants) -> Spec:
+    """A number of a square matrix: np.linalg.det."""
+    shape, dtype = _array(args.get("x"))
+    if shape is None or len(shape) < 2:
+        return anything(args, constants)
+    meet(shape[-2], shape[-1])
+    return number(shape[:-2], averaged(dtype))
+
+
+def solved(args: Args, constants: Constants) -> Spec:
+    """np.linalg.solve of a matrix, for a vector or several."""
+    (a, of_a), (b, of_b) = _array(args.get("a")), _array(args.get("b"))
+    if a is None or b is None or len(a) != 2 or len(b) not in (1, 2):
+        return anything(args, constants)
+    meet(a[0], a[1])
+    meet(a[1], b[0])
+    return Spec("array", b, sp.promote(averaged(of_a), averaged(of_b)))
+
+
+def _array(x: Spec | None) -> tuple[Axes | None, DType]:
+    """The shape and dtype of an array, where its shape is known."""
+    return (x.shape, x.dtype) if x is not None and x.kind == "array" and isinstance(x.shape, tuple) else (None, None)
+
+
 dot, matmul, inner = _product(_dot_shape), _product(_matmul_shape), _product(_inner_shape)
 
 

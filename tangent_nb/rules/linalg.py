@@ -35,10 +35,10 @@ linear(np.kron, "z = np.kron(x, y)", spec=infer.anything,
 rule(np.linalg.inv, "y = np.linalg.inv(x)", spec=infer.mixed("x"), pull={
     "x": [(when.ranks(x=2), "-(y.T @ g @ y.T)"), "-(np.swapaxes(y, -1, -2) @ g @ np.swapaxes(y, -1, -2))"]},
      push={"x": "-(y @ g @ y)"}, spreads=True)
-rule(np.linalg.det, "y = np.linalg.det(x)", spec=infer.anything, pull={
+rule(np.linalg.det, "y = np.linalg.det(x)", spec=infer.of_square, pull={
     "x": [(when.ranks(x=2), "g * rt.cofactor(x)"), "np.expand_dims(g, (-2, -1)) * rt.cofactor(x)"]},
      push={"x": "np.sum(g * rt.cofactor(x), axis=(-2, -1))"}, note="by cofactors, which a singular matrix has too")
-rule(np.linalg.solve, "y = np.linalg.solve(a, b)", spec=infer.anything, pull={
+rule(np.linalg.solve, "y = np.linalg.solve(a, b)", spec=infer.solved, pull={
     "a": [
         (when.ranks(a=2, b=1), "-np.outer(np.linalg.solve(a.T, g), y)"),
         (when.ranks(a=2, b=2), "-(np.linalg.solve(a.T, g) @ y.T)"),

@@ -244,10 +244,11 @@ class Met:
                                          for symbol, times in axis.terms)])
         return axis
 
-    def note(self, a: Axis, b: Axis) -> None:
-        """Both have to be one number, if they are in the examples: one symbol of an argument is what the others say."""
+    def note(self, a: Axis, b: Axis, *, always: bool = True) -> None:
+        """Both have to be one number, if they are in the examples: one symbol of an argument is what the others say.
+        always: else the function raises."""
         rest = self.of(total([_as_sum(a), total([_as_sum(b)], -1)]))
-        self.apart |= (rest.like if isinstance(rest, Size) else rest) not in (None, 0)
+        self.apart |= always and (rest.like if isinstance(rest, Size) else rest) not in (None, 0)
         if not isinstance(rest, Size) or rest.like != 0 or not all(symbol.given for symbol, _ in rest.terms):
             return
         for symbol, times in reversed(rest.terms):
@@ -280,6 +281,15 @@ def meeting() -> Iterator[Met]:
     finally:
         NOTING.remove(met)
         _MET.reset(token)
+
+
+def join_as_one(a: Axes, b: Axes) -> None:
+    """Sizes of what a variable holds by two ways to a place: one number in the examples may be taken for one."""
+    met = _MET.get()
+    if met is not None and len(a) == len(b):
+        for one, other in zip(a, b, strict=True):
+            if one != other:
+                met.note(one, other, always=False)
 
 
 def meet(a: Axis, b: Axis) -> None:

@@ -31,7 +31,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from .sizes import NOTING, Axes, Axis, broadcast_sizes, is_axes, size
+from .sizes import NOTING, Axes, Axis, broadcast_sizes, is_axes, join_as_one, size
 
 Shape: TypeAlias = "Axes | frozenset[Any] | None"
 DType: TypeAlias = "str | frozenset[Any] | None"
@@ -160,6 +160,8 @@ def join(a: Spec, b: Spec) -> Spec:
             return Spec(a.kind, items=tuple(map(join, a.items, b.items)))
         return Spec(a.kind)
     if a.is_number and b.is_number:
+        if NOTING and isinstance(a.shape, tuple) and isinstance(b.shape, tuple):
+            join_as_one(a.shape, b.shape)
         kind = a.kind if a.kind == b.kind else "scalar" if a.is_scalar and b.is_scalar else "numeric"
         return Spec(kind, a.shape if a.shape == b.shape else None, _join_dtype(a.dtype, b.dtype))
     if "versions" in (a.kind, b.kind) and {a.kind, b.kind} <= {"versions", "array", "numeric"}:

@@ -72,6 +72,14 @@ def f(x, a):
     return np.sum(s)
 """, (X, X.reshape(2, 2)), "c"),
 }
+# one variable in the place of what is made of it
+ONE = """
+def f(y, p, n):
+    for _ in range(n):
+        a, b = y[0] * y[1], p[1] - y[2]
+        y = y + 0.1 * np.array([p[0] * (y[1] - y[0]) * a, y[0] * b * b, a * y[2] * b])
+    return np.sum(y * y)
+"""
 # what may not be left out
 KEPT = {
     "an array that is bound anew": """
@@ -212,6 +220,22 @@ def test_what_is_at_hand_is_not_saved(name):
 def test_what_may_be_another_is_saved(name):
     f = sourced(KEPT[name], {"np": np})["f"]
     same(f, (X, np.array([0.5, 1.5, -0.7, 2.0]), 3), (0, 1) if "a[" in KEPT[name] else 0)
+
+
+def test_one_variable_is_saved_for_its_parts():
+    f, args = sourced(ONE, {"np": np})["f"], (X[:3], V, 3)
+    same(f, args, (0, 1))
+    few, many = (tnb.source(tnb.grad(f, (0, 1), optimized=passes, like=args)).split("\n\n\n")[0].count("_saved = []")
+                 for passes in (tnb.PASSES, OTHERS))
+    assert few == 1 and many > 3
+    behind = ONE.replace("    for _ in range(n):\n", "    z = y\n    for _ in range(n):\n").replace(
+        "return np.sum(y * y)", "return np.sum(y * y * z)")
+    same(sourced(behind, {"np": np})["f"], args, (0, 1))
+    ended = ONE.replace("        y = y +", "        if a > 1.5:\n            break\n        y = y +")
+    same(sourced(ended, {"np": np})["f"], args, (0, 1))
+    twice = "    for j in range(2):\n     y = y * 1.1\n     for _ in range(n):\n"
+    nested = ONE.replace("    for _ in range(n):\n", twice)
+    same(sourced(nested, {"np": np})["f"], args, (0, 1))
 
 
 @pytest.mark.parametrize("n", [0, 1])

@@ -114,7 +114,11 @@ def test_a_copy_that_is_none_is_a_view():
 @pytest.mark.parametrize("call", ["np.fft.fftn(x, axes=(0, 0))", "np.fft.ifft2(x, s=(2, 5))",
                                   "np.fft.ifftn(x, axes=(1, 0, 1))"])
 def test_an_axis_is_transformed_as_often_as_it_is_named(call):
-    jax = pytest.importorskip("jax")
-    jax.config.update("jax_enable_x64", True)
-    f = sourced(f"def f(x):\n    return np.sum(np.abs({call}) ** 2 * np.real({call}))\n", KNOWN, f"<{call}>")["f"]
-    np.testing.assert_allclose(tnb.grad(f, backend="jax")(R), tnb.grad(f)(R), rtol=1e-10)
+    config = pytest.importorskip("jax").config
+    before = config.jax_enable_x64
+    config.update("jax_enable_x64", True)
+    try:
+        f = sourced(f"def f(x):\n    return np.sum(np.abs({call}) ** 2 * np.real({call}))\n", KNOWN, f"<{call}>")["f"]
+        np.testing.assert_allclose(tnb.grad(f, backend="jax")(R), tnb.grad(f)(R), rtol=1e-10)
+    finally:
+        config.update("jax_enable_x64", before)            # other tests are about single precision
