@@ -206,6 +206,8 @@ class StatementAdjoints(Cotangents):
         if copied and got.kind != "scalar":
             part = library("rt.pick(b, i)", b=base, i=index) if not any(
                 isinstance(n, gast.Slice) for n in nodes_in(index)) else library("rt.copy(x)", x=part)
+        if got.kind == "scalar":
+            part.spec = got                                # a number, which stays when the part is changed
         given = env.get(v, sp.UNKNOWN)
         new = library("rt.unbroadcast(g, v)", g=part, v=self.alike(v, env, ""))
         new.fits = spec.kind in ("array", "numeric") \

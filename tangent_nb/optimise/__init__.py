@@ -8,8 +8,9 @@ from .common_terms import common_terms
 from .copies import copies
 from .dead_code import dead_code
 from .facts import Facts
+from .first_writes import first_write
 from .fuse import loop_fusion
-from .local import constants, first_write, unbroadcast
+from .local import constants, unbroadcast
 from .own import changed_in_place, copied, is_fresh, own
 from .rematerialise import rematerialise
 from .trees import State, state

@@ -33,6 +33,7 @@ class Facts:
         self._kinds: Kinds | None = None
         self._values: dict[str, gast.expr | Spec] | None = None
         self.uses = Uses()
+        self.scales: set[str] = set()                      # names that constant folding gave to numbers
         self.folded: dict[int, gast.AST] = {}              # trees in which constants have been folded
 
     def pure(self, node: gast.AST) -> bool:

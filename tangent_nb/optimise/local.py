@@ -1,4 +1,4 @@
-"""Passes on single statements and their neighbours: first writes, unbroadcasts that do nothing, constants."""
+"""Passes on single statements: unbroadcasts that do nothing, constants."""
 from __future__ import annotations
 
 import operator
@@ -9,16 +9,16 @@ import gast
 
 from ..analyse.flow import bound_in
 from ..analyse.kinds import Env, spec_of
-from ..syntax.blocks import blocks, change_blocks, is_compound, statements
+from ..syntax.blocks import blocks, statements
 from ..syntax.building import assign, call, constant, expr, load, mark, negative, origin_of, tuple_of
 from ..syntax.names import Names
-from ..syntax.nodes import is_atom, is_literal, literal, names_in, reads
+from ..syntax.nodes import is_atom, is_literal, literal, reads
 from ..syntax.sizes import product
 from ..syntax.spec import Spec
 from .facts import Facts
-from .masks import Conditions, folded_mask, masked, masked_by
-from .places import Known, Uses
-from .plain import as_numpy, may_be_plain
+from .masks import Conditions, Source, folded_choice, folded_mask, joined_masks, masked, masked_by
+from .places import Known
+from .plain import as_numpy, doubled, may_be_plain, shorter
 from .trees import CALLS, rewritten
 
 PRIMAL = ("forward", "guard")                              # roles of what the function itself computes
@@ -67,64 +67,6 @@ def _unbroadcast(node: Any) -> Any:
     return new
 
 
-def first_write(tree: gast.FunctionDef, facts: Facts) -> None:
-    """The first contribution to a cotangent is its value. Needs the marks `zero` and `adds`. Promises the same values:
-    nothing mentions the zeros before they are added to.
-
-    >>> import tangent_nb as tnb
-    >>> from tangent_nb.optimise.alone import difference
-    >>> stages = tnb.stages(tnb.grad(lambda x, y: x * y, optimized="first_write", like=(1.0, 2.0)))
-    >>> print(difference(stages["differentiate"], stages["first_write"]))
-    -     bx = 0.0
-    -     bx = bx + rt.unbroadcast(bfunction * y, x)
-    +     bx = rt.unbroadcast(bfunction * y, x)
-    """
-    tree.body = _first_write(tree.body, facts.uses)
-
-
-def _first_write(body: list[gast.stmt], uses: Uses) -> list[gast.stmt]:
-    for stmt in body:
-        if is_compound(stmt):
-            change_blocks(stmt, lambda block: _first_write(block, uses))
-            uses.forget(stmt)
-    dropped: set[int] = set()
-    zeros: dict[str, Any] = {}                             # that nothing has mentioned yet
-    for stmt in body:
-        for name in uses(stmt).mentions & zeros.keys() if zeros else ():
-            zero = zeros.pop(name)
-            if getattr(stmt, "adds", None) == name and (rest := _without(stmt.value, name)) is not None:
-                stmt.value = rest
-                uses.forget(stmt)
-                dropped.add(id(zero))
-        if hasattr(stmt, "zero"):
-            zeros[stmt.zero] = stmt
-    return [stmt for stmt in body if id(stmt) not in dropped]
-
-
-def _without(node: Any, name: str) -> gast.expr | None:
-    """What is added to the name: `c + d` of `name + c + d`."""
-    if isinstance(node, gast.Call):                       # rt.add_grad(name, c)
-        first, second = node.args
-        if isinstance(first, gast.Name) and first.id == name and name not in names_in(second):
-            return second
-        return None
-    terms: list[tuple[type, gast.expr]] = []
-    while isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Sub)):
-        terms.insert(0, (type(node.op), node.right))
-        node = node.left
-        if isinstance(node, gast.Name) and node.id == name:
-            break
-    else:
-        return None
-    if any(name in names_in(term) for _, term in terms):
-        return None
-    kind, total = terms[0]
-    total = gast.UnaryOp(gast.USub(), total) if kind is gast.Sub else total
-    for kind, term in terms[1:]:
-        total = gast.BinOp(total, kind(), term)
-    return total
-
-
 def constants(tree: gast.FunctionDef, facts: Facts, floats: Sequence[str], names: Names, temporaries: set[str]) -> None:
     """Fold literals, factors of one where the other factor is floating for certain, and arrays of one value. Needs what
     is known of the parameters. Promises the same values and shapes.
@@ -144,7 +86,8 @@ def constants(tree: gast.FunctionDef, facts: Facts, floats: Sequence[str], names
 
 
 def _fold_block(body: list[gast.stmt], fold: _Fold) -> None:
-    outer, fold.uniform, fold.masks = (fold.uniform, fold.masks), Known[str, gast.expr](), Known[str, Conditions]()
+    outer = fold.uniform, fold.masks, fold.sources
+    fold.uniform, fold.masks, fold.sources = Known[str, gast.expr](), Known[str, Conditions](), Known[str, Source]()
     place = 0
     while place < len(body):
         stmt: Any = body[place]
@@ -164,7 +107,7 @@ def _fold_block(body: list[gast.stmt], fold: _Fold) -> None:
         for block in blocks(stmt):
             _fold_block(block, fold)
         place += 1
-    fold.uniform, fold.masks = outer
+    fold.uniform, fold.masks, fold.sources = outer
 
 
 def _signed(stmt: gast.AugAssign) -> None:
@@ -175,7 +118,7 @@ def _signed(stmt: gast.AugAssign) -> None:
 
 class _Fold:
     """uniform: the arrays of one value of the block that is looked at; masks: the conditions that arrays are masked by;
-    stmt: the statement."""
+    sources: what is masked there; stmt: the statement."""
 
     def __init__(self, facts: Facts, floats: set[str], names: Names, temporaries: set[str]) -> None:
         self.facts, self.scope, self.floats = facts, facts.scope, floats
@@ -183,6 +126,7 @@ class _Fold:
         self.stmt: Any = None
         self.uniform = Known[str, gast.expr]()
         self.masks = Known[str, Conditions]()
+        self.sources = Known[str, Source]()
         self.before: list[gast.stmt] = []
 
     @property
@@ -202,6 +146,7 @@ class _Fold:
         bound = bound_in(stmt)
         self.uniform.forget(bound)
         self.masks.forget(bound)
+        self.sources.forget(bound)
 
     def learn(self, stmt: Any) -> None:
         """Note that a statement makes an array of one value, or one that is masked; a value everywhere that is no name
@@ -214,11 +159,14 @@ class _Fold:
         if conditions and stmt.targets[0].id not in reads(stmt.value):
             read = {stmt.targets[0].id}.union(*map(reads, conditions.values()))
             self.masks.learn(stmt.targets[0].id, conditions, read)
+            if (source := masked(stmt.value)) is not None and isinstance(source[0], gast.Name):
+                self.sources.learn(stmt.targets[0].id, source, read | reads(source[0]))
         if value is None or stmt.targets[0].id in reads(value):
             return
         if not is_atom(value):
             name = self.names.new("scale")
             self.temporaries.add(name)
+            self.facts.scales.add(name)
             self.before.append(mark(assign(name, value), role=stmt.role, origin=origin_of(stmt)))
             value = load(name)
         self.uniform.learn(stmt.targets[0].id, value, {stmt.targets[0].id, *reads(value)})
@@ -253,6 +201,10 @@ class _Fold:
     def folded_within(self, node: gast.expr) -> Any:
         """The tree with its parts folded."""
         return rewritten(node, self, FOLDED)
+
+    def meaning(self, node: gast.expr) -> Any:
+        """What a name stands for."""
+        return self.facts.values().get(node.id, node) if isinstance(node, gast.Name) else node
 
     def number(self, node: gast.expr) -> bool:
         """It is a number."""
@@ -311,10 +263,8 @@ class _Fold:
             return self._size(node) if node.attr == "size" else node if inner is None else inner
         if not isinstance(node, gast.BinOp):
             return node
-        if isinstance(node.op, gast.MatMult):
-            factors = negative(node.left), negative(node.right)
-            made = gast.BinOp(factors[0] or node.left, node.op, factors[1] or node.right)
-            return node if factors == (None, None) else made if all(factors) else gast.UnaryOp(gast.USub(), made)
+        if (other := shorter(node) or doubled(node, self.facts.scales, self.facts.pure) or joined_masks(node, self)):
+            return other
         left, right = _value(node.left), _value(node.right)
         if left is not None and right is not None:
             operation = OPERATIONS.get(type(node.op))
@@ -353,8 +303,8 @@ class _Fold:
 
     def _call(self, node: Any, name: str) -> gast.expr:
         """A call of a helper, or of NumPy in place of an operator, as NumPy writes it for what is known."""
-        if name == "mask" or name == "where":
-            return folded_mask(node, self) if masked(node) is not None else node
+        if name == "mask" or name == "where" and len(node.args) == 3:
+            return folded_mask(node, self) if masked(node) or name == "mask" else folded_choice(node, self)
         if name == "full_like" and len(node.args) == 2:
             node.args[0] = self._like(node.args[0])
         return as_numpy(node, self.spec) if may_be_plain(name) else node

@@ -30,17 +30,22 @@ from typing import Any, Protocol
 import gast
 
 from ..syntax.building import constant, library, negative
-from ..syntax.nodes import dotted, is_atom, is_literal, key, literal
+from ..syntax.nodes import dotted, is_atom, is_literal, key, literal, nodes_of
 from ..syntax.spec import Spec
 
 Conditions = Mapping[Any, gast.expr]           # by their keys
+Source = tuple[gast.expr, gast.expr]           # what is masked, and by what
 
 
 class Folding(Protocol):
-    """What is known where a statement is folded. masks: of names, the conditions by which their arrays are masked."""
+    """What is known where a statement is folded. masks: of names, the conditions by which their arrays are masked;
+    sources: what is masked there."""
 
     @property
     def masks(self) -> Any: ...
+
+    @property
+    def sources(self) -> Any: ...
 
     def spec(self, node: gast.expr) -> Spec:
         """What is known of a value."""
@@ -53,6 +58,9 @@ class Folding(Protocol):
 
     def folded_within(self, node: gast.expr) -> Any:
         """The tree with its parts folded."""
+
+    def meaning(self, node: gast.expr) -> Any:
+        """What a name stands for all along the function, else the tree."""
 
 
 def folded_mask(node: Any, fold: Folding) -> gast.expr:
@@ -76,8 +84,49 @@ def folded_mask(node: Any, fold: Folding) -> gast.expr:
     return library("rt.mask(v, c)", v=factors, c=condition)
 
 
+def joined_masks(node: gast.BinOp, fold: Folding) -> gast.expr | None:
+    """`np.where(c, a, b)` for `a + rt.mask(b, not c)`, where a is exactly 0 if c does not hold."""
+    found = masked(node.right) if isinstance(node.op, gast.Add) else None
+    if found is None:
+        return None
+    for condition in masked_by(node.left, fold.masks.values).values():
+        whole, c = fold.spec(node.left), fold.spec(condition)
+        if _opposite(condition, found[1], fold) and c.kind == "array" and whole.is_number and whole.dtype == "f8" \
+                and whole.shape and whole.shape == c.shape == fold.spec(found[0]).shape:
+            return folded_choice(library("np.where(c, a, b)", c=condition, a=node.left, b=found[0]), fold)
+    return None
+
+
+def folded_choice(node: Any, fold: Folding) -> gast.expr:
+    """`np.where(c, a, b)` for `np.where(c, rt.mask(a, c), rt.mask(b, not c))`."""
+    condition, a, b = node.args
+    one, other = _unmasked(a, key(condition), fold), b
+    by = [found[1] for node in nodes_of(b, gast.Call, gast.Name)
+          if (found := masked(node) or fold.sources.values.get(getattr(node, "id", ""))) is not None]
+    for mask in by:
+        if _opposite(condition, mask, fold):
+            other = _unmasked(other, key(mask), fold)
+    shapes = {fold.spec(value).shape for value in (a, b, one, other)}
+    if (one is a and other is b) or len(shapes) > 1 or None in shapes:
+        return node
+    return library("np.where(c, a, b)", c=condition, a=one, b=other)
+
+
+def _opposite(a: gast.expr, b: gast.expr, fold: Folding) -> bool:
+    """One of two conditions is that the other does not hold."""
+    for one, other in ((a, b), (b, a)):
+        meant = fold.meaning(one)
+        if isinstance(meant, gast.Call) and dotted(meant.func) == "%np.logical_not" and len(meant.args) == 1 \
+                and key(meant.args[0]) == key(other):
+            return True
+    return False
+
+
 def _unmasked(node: Any, condition: Any, fold: Folding) -> Any:
     """A product whose factors are not masked, by a condition that masks the product."""
+    source = fold.sources.values.get(node.id) if isinstance(node, gast.Name) else None
+    if source is not None and key(source[1]) == condition and fold.spec(source[0]).is_number:
+        return source[0]
     if (found := masked(node)) is not None and key(found[1]) == condition:
         inner = found[0]
         return _unmasked(inner, condition, fold) if fold.spec(inner).is_number else node

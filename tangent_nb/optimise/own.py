@@ -80,6 +80,7 @@ def _apart(changed: set[str], scope: Scope, stmt: Any) -> list[gast.stmt] | None
         stmt.value.args[0] = copied(stmt.value.args[0])
     target = stmt.targets[0] if isinstance(stmt, gast.Assign) else None
     if isinstance(target, gast.Name) and not (is_fresh(stmt.value, scope) or _storable(stmt.value) == target.id) \
+            and getattr(getattr(stmt.value, "spec", None), "kind", "") != "scalar" \
             and (target.id in changed or reads(stmt.value) & changed):
         stmt.value = copied(stmt.value)
     if isinstance(target, gast.Tuple) and hasattr(stmt, "pair") and stmt.role == "tangent":

@@ -19,13 +19,14 @@ are numbers; the call itself where a size may be 1, an index is repeated, or a s
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 import gast
 
-from ..syntax.building import constant, expr, library
-from ..syntax.nodes import dotted, is_literal, literal
+from ..syntax.building import constant, expr, library, negative
+from ..syntax.nodes import dotted, is_literal, key, literal
 from ..syntax.sizes import Axis
 from ..syntax.spec import Spec
 
@@ -58,6 +59,33 @@ def as_numpy(node: Any, spec_of: Callable[[gast.expr], Spec]) -> gast.expr:
             and all(one.is_number for one in specs):
         return gast.BinOp(node.args[0], gast.Div(), node.args[1])
     return node
+
+
+def shorter(node: gast.BinOp) -> gast.expr | None:
+    """`-(a @ b)` for `a @ -b`; `2.0 / n` for `2.0 * (1.0 / n)`, which are the same for powers of two."""
+    factor, quotient = literal(node.left, None), node.right
+    if isinstance(node.op, gast.Mult) and isinstance(factor, float) and abs(math.frexp(factor)[0]) == 0.5 \
+            and isinstance(quotient, gast.BinOp) and isinstance(quotient.op, gast.Div) \
+            and isinstance(above := literal(quotient.left, None), float):
+        return gast.BinOp(constant(factor * above), gast.Div(), quotient.right)
+    factors = (negative(node.left), negative(node.right)) if isinstance(node.op, gast.MatMult) else (None, None)
+    if factors == (None, None):
+        return None
+    made = gast.BinOp(factors[0] or node.left, node.op, factors[1] or node.right)
+    return made if all(factors) else gast.UnaryOp(gast.USub(), made)
+
+
+def doubled(node: gast.BinOp, scales: Collection[str], pure: Callable[[gast.AST], bool]) -> gast.expr | None:
+    """`2.0 * s * x` for `s * x + s * x`, where s is a literal or a number of this name: to the last bit the same."""
+    one: Any = node.left
+    if not isinstance(node.op, gast.Add) or not isinstance(one, gast.BinOp) or not isinstance(one.op, gast.Mult) \
+            or key(one) != key(node.right) or not pure(one):
+        return None
+    value = literal(one.left, None)
+    if value == 1.0 or not isinstance(value, float) and getattr(one.left, "id", "") not in scales:
+        return None
+    twice = constant(2.0 * value) if isinstance(value, float) else gast.BinOp(constant(2.0), gast.Mult(), one.left)
+    return gast.BinOp(twice, gast.Mult(), one.right)
 
 
 def _plain_einsum(node: gast.Call, specs: Sequence[Spec]) -> gast.expr:

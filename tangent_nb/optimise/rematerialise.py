@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 
 import gast
 
-from ..analyse.flow import bound_in, defined, mutation
+from ..analyse.flow import bound_in, defined, mutation, statement_access
 from ..analyse.kinds import is_basic, spec_of
 from ..analyse.one_memory import one_memory, with_others
 from ..analyse.outlines import numbers_read
@@ -77,7 +77,10 @@ class _Tapes:
             self.order[id(stmt)] = place
             for name in own_targets(stmt) if is_compound(stmt) else defined(stmt):
                 self.binds.setdefault(name, []).append(stmt)
-        self.changed = with_others(changed_in_place(tree.body), one_memory(tree.body, facts.scope, views=True))
+        grown = {name for stmt in statements(tree.body) if not is_compound(stmt) and not hasattr(stmt, "tape")
+                 for name in statement_access(stmt).update}
+        self.changed = with_others(changed_in_place(tree.body) | grown,
+                                   one_memory(tree.body, facts.scope, views=True))
         self.parameters = set(parameter_names(tree))
 
     def tapes(self) -> Iterator[Tape]:

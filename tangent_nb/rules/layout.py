@@ -83,7 +83,13 @@ def filled(args: Args, constants: Constants) -> Spec:
 
 def square(args: Args, constants: Constants) -> Spec:
     """np.eye, np.identity."""
-    return Spec("array", None, created()(args, constants).dtype)
+    columns = args.get("M", sp.NONE)
+    made = created("N" if "N" in args else "n")(args, constants)
+    if not isinstance(made.shape, tuple) or len(made.shape) != 1 or columns.kind not in ("none", "int"):
+        return Spec("array", None, made.dtype)
+    rows = made.shape[0]
+    others = rows if columns.kind == "none" else columns.value
+    return Spec("array", None if others is None else (rows, others), made.dtype)
 
 
 def converted(args: Args, constants: Constants) -> Spec:

@@ -9,7 +9,7 @@ import functools
 import inspect
 import types
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..compiled import uncompiled
@@ -24,7 +24,7 @@ FunctionType = types.FunctionType             # a name of the module is found so
 class Helper:
     """A function, a class or a partial whose text a derivative was made from, as it was then. members: what the class,
     or the partial, is made of; caller: the function that calls it by its name, where that is not the one around the
-    check."""
+    check; glance: what tells soonest that a class is as it was, once it was found so."""
 
     name: str
     function: Any
@@ -33,6 +33,10 @@ class Helper:
     cells: tuple[Any, ...]
     members: tuple[tuple[Any, ...], ...] = ()
     caller: Any = None
+    glance: Any = field(default=None, compare=False, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "glance": None}           # it is found anew in another process
 
     def same_as(self, other: Helper) -> bool:
         """Both are one function, as it was then."""
@@ -94,21 +98,22 @@ def check_helpers(helpers: Sequence[Helper], *functions: Any) -> None:
     >>> def h(x): return x * x
     >>> check_helpers((snapshot("h", h),), h)
     """
-    for helper, function in zip(helpers, functions):       # nearly all, at each call
-        if function is not helper.function or function.__class__ is not FunctionType \
-                or function.__code__ is not helper.code or function.__closure__ is not None \
-                or function.__defaults__ is not helper.defaults[0] or function.__kwdefaults__ is not None \
-                or helper.defaults[1]:
-            break
-    else:
-        if len(helpers) == len(functions):
-            return
-    beside = [called_by(helper.caller, helper.name) for helper in helpers[len(functions):]]
-    for helper, function in zip(helpers, (*functions, *beside)):
+    if len(helpers) > len(functions):
+        functions = (*functions, *[called_by(one.caller, one.name) for one in helpers[len(functions):]])
+    for helper, function in zip(helpers, functions):
+        if function is helper.function and (                # nearly all, at each call
+                function.__code__ is helper.code and function.__closure__ is None
+                and function.__defaults__ is helper.defaults[0] and function.__kwdefaults__ is None
+                and not helper.defaults[1] if function.__class__ is FunctionType
+                else helper.glance is not None and _as_it_was(*helper.glance)):
+            continue
         function = uncompiled(getattr(function, "__func__", function) if helper.code is not None else function)
-        if function is helper.function \
-                and (helper.code is None and _same_members(helper.members, _members(function))
-                     or helper.code is not None and function.__code__ is helper.code and _same(helper, function)):
+        if function is helper.function and helper.code is None and _same_members(helper.members, _members(function)):
+            if isinstance(function, type):
+                object.__setattr__(helper, "glance", _seen_at_a_glance(function))
+            continue
+        if function is helper.function and helper.code is not None and function.__code__ is helper.code \
+                and _same(helper, function):
             continue
         if helper.code is None or getattr(function, "__code__", None) != helper.code or not _same(helper, function):
             forget()
@@ -116,6 +121,41 @@ def check_helpers(helpers: Sequence[Helper], *functions: Any) -> None:
             what = f"is {now} now, and was {before} when" if "." in helper.name and before and now and before != now \
                 else "has been defined anew since"
             raise TangentError(f"{helper.name} {what} this derivative was made: derive again")
+
+
+def _seen_at_a_glance(cls: type) -> tuple[Any, ...]:
+    """What tells at a glance that a class is as it was: what its classes hold, and the code of its functions."""
+    owners = [(vars(owner), len(vars(owner)), tuple(vars(owner).items())) for owner in cls.__mro__[:-1]]
+    functions = [function for _, _, items in owners for _, member in items for function in _functions_of_member(member)]
+    return cls, cls.__mro__, owners, [(one, one.__code__, one.__defaults__, one.__kwdefaults__, _held_in_cells(one))
+                                      for one in functions]
+
+
+def _functions_of_member(member: Any) -> list[types.FunctionType]:
+    whole = member.__func__ if isinstance(member, (staticmethod, classmethod)) else member
+    parts = (whole.fget, whole.fset, whole.fdel) if type(whole) is property else (whole,)
+    return [part for part in parts if isinstance(part, FunctionType)]
+
+
+def _held_in_cells(function: types.FunctionType) -> tuple[Any, ...]:
+    return tuple(held_by(function).values())
+
+
+def _as_it_was(cls: type, mro: Any, owners: Any, functions: Any) -> bool:
+    if cls.__mro__ is not mro:
+        return False
+    for space, count, items in owners:
+        if len(space) != count:
+            return False
+        for name, member in items:
+            if space.get(name) is not member:
+                return False
+    for one, code, defaults, more, cells in functions:
+        if one.__code__ is not code or one.__defaults__ is not defaults or one.__kwdefaults__ is not more:
+            return False
+        if cells and any(a is not b for a, b in zip(_held_in_cells(one), cells)):
+            return False
+    return True
 
 
 def taken_by(derivative: types.FunctionType) -> Iterator[tuple[Helper, types.FunctionType]]:

@@ -43,7 +43,7 @@ from test_corpus import (
 
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
-from tangent_nb.optimise import local
+from tangent_nb.optimise import first_writes
 
 ALONE = {f"only {name}": (name,) for name in tnb.PASSES}
 LEFT_OUT = {f"without {name}": tuple(other for other in tnb.PASSES if other != name) for name in tnb.PASSES}
@@ -197,13 +197,13 @@ def entry_of(body: str, *args: Any) -> Entry:
 def test_a_pass_that_is_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     entry = entry_of("np.sin(x) * y", 0.7, 1.3)
     assert not any(one.distance for one in compared(entry, "pullback", SETS))
-    kept = local._without
+    kept = first_writes._without
 
     def turned(node: Any, name: str) -> Any:
         rest = kept(node, name)
         return None if rest is None else gast.BinOp(rest, gast.Mult(), gast.Constant(1.0 + 4e-12, None))
 
-    monkeypatch.setattr(local, "_without", turned)
+    monkeypatch.setattr(first_writes, "_without", turned)
     wrong = {one.what for one in compared(entry, "pullback", SETS) if one.distance > one.limit}
     assert wrong == {name for name, passes in SETS.items() if "first_write" in passes}
 

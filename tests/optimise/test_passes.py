@@ -81,3 +81,24 @@ def test_the_seed_of_an_inner_derivative_is_checked_though_nothing_reads_it():
     assert np.array_equal(second(np.ones(2), np.ones(3), np.ones(2)), np.zeros(2))
     with pytest.raises(TangentError):
         second(np.ones(2), np.ones(4), np.ones(2))
+
+
+def test_a_choice_of_two_branches_has_one_mask():
+    text = "def f(x, w):\n    z = x * w\n    return np.sum(np.where(z > 0.0, z, 0.1 * z) ** 2)\n"
+    f, args = sourced(text, {"np": np})["f"], (np.array([0.5, -1.5, 0.0]), np.array([2.0, 0.3, -1.0]))
+    special = derived(text, wrt=(0, 1), like=args).split("\n\n\n")[0]
+    assert "rt.mask" not in special and special.count("np.where") == 3 and "logical_not" not in special
+    raw = tnb.grad(f, (0, 1), optimized=False)
+    infinite = np.array([np.inf, -1.5, 0.0]), args[1]
+    for point in (args, infinite):
+        for passes in (tnb.PASSES, True):
+            for one, other in zip(tnb.grad(f, (0, 1), optimized=passes, like=args)(*point), raw(*point), strict=True):
+                assert np.allclose(one, other, rtol=1e-15, equal_nan=True)
+
+
+def test_what_is_added_to_itself_is_doubled_to_the_last_bit():
+    f = sourced("def f(x, y):\n    d = x - y\n    return np.mean(d * d) + 0.001 * np.sum(x * x)\n", {"np": np})["f"]
+    args = (np.array([0.1, 0.7, -0.3]), np.array([0.3, 0.9, 1e-9]))
+    text = tnb.source(tnb.grad(f, like=args)).split("\n\n\n")[0]
+    assert "2.0 / x.size" in text and "0.002 * x" in text
+    assert np.array_equal(tnb.grad(f, like=args)(*args), tnb.grad(f, optimized=False)(*args))

@@ -180,6 +180,17 @@ def f(x, a, n):
         x = np.sin(x) * (t + 1.0) * t
         h = h * 0.5
     return np.sum(x)
+""", "the length of a list that a helper makes longer": """
+def f(x, a, n):
+    kept = []
+    for k in range(n):
+        m = len(kept) + 1.0
+        x = np.sin(x) * m * m
+        more(kept)
+    return np.sum(x)
+def more(kept):
+    for _ in range(2):
+        kept.append(1.0)
 """, "something outside": """
 def f(x, a, n):
     for k in range(n):
