@@ -25,6 +25,7 @@ from ..backends.outside import kept, values_read
 from ..desugar import Reader
 from ..errors import Refusal, RefusedError
 from ..rules import LIBRARIES
+from ..runtime.nopython import outside_of
 from ..syntax.building import load, parameter
 from ..syntax.names import Names
 from ..syntax.nodes import dotted, nodes_of, parameter_names, starred_parameters, writes
@@ -117,8 +118,10 @@ def _passed_on(functions: Sequence[Function]) -> tuple[tuple[str, ...], list[Ref
 
 
 def _decorator() -> gast.expr:
-    checked = gast.keyword("boundscheck", gast.Constant(True, None))
-    return gast.Call(gast.Attribute(load("%numba"), "njit", gast.Load()), [], [checked])
+    """Indices are checked; numbers are divided as NumPy's, without an error."""
+    how = [gast.keyword("boundscheck", gast.Constant(True, None)),
+           gast.keyword("error_model", gast.Constant("numpy", None))]
+    return gast.Call(gast.Attribute(load("%numba"), "njit", gast.Load()), [], how)
 
 
 def _arguments(entry: Function, request: Request) -> list[Refusal]:
@@ -154,16 +157,16 @@ def type_of(spec: Spec) -> tuple[str, int] | None:
         return "float64", 0
     if spec.kind != "array" or not isinstance(spec.shape, tuple):
         return None
-    name = {"f8": "float64", "i8": "int64", "i4": "int32", "b1": "boolean"}.get(str(spec.dtype))
+    name = {"f8": "float64", "i8": "int64", "b1": "boolean"}.get(str(spec.dtype))
     return None if name is None else (name, len(spec.shape))
 
 
 def compile_now(functions: Mapping[str, Any], name: str, request: Request) -> None:
     """Compile for the arguments that are known, so that what Numba refuses is refused when it is derived. What a seed
     is made like only the result says, and what is outside only a call."""
-    inner = functions.get(f"_{name}{SUFFIX}")
-    if inner is None:
-        return
+    inner = next(one for cell in functions[name].__closure__ or ()
+                 if hasattr(one := cell.cell_contents, "py_func"))
+    inner.outside = outside_of(inner)
     known = {one: Spec("float") if one in request.wrt and spec.is_scalar else spec for one, spec in request.like}
     code = inner.py_func.__code__
     types = [type_of(known.get(one, Spec())) for one in code.co_varnames[:code.co_argcount]]

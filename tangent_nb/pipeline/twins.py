@@ -45,7 +45,8 @@ class Twins:
             name = dotted(node)
             if name is None:
                 return None
-            called.append((name, fn))
+            if fn not in self.reader.made:                 # what a text of ours defines is always the same
+                called.append((name, fn))
             return self._twin(fn)
 
         return twin, called

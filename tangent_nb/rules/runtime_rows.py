@@ -118,7 +118,8 @@ unsupported(rt.version, "rt.version", because="there is a text for the arguments
             instead="the derivative with like=, for examples", pure=False)
 unsupported(rt.made_for, "rt.made_for", because="there is a text for the arguments of each call alone",
             instead="the derivative with like=, for examples", pure=False)
-for name in ("nopython", "python_numbers", "not_compiled"):
+nondifferentiable(rt.integer, "y = rt.integer(n)", because="an int", breaks="", spec=infer.integer)
+for name in ("nopython", "python_numbers", "not_compiled", "outside_of"):
     unsupported(getattr(rt, name), f"rt.{name}", because="it is the entry of compiled code, which has no derivative",
                 instead="the derivative with compile=None", pure=False)
 rule(rt.derivative_of, "y = rt.derivative_of(x, operator, wrt=0, optimized=True, has_aux=False)",

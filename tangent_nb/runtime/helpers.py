@@ -105,7 +105,8 @@ def check_helpers(helpers: Sequence[Helper], *functions: Any) -> None:
                 function.__code__ is helper.code and function.__closure__ is None
                 and function.__defaults__ is helper.defaults[0] and function.__kwdefaults__ is None
                 and not helper.defaults[1] if function.__class__ is FunctionType
-                else helper.glance is not None and _as_it_was(*helper.glance)):
+                else helper.glance is not None and _as_it_was(*helper.glance)
+                or helper.code is None and not helper.members):
             continue
         function = uncompiled(getattr(function, "__func__", function) if helper.code is not None else function)
         if function is helper.function and helper.code is None and _same_members(helper.members, _members(function)):

@@ -5,6 +5,8 @@ at the user's line that it is of.
 """
 from __future__ import annotations
 
+import builtins
+import operator
 import re
 import sys
 import types
@@ -12,11 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ArgumentError, Refusal, RefusedError
+from ..errors import ArgumentError, Refusal, RefusedError, TangentError
 
 LARGEST = 2 ** 31              # compiled code multiplies two of them in 64 bits
 SHOWN = 150                    # characters of what Numba says
 PYTHONS = "f8 i8 b1"            # the dtypes of numbers that Python has too
+ARRAYS = frozenset(np.dtype(code).str for code in PYTHONS.split())
+NUMBERS = frozenset(type(one) for one in (0.0, 0, False, np.float64(0.0), np.int64(0), np.False_))
 
 
 def python_numbers(*values: Any) -> Any:
@@ -33,18 +37,56 @@ def python_numbers(*values: Any) -> Any:
     return values if len(values) > 1 else values[0]
 
 
+def integer(n: Any) -> int:
+    """A bound of a range or slice, which is an int.
+
+    >>> integer(3)
+    3
+    """
+    return operator.index(n)
+
+
+Meant = tuple[dict[str, Any], str, Any]
+
+
+def outside_of(function: Any) -> tuple[Meant, ...]:
+    """The modules that a compiled function names, and those that it calls, and the builtins: the globals where they are
+    looked up, the name, and what it means; None for a builtin."""
+    waiting, seen = [function], {id(function)}
+    found: list[Meant] = []
+    while waiting:
+        one = waiting.pop().py_func
+        space = one.__globals__
+        for name in one.__code__.co_names:
+            if isinstance(value := space.get(name), types.ModuleType) or name not in space and hasattr(builtins, name):
+                found.append((space, name, value))
+        for cell in one.__closure__ or ():
+            other = cell.cell_contents
+            if hasattr(other, "py_func") and id(other) not in seen:
+                seen.add(id(other))
+                waiting.append(other)
+    return tuple(found)
+
+
 def nopython(function: Any, /, *arguments: Any) -> Any:
     """What a compiled function gives. Each int that it is given has at most 31 bits, so that products of two do not
     wrap around."""
     for one in arguments:
-        if one.__class__ is int and not -LARGEST <= one < LARGEST:
+        kind = one.__class__
+        if kind is int and not -LARGEST <= one < LARGEST:
             raise ArgumentError(f"compiled code takes ints of 31 bits, and is given {one}: "
                                 "give a float, or compile=None")
+        if kind is np.ndarray and one.dtype.str not in ARRAYS or kind is not np.ndarray and kind not in NUMBERS:
+            made = f"an array of {one.dtype}" if kind is np.ndarray else f"an object of class {kind.__name__}"
+            raise ArgumentError(f"compiled code takes numbers and arrays of 64 bits, and is given {made}: "
+                                "convert it, or compile=None")
+    for space, name, meant in function.outside:
+        if space.get(name) is not meant:
+            raise TangentError(f"{name} means something else now than when this derivative was made: derive again")
     try:
         return function(*arguments)
     except Exception as error:
-        typeof = sys.modules["numba"].typeof
-        if tuple(map(typeof, arguments)) in function.overloads:
+        if tuple(map(sys.modules["numba"].typeof, arguments)) in function.overloads:
             raise
         refusal = not_compiled(function, error)
     raise refusal

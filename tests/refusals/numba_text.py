@@ -146,6 +146,106 @@ cannot differentiate this call in nopython mode
   why: Numba does not compile this: Use of unsupported NumPy function 'numpy.tile' or unsupported use of the function.
   instead: the same in loops and numbers, or compile=None
 """, at=(np.ones(2), np.ones(2)), modes=(REVERSE,), keywords=NUMBA),
+    Case("divided_ints_for_numba", """\
+def f(x, n, m):
+    return x * (n // m)
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 5
+    return x * (n // m)
+    ^^^^^^^^^^^^^^^^^^^
+  why: an int is divided by another, which may be 0, and compiled code would raise no error
+  instead: a literal, np.floor(a / b), or compile=None
+
+  cell 1, line 1, column 1
+    def f(x, n, m):
+    ^^^^^^^^^^^^^^^
+  why: f is called here
+""", at=(2.0, 3, 2), keywords=NUMBA),
+    Case("int_of_a_float_for_numba", """\
+def f(x):
+    return x * int(x)
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 5
+    return x * int(x)
+    ^^^^^^^^^^^^^^^^^
+  why: an int is made of a float, and would have 64 bits in compiled code
+  instead: np.floor(x), or an int as an argument
+
+  cell 1, line 1, column 7
+    def f(x):
+          ^
+  why: f is called here
+""", at=(2.5,), modes=(REVERSE,), keywords=NUMBA),
+    Case("power_of_ints_for_numba", """\
+def f(x, n):
+    return x * np.power(2, n)
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 5
+    return x * np.power(2, n)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^
+  why: np.power of such numbers is another one in compiled code
+  instead: the operator % or **, with a float, or compile=None
+
+  cell 1, line 1, column 1
+    def f(x, n):
+    ^^^^^^^^^^^^
+  why: f is called here
+""", at=(2.5, 3), keywords=NUMBA),
+    Case("truth_values_for_numba", """\
+def f(x, n):
+    return np.sum(x * ((n > 1.0) + (n > 2.0)))
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 5
+    return np.sum(x * ((n > 1.0) + (n > 2.0)))
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  why: truth values are computed with, which NumPy and compiled code do in two ways
+  instead: float(...), np.where(c, 1.0, 0.0), or compile=None
+
+  cell 1, line 1, column 1
+    def f(x, n):
+    ^^^^^^^^^^^^
+  why: f is called here
+""", at=(np.ones(3), np.arange(3.0)), modes=(REVERSE,), keywords=NUMBA),
+    Case("widths_for_numba", """\
+def f(x, n):
+    return x * np.float32(n)
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 5
+    return x * np.float32(n)
+    ^^^^^^^^^^^^^^^^^^^^^^^^
+  why: numbers of float32 compute otherwise in compiled code
+  instead: float, int, or compile=None
+
+  cell 1, line 1, column 1
+    def f(x, n):
+    ^^^^^^^^^^^^
+  why: f is called here
+""", at=(2.5, 3), modes=(REVERSE,), keywords=NUMBA),
+    Case("outside_for_numba", """\
+C = {"a": 1.0}
+
+def f(x):
+    return x * len(C)
+""", """\
+compiled code takes numbers and arrays of 64 bits, and is given an object of class dict: convert it, or compile=None
+  cell 1, line 3, column 7
+    def f(x):
+          ^
+""", at=(2.5,), modes=(REVERSE,), keywords=NUMBA),
+    Case("shadowed_for_numba", """\
+def f(x, n):
+    return x * abs(n)
+""", """\
+abs means something else now than when this derivative was made: derive again
+  cell 1, line 1, column 1
+    def f(x, n):
+    ^^^^^^^^^^^^
+""", keywords={**NUMBA, "like": (2.5, -3)}, at=(2.5, -3), modes=(REVERSE,), after="abs = float"),
     Case("watched_compiled", """\
 def f(x):
     return x * x

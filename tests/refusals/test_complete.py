@@ -56,7 +56,7 @@ NETS: dict[str, tuple[str, ...]] = {
     "backends/jax_runtime/indexing.py": ("an index depends on data", "an index that is a Python int"),
     "backends/jax_static.py": ("a list that is given is changed", "a list of its own"),
     # Of what is changed in place it is known whether it is an array; errors of ours have a place of their own.
-    "backends/numba_text.py": ("whether {} is an array is not known",),
+    "backends/numba_text.py": ("whether this is an array is not known", "x = x + ... for x += ..."),
     # Parts of parts have been written as one index, or as new containers; what a call chooses has a name.
     "backends/jax_text.py": ("a part of a part", "one index: A[i, j] = v", "an index that is a variable"),
     # What has parts is a container that is known: others are refused when they come in, and these places see none.

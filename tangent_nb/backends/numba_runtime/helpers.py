@@ -298,6 +298,11 @@ def power_dy(g: Any, x: Any, y: Any, z: Any) -> Implementation | None:
     return lambda g, x, y, z: 0.0 if x == 0.0 or g == 0.0 else g * z * np.log(float(x))
 
 
+@helper
+def integer(n: Any) -> Implementation | None:
+    return (lambda n: n) if isinstance(n, types.Integer) or is_number(n) and isinstance(n, types.Boolean) else None
+
+
 # ------------------------------------------------------------------ guards: what they refuse has no type here
 @helper
 def check_constants(*values: Any) -> Implementation | None:
