@@ -284,7 +284,7 @@ def test_split_motion_and_value():
 @pytest.mark.parametrize("options, message", [
     ({"backend": "torch"}, "there is no backend 'torch'"),
     ({"compile": "jit"}, "for backend='jax'"),
-    ({"backend": "jax", "compile": "aot"}, "None or 'jit'"),
+    ({"backend": "jax", "compile": "aot"}, "None, 'jit' or 'numba'"),
     ({"backend": "jax", "like": (1.0,)}, "like="),
 ])
 def test_settings_that_do_not_exist(options, message):
