@@ -88,6 +88,10 @@ class _Integers:
                 and not self.scope.effects(node).shape_only and not all(self._is_int(arg, stmt) for arg in node.args):
             self.refusals.append(Refusal.at(stmt, "an int is made of a float, and would have 64 bits in compiled code",
                                             "np.floor(x), or an int as an argument"))
+        if self.scope.builtin(node) == "sum" and self._is_int(node, stmt) or self.scope.builtin(node) == "sum" \
+                and isinstance(node.args[0], (gast.List, gast.Tuple)) \
+                and all(self._is_int(item, stmt) for item in node.args[0].elts):
+            self._refuse(stmt)
         if isinstance(node.func, gast.Name) and node.func.id in self.siblings:
             for arg in [*node.args, *(keyword.value for keyword in node.keywords)]:
                 if self._is_int(arg, stmt) and self._size(arg, stmt) > GIVEN + 1:

@@ -119,7 +119,7 @@ class NumbaText:
             one, *more = [node.left, node.right] if isinstance(node, gast.BinOp) else [node.operand] \
                 if isinstance(node, gast.UnaryOp) else [_loaded(node.target), node.value]
             specs = [self._spec(part, stmt) for part in (one, *more)]
-            if any(map(_of_truth, specs)) and all(_of_truth(spec) or spec.kind == "unknown" for spec in specs):
+            if any(map(_of_truth, specs)) and not any(map(_of_numbers, specs)):
                 self.refuse(stmt, "truth values are computed with, which NumPy and compiled code do in two ways",
                             "float(...), np.where(c, 1.0, 0.0), or compile=None")
         elif isinstance(node, gast.Slice):
@@ -165,6 +165,10 @@ class NumbaText:
             else stmt.target
         new = gast.Assign([whole], gast.BinOp(clone(target), stmt.op, stmt.value), None)
         return [mark(new, **{name: getattr(stmt, name) for name in MARKS if hasattr(stmt, name)})]
+
+
+def _of_numbers(spec: Spec) -> bool:
+    return spec.kind in ("int", "float") or isinstance(spec.dtype, frozenset) or str(spec.dtype)[:1] in "fiu"
 
 
 def _of_truth(spec: Spec) -> bool:

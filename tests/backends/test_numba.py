@@ -113,7 +113,7 @@ def helper(x, n):
 def counted(n):
     t = 0.0
     for i in range(n):
-        t += i * 0.5 * SCALE
+        t = t + i * 0.5
     return t
 
 
@@ -248,7 +248,8 @@ def test_no_way_to_grow_is_hidden(body):
 
 
 @pytest.mark.parametrize(("text", "args"), [
-    ("x * (n * n + n * n + n * n)", (2.0, 2 ** 31 - 1)), ("x * int(x)", (1e30,)), ("x * math.floor(x)", (1e30,)),
+    ("x * (n * n + n * n + n * n)", (2.0, 2 ** 31 - 1)), ("x * sum([n * n, n * n, n * n])", (2.0, 2 ** 31 - 1)),
+    ("x * int(x)", (1e30,)), ("x * math.floor(x)", (1e30,)),
     ("x * round(x)", (1e30,)), ("np.sum(x * ((x > 1) + (x > 2)))", (V,)), ("x * (~n)", (2.0, True)),
     ("x * 2 if ~(x > 1) else x * 3", (0.5,)), ("x * np.power(2, n)", (2.0, -2)), ("x * (n % m)", (2.0, 3, 0)),
     ("x * (n // m)", (2.0, 3, 0)), ("x * np.float32(n)", (2.0, 3)), ("np.sum(x[n / 2:])", (V, 2)),
@@ -270,6 +271,16 @@ def test_memory_behind_an_array_is_not_read(body):
             tnb.grad(f, compile="numba")(x, k)
     good = np.ones(2 if "[" in body else 5), five
     assert np.allclose(tnb.grad(f, compile="numba")(*copied(good)), tnb.grad(f)(*copied(good)))
+
+
+def test_truth_values_are_not_counted():
+    def counted_truths(x, n):
+        k = False
+        for i in range(len(x)):
+            k = k + (x[i] > 0)
+        return np.sum(x) * k
+    with pytest.raises(RefusedError, match="truth values"):
+        tnb.grad(counted_truths, compile="numba")(V, 0)
 
 
 def test_values_from_outside_are_of_64_bits():
