@@ -12,12 +12,16 @@ from typing import Any
 import gast
 
 from ..analyse.effects import is_pure, may_refuse
+from ..analyse.flow import bound_in
 from ..analyse.graph import Graph
 from ..analyse.kinds import Env, Kinds, spec_of
+from ..analyse.one_memory import Shared, one_memory, with_others
 from ..analyse.remembering import remembering
 from ..analyse.resolve import Scope
 from ..syntax.blocks import statements
+from ..syntax.nodes import reads
 from ..syntax.spec import UNKNOWN, Spec
+from .own import changed_in_place
 from .places import Uses
 
 NEAR = 4                        # statements behind one another
@@ -32,6 +36,8 @@ class Facts:
         self._movable: dict[int, tuple[gast.AST, bool]] = {}
         self._kinds: Kinds | None = None
         self._values: dict[str, gast.expr | Spec] | None = None
+        self._shared: Shared | None = None
+        self._changed: set[str] | None = None
         self.uses = Uses()
         self.scales: set[str] = set()                      # names that constant folding gave to numbers
         self.folded: dict[int, gast.AST] = {}              # trees in which constants have been folded
@@ -53,7 +59,7 @@ class Facts:
 
     def changed(self) -> None:
         """A pass has changed statements."""
-        self._values = None
+        self._values = self._shared = self._changed = None
         if self._kinds is not None and not self._still_known(self._kinds.graph):
             self._kinds = None
             self.folded.clear()
@@ -98,6 +104,29 @@ class Facts:
                              if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name)
                              and bound[stmt.targets[0].id] == 1 and stmt.targets[0].id not in self.specs}
         return self._values
+
+    def changed_by(self, stmt: gast.stmt) -> set[str]:
+        """The names that stand for something else after a statement: those that it binds, and all that may share
+        memory with what it changes."""
+        changed = changed_in_place([stmt])
+        return bound_in(stmt) | (with_others(changed, self.memory()) if changed else set())
+
+    def lasting(self, name: str) -> gast.expr | None:
+        """What a name stands for all along the function: an expression of which nothing is bound anew, or changed in
+        place under whatever name."""
+        value = self.values().get(name)
+        if value is None or isinstance(value, Spec):
+            return None
+        if self._changed is None:
+            self._changed = with_others(changed_in_place(self.tree.body), self.memory())
+        read = {name, *(one for one in reads(value) if not one.startswith("%"))}
+        return value if read <= self.values().keys() and read.isdisjoint(self._changed) else None
+
+    def memory(self) -> Shared:
+        """Which names may share memory; found when somebody asks."""
+        if self._shared is None:
+            self._shared = one_memory(self.tree.body, self.scope, views=True)
+        return self._shared
 
 
 class _Near(Mapping[str, Spec]):

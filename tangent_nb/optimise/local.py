@@ -7,7 +7,6 @@ from typing import Any
 
 import gast
 
-from ..analyse.flow import bound_in
 from ..analyse.kinds import Env, spec_of
 from ..syntax.blocks import blocks, statements
 from ..syntax.building import assign, call, constant, expr, load, mark, negative, origin_of, tuple_of
@@ -143,7 +142,7 @@ class _Fold:
 
     def forget(self, stmt: Any) -> None:
         """What a statement binds, or changes, is something else."""
-        bound = bound_in(stmt)
+        bound = self.facts.changed_by(stmt)
         self.uniform.forget(bound)
         self.masks.forget(bound)
         self.sources.forget(bound)
@@ -203,8 +202,8 @@ class _Fold:
         return rewritten(node, self, FOLDED)
 
     def meaning(self, node: gast.expr) -> Any:
-        """What a name stands for."""
-        return self.facts.values().get(node.id, node) if isinstance(node, gast.Name) else node
+        """What a name stands for all along the function, else the tree."""
+        return (self.facts.lasting(node.id) if isinstance(node, gast.Name) else None) or node
 
     def number(self, node: gast.expr) -> bool:
         """It is a number."""

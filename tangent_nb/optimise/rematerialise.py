@@ -30,7 +30,7 @@ import gast
 
 from ..analyse.flow import bound_in, defined, mutation, statement_access
 from ..analyse.kinds import is_basic, spec_of
-from ..analyse.one_memory import one_memory, with_others
+from ..analyse.one_memory import with_others
 from ..analyse.outlines import numbers_read
 from ..syntax.blocks import is_compound, own_expressions, own_targets, statements, surroundings
 from ..syntax.building import assign, clone, expr, mark, origin_of, statement, store, substitute
@@ -79,8 +79,7 @@ class _Tapes:
                 self.binds.setdefault(name, []).append(stmt)
         grown = {name for stmt in statements(tree.body) if not is_compound(stmt) and not hasattr(stmt, "tape")
                  for name in statement_access(stmt).update}
-        self.changed = with_others(changed_in_place(tree.body) | grown,
-                                   one_memory(tree.body, facts.scope, views=True))
+        self.changed = with_others(changed_in_place(tree.body) | grown, facts.memory())
         self.parameters = set(parameter_names(tree))
 
     def tapes(self) -> Iterator[Tape]:

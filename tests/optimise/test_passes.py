@@ -96,6 +96,20 @@ def test_a_choice_of_two_branches_has_one_mask():
                 assert np.allclose(one, other, rtol=1e-15, equal_nan=True)
 
 
+@pytest.mark.parametrize("change", ["c[0] = False", "d[0] = False", "c[:1][0] = False", "held[0][0] = False",
+                                    "c = x > -1.0", "c &= x > 1.0", "x = x - 1.0\n    c = x > 0.0"])
+def test_a_condition_that_changes_between_two_masks_is_another(change):
+    f = sourced("def f(x, w):\n    c = x > 0.0\n    d = c[:1]\n    held = [c]\n    y = np.where(c, x * w, 0.3 * x)\n"
+                f"    {change}\n    z = np.where(c, y, 0.7 * y * w)\n    y = z * y + np.where(c, y, z * y)\n"
+                "    return np.sum(y)\n",
+                {"np": np})["f"]
+    args = np.array([0.5, 1.5, -0.7]), np.array([1.0, 2.0, 3.0])
+    raw = tnb.grad(f, (0, 1), optimized=False)(*args)
+    for details in ({}, {"like": args}):
+        for one, other in zip(tnb.grad(f, (0, 1), **details)(*args), raw, strict=True):
+            assert np.allclose(one, other, rtol=1e-13)
+
+
 def test_what_is_added_to_itself_is_doubled_to_the_last_bit():
     f = sourced("def f(x, y):\n    d = x - y\n    return np.mean(d * d) + 0.001 * np.sum(x * x)\n", {"np": np})["f"]
     args = (np.array([0.1, 0.7, -0.3]), np.array([0.3, 0.9, 1e-9]))
