@@ -4,8 +4,8 @@ Needs the generated functions as trees, after the passes. Promises trees that me
 refusals: what the library lacks, or does in another way, is refused or done by a helper. `jax_text.py` rewrites
 statements, `jax_calls.py` expressions, as a column of the rows says (`rules/jax_column.py`), `jax_static.py` says what
 a compiled text may depend on, `jax_runtime/` is `rt` there. `numba_text.py` and `numba_integers.py` find what Numba
-would do in another way, `outside.py` what compiled code would keep, `numba_runtime.py` is `rt` in nopython mode. Only
-the runtimes import JAX and Numba, when they are first asked for.
+would do in another way, `outside.py` what compiled code would keep, `numba_runtime/` is `rt` in nopython mode. Only the
+runtimes import JAX and Numba, when they are first asked for.
 """
 from __future__ import annotations
 

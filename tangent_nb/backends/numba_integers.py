@@ -1,13 +1,14 @@
 """Python's integers in 64 bits: where they could wrap around.
 
-Needs a function, and what is known of its values. Promises refusals where an int may leave 64 bits, if those given and
-the sizes of arrays have at most 31. With bits(e) those that the size of an int may take,
+Needs a function, and what is known of its values. Promises refusals where an int may leave 64 bits, if those given, the
+items and the sizes of arrays are smaller than 2 ** 31. With |e| the largest that an int may be,
 
-    bits(a * b) = bits(a) + bits(b)      bits(a ± b) = max(bits(a), bits(b)) + 1      bits(a // b) = bits(a)
+    |a * b| = |a| |b|        |a ± b| = |a| + |b|        |a // b| = |a|        |a % b| = |b|
 
-a variable has those of the largest of what it is bound to. One that a loop adds to, `k = k + e` with e made of anything
-but k, takes 31 more than e, for as many trips. One that is made of itself in another way has no bound: a factorial, a
-sum that doubles. What a call gives, but for a few, has no bound either: it may be used, not computed with as an int.
+a variable has that of the largest of what it is bound to. One that a loop adds to, `k = k + e` with e made of anything
+but k, takes |e| more for each trip of the loops around, up to one whose trip begins with another k. One that is made of
+itself in another way has no bound: a factorial, a sum that doubles. What a call gives, but for a few, has no bound
+either: it may be used, not computed with as an int.
 """
 from __future__ import annotations
 
@@ -19,45 +20,49 @@ import gast
 from ..analyse.kinds import Kinds, spec_of
 from ..analyse.resolve import Scope
 from ..errors import Refusal
-from ..syntax.blocks import statements
-from ..syntax.nodes import literal, reads, target_names
+from ..syntax.blocks import statements, surroundings
+from ..syntax.nodes import literal, parameter_names, reads, target_names, writes
 from ..syntax.spec import Spec
 from .outside import own_nodes
 
-MOST = 63
-GIVEN = 31                     # of an argument, a size, a place
-TRIPS = 31
-UNBOUND = MOST + 1
+LIMIT = 2 ** 63
+GIVEN = 2 ** 31 - 1            # of an argument, an item, a size, a place
+UNBOUND = 2 * LIMIT
+HELPERS = GIVEN + 2 ** 29      # of an argument of a helper, which may be STEP more than what its caller was given:
+STEP = 2 ** 10                 # no stack holds half a million calls
+LONGEST = 2 ** 40              # trips that a day is long enough for, where no bound of ints says how many
 SUMS = (gast.Add, gast.Sub)
 OF_BOTH = (gast.BitOr, gast.BitXor, gast.BitAnd)
-OF_LEFT = (gast.FloorDiv, gast.Mod, gast.RShift)
+OF_LEFT = (gast.FloorDiv, gast.RShift)
 DIVIDES = (gast.FloorDiv, gast.Mod)
+ARRAYS = ("array", "numeric")
+Given = tuple[Any, str, gast.expr, bool]
 
 
-def may_wrap(body: Sequence[gast.stmt], kinds: Kinds, scope: Scope, floating: Collection[str],
-             siblings: Collection[str]) -> list[Refusal]:
-    """The places where ints may leave 64 bits. kinds: of the body; floating: the names that carry a derivative, or are
-    one; siblings: the functions of the text, which are given ints of 31 bits."""
-    return _Integers(body, kinds, scope, floating, siblings).refusals
+def may_wrap(tree: Any, body: Sequence[gast.stmt], kinds: Kinds, scope: Scope, floating: Collection[str],
+             siblings: Collection[str], *, entry: bool) -> list[Refusal]:
+    """The places where ints may leave 64 bits. body: of the function, without guards; kinds: of the body; floating: the
+    names that carry a derivative, or are one; siblings: the functions of the text; entry: it is called from Python."""
+    largest = GIVEN if entry else HELPERS
+    return _Integers(parameter_names(tree), largest, body, kinds, scope, floating, siblings).refusals
 
 
 class _Integers:
-    def __init__(self, body: Sequence[gast.stmt], kinds: Kinds, scope: Scope, floating: Collection[str],
-                 siblings: Collection[str]) -> None:
+    def __init__(self, parameters: Sequence[str], largest: int, body: Sequence[gast.stmt], kinds: Kinds, scope: Scope,
+                 floating: Collection[str], siblings: Collection[str]) -> None:
         self.scope, self.kinds, self.floating, self.siblings = scope, kinds, set(floating), siblings
-        self.given = [(stmt, name, value) for stmt in statements(body) for name, value in _given(stmt)]
+        self.largest, self.around = largest, surroundings(body)
+        self.given = [(stmt, *one) for stmt in statements(body) for one in _given(stmt)]
+        self.tapes = {name for stmt, name, _, _ in self.given         # what the first function of a pair saves
+                      if hasattr(stmt, "pair") and name != target_names(stmt.targets[0])[0]}
         self.made = self._made_of()
-        self.bits: dict[str, int] = {}
+        self.sizes = dict.fromkeys(parameters, largest)
         self.refusals: list[Refusal] = []
-        before: dict[str, int] | None = None
-        while before != self.bits:                         # it grows, and no further than without a bound
-            before = dict(self.bits)
-            for stmt, name, value in self.given:
-                self.bits[name] = max(self.bits.get(name, 0), min(self._bound(name, value, stmt), UNBOUND))
+        self._find_sizes(parameters)
         for stmt in statements(body):
             for node in [stmt, *own_nodes(stmt)]:
                 if isinstance(node, gast.BinOp) and self._is_int(node.left, stmt) and self._is_int(node.right, stmt) \
-                        and not isinstance(node.op, gast.Div) and self._size(node, stmt) > MOST:
+                        and not isinstance(node.op, gast.Div) and self._size(node, stmt) >= LIMIT:
                     self._refuse(stmt)
                 elif isinstance(node, gast.AugAssign):
                     self._augmented(node, stmt)
@@ -67,10 +72,28 @@ class _Integers:
                     self._divided(node, stmt)
         self.refusals = list(dict.fromkeys(self.refusals))
 
+    def _find_sizes(self, parameters: Sequence[str]) -> None:
+        """What still grows after as many rounds as there are names is made of itself, and has no bound."""
+        names = {name for _, name, _, _ in self.given}
+        for again in range(2 * len(names) + 2):
+            largest, added = dict.fromkeys(names, 0) | dict.fromkeys(parameters, self.largest), dict.fromkeys(names, 0)
+            for stmt, name, value, item in self.given:
+                more = None if item else self._added(name, value)
+                if more is None:
+                    size = self._item(value, stmt) if item else self._size(value, stmt)
+                    largest[name] = max(largest[name], size)
+                else:
+                    added[name] += self._size(more, stmt) * self._trips(name, stmt)
+            now = {name: min(size + added.get(name, 0), UNBOUND) for name, size in largest.items()}
+            if now == self.sizes:
+                break
+            grown = [name for name in names if now[name] > self.sizes.get(name, 0)] if again > len(names) else []
+            self.sizes = now | dict.fromkeys(grown, UNBOUND)
+
     def _augmented(self, node: Any, stmt: Any) -> None:
         whole = gast.BinOp(_loaded(node.target), node.op, node.value)
         if self._is_int(whole.left, stmt) and self._is_int(whole.right, stmt) and not isinstance(node.op, gast.Div) \
-                and (not isinstance(node.target, gast.Name) or self.bits.get(node.target.id, 0) > MOST):
+                and (not isinstance(node.target, gast.Name) or self._size(whole.left, stmt) >= LIMIT):
             self._refuse(stmt)
 
     def _divided(self, node: Any, stmt: Any) -> None:
@@ -81,26 +104,25 @@ class _Integers:
                                             "would raise no error", "a literal, np.floor(a / b), or compile=None"))
 
     def _call(self, node: Any, stmt: Any) -> None:
-        """A function of the text gets ints that have as many bits as those that are given from outside; what is made of
-        a float may have any."""
-        kind = spec_of(node, self.kinds.before(stmt), self.scope).kind
-        if (kind == "int" or self.scope.builtin(node) == "round" and len(node.args) == 1) \
+        """A function of the text gets ints that are hardly larger than those that its caller was given; what is made of
+        a float may be any."""
+        kind, builtin = spec_of(node, self.kinds.before(stmt), self.scope).kind, self.scope.builtin(node)
+        if (kind == "int" or builtin == "round" and len(node.args) == 1) \
                 and not self.scope.effects(node).shape_only and not all(self._is_int(arg, stmt) for arg in node.args):
             self.refusals.append(Refusal.at(stmt, "an int is made of a float, and would have 64 bits in compiled code",
                                             "np.floor(x), or an int as an argument"))
-        if self.scope.builtin(node) == "sum" and self._is_int(node, stmt) or self.scope.builtin(node) == "sum" \
-                and isinstance(node.args[0], (gast.List, gast.Tuple)) \
-                and all(self._is_int(item, stmt) for item in node.args[0].elts):
+        if builtin == "sum" and (self._is_int(node, stmt) or isinstance(node.args[0], (gast.List, gast.Tuple)) and all(
+                self._is_int(item, stmt) for item in node.args[0].elts)):
             self._refuse(stmt)
         if isinstance(node.func, gast.Name) and node.func.id in self.siblings:
             for arg in [*node.args, *(keyword.value for keyword in node.keywords)]:
-                if self._is_int(arg, stmt) and self._size(arg, stmt) > GIVEN + 1:
+                if self._is_int(arg, stmt) and self._size(arg, stmt) > self.largest + STEP:
                     self._refuse(stmt)
 
     def _made_of(self) -> dict[str, set[str]]:
         """The names of which each is made, again and again."""
         made: dict[str, set[str]] = {}
-        for _, name, value in self.given:
+        for _, name, value, _ in self.given:
             made.setdefault(name, set()).update(reads(value))
         changed = True
         while changed:
@@ -115,27 +137,77 @@ class _Integers:
         spec = spec_of(node, self.kinds.before(stmt), self.scope)
         if spec.kind in ("int", "bool") or spec.kind == "scalar" and str(spec.dtype)[:1] in "iub":
             return True
-        return spec.kind in ("unknown", "numeric", "scalar") and spec.dtype != "f8" \
-            and not (isinstance(spec.shape, tuple) and spec.shape) and not reads(node) & self.floating
+        if spec.kind not in ("unknown", "numeric", "scalar") or spec.dtype == "f8" or reads(node) & self.floating:
+            return False
+        return not (isinstance(spec.shape, tuple) and spec.shape) and not (
+            isinstance(node, gast.Name) and node.id in self.tapes)
 
-    def _bound(self, name: str, value: gast.expr, stmt: Any) -> int:
-        """The bits of what a statement binds a name to."""
-        if name in reads(value) and isinstance(value, gast.BinOp) and isinstance(value.op, SUMS):
-            own, other = value.left, value.right
-            if isinstance(value.op, gast.Add) and isinstance(other, gast.Name) and other.id == name:
-                own, other = other, own
-            if isinstance(own, gast.Name) and own.id == name and not any(
-                    name == one or name in self.made.get(one, ()) for one in reads(other)):
-                return self._size(other, stmt) + TRIPS
-        return self._size(value, stmt)
+    def _added(self, name: str, value: gast.expr) -> gast.expr | None:
+        """What a binding adds to what a name holds; None where it makes it of something else."""
+        if not isinstance(value, gast.BinOp) or not isinstance(value.op, SUMS):
+            return None
+        own, other = value.left, value.right
+        if isinstance(value.op, gast.Add) and isinstance(other, gast.Name) and other.id == name:
+            own, other = other, own
+        alone = isinstance(own, gast.Name) and own.id == name and not any(
+            name == one or name in self.made.get(one, ()) for one in reads(other))
+        return other if alone else None
+
+    def _trips(self, name: str, stmt: Any) -> int:
+        """How often a statement may run before the name is bound to something else."""
+        trips = 1
+        for loop, block in reversed(self.around[id(stmt)]):
+            if isinstance(loop, (gast.For, gast.While)) and block is loop.body:
+                if self._anew(name, block, stmt):
+                    break
+                trips = min(trips * self._of_loop(loop), UNBOUND)
+        return trips
+
+    def _anew(self, name: str, block: Sequence[gast.stmt], stmt: Any) -> bool:
+        """Whether a trip binds a name to something else on its way to a statement."""
+        for one in block:
+            if one is stmt or any(inner is stmt for inner in statements([one])):
+                return False
+            if any(other is one and bound == name and not item and self._added(name, value) is None
+                   for other, bound, value, item in self.given):
+                return True
+        return False
+
+    def _of_loop(self, loop: Any) -> int:
+        """The most trips of a loop."""
+        if isinstance(loop, gast.For):
+            ranges = isinstance(loop.iter, gast.Call) and self.scope.builtin(loop.iter) == "range"
+            return sum(self._size(arg, loop) for arg in loop.iter.args) if ranges else GIVEN
+        bound = writes(loop.body)
+        sides = [side for node in own_nodes(loop) if isinstance(node, gast.Compare)
+                 for side in (node.left, *node.comparators) if not reads(side) & bound and self._is_int(side, loop)]
+        return max(LONGEST, 2 * sum(self._size(side, loop) for side in sides))
+
+    def _item(self, node: gast.expr, stmt: Any) -> int:
+        """The largest item of what a loop goes over, or a tuple is taken apart from."""
+        if isinstance(node, (gast.Tuple, gast.List)):
+            return max((self._item(one, stmt) if isinstance(one, (gast.Tuple, gast.List)) else self._size(one, stmt)
+                        for one in node.elts), default=0)
+        if isinstance(node, gast.Call) and (builtin := self.scope.builtin(node)) is not None:
+            if builtin == "range":
+                return max(self._size(arg, stmt) for arg in node.args)
+            if builtin in ("reversed", "zip"):
+                return max((self._item(arg, stmt) for arg in node.args), default=0)
+            if builtin == "enumerate":
+                return GIVEN if len(node.args) == 1 and not node.keywords else UNBOUND
+        of_array = spec_of(node, self.kinds.before(stmt), self.scope).kind in ARRAYS    # NumPy's ints wrap as well
+        return GIVEN if of_array or isinstance(node, gast.Attribute) else UNBOUND
 
     def _size(self, node: Any, stmt: Any) -> int:
+        return min(self._largest(node, stmt), UNBOUND)
+
+    def _largest(self, node: Any, stmt: Any) -> int:
         if isinstance(node, gast.Constant):
-            return node.value.bit_length() if isinstance(node.value, int) else 0
+            return abs(node.value) if isinstance(node.value, int) else 0
         if isinstance(node, gast.Name):
-            return self.bits.get(node.id, GIVEN)
+            return self.sizes.get(node.id, 0 if node.id in self.made else GIVEN)
         if isinstance(node, gast.UnaryOp):
-            return self._size(node.operand, stmt)
+            return self._size(node.operand, stmt) + isinstance(node.op, gast.Invert)
         if isinstance(node, gast.IfExp):
             return max(self._size(node.body, stmt), self._size(node.orelse, stmt))
         if isinstance(node, gast.BoolOp):
@@ -144,36 +216,37 @@ class _Integers:
             return 1
         if isinstance(node, gast.BinOp):
             return self._operation(node, stmt)
-        spec: Spec = spec_of(node, self.kinds.before(stmt), self.scope)
         if not self._is_int(node, stmt):
             return GIVEN                                   # it is no int, and not asked
+        if isinstance(node, gast.Subscript):
+            return self._item(node.value, stmt)
         if isinstance(node, gast.Call):
+            spec: Spec = spec_of(node, self.kinds.before(stmt), self.scope)
             of_numpy = str(getattr(self.scope.value(node.func), "__module__", "")).startswith("numpy")
             known = self.scope.effects(node).shape_only or of_numpy and spec.kind != "unknown"
             return GIVEN if known else UNBOUND             # a length, the place of the largest item
-        if isinstance(node, gast.Subscript):               # NumPy's ints wrap around as well
-            of_array = spec_of(node.value, self.kinds.before(stmt), self.scope).kind in ("array", "numeric")
-            return GIVEN if of_array or isinstance(node.value, gast.Attribute) else UNBOUND
         return GIVEN if isinstance(node, gast.Attribute) else UNBOUND
 
     def _operation(self, node: Any, stmt: Any) -> int:
         left, right = self._size(node.left, stmt), self._size(node.right, stmt)
         if isinstance(node.op, gast.Mult):
-            return left + right
+            return left * right
         if isinstance(node.op, SUMS):
-            return max(left, right) + 1
+            return left + right
         if isinstance(node.op, OF_BOTH):
-            return max(left, right)
+            return 1 << int(max(left, right)).bit_length()
         if isinstance(node.op, gast.Mod):
-            return min(left, right) if literal(node.right, None) else left
+            return right
+        power = literal(node.right, None)
+        if isinstance(node.op, gast.FloorDiv) and isinstance(power, int) and power:
+            return int(left // abs(power) + 1)
         if isinstance(node.op, OF_LEFT):
             return left
-        power = literal(node.right, None)
-        if isinstance(power, int) and 0 <= power < MOST:
+        if isinstance(power, int) and 0 <= power < LIMIT.bit_length():
             if isinstance(node.op, gast.Pow):
-                return left * power
+                return int(left ** power)
             if isinstance(node.op, gast.LShift):
-                return left + power
+                return left << power
         return 0 if isinstance(node.op, gast.Div) else UNBOUND
 
     def _refuse(self, stmt: Any) -> None:
@@ -185,17 +258,31 @@ def _loaded(target: Any) -> Any:
     return gast.Name(target.id, gast.Load(), None, None) if isinstance(target, gast.Name) else target
 
 
-def _given(stmt: Any) -> Iterator[tuple[str, gast.expr]]:
-    """The names that a statement binds to what it computes; what is brought back was that before."""
+def _given(stmt: Any) -> Iterator[tuple[str, gast.expr, bool]]:
+    """The names that a statement binds to what it computes, or to an item of that; what is brought back was that
+    before."""
     if hasattr(stmt, "restore"):
         return
     if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
-        yield stmt.target.id, gast.BinOp(_loaded(stmt.target), stmt.op, stmt.value)
+        yield stmt.target.id, gast.BinOp(_loaded(stmt.target), stmt.op, stmt.value), False
     elif isinstance(stmt, gast.Assign):
         for target in stmt.targets:
-            apart = isinstance(target, gast.Tuple) and isinstance(stmt.value, gast.Tuple) \
-                and len(target.elts) == len(stmt.value.elts)
-            pairs = zip(target.elts, stmt.value.elts, strict=True) if apart else [(target, stmt.value)]
-            for one, value in pairs:
-                for name in target_names(one):
-                    yield name, value
+            yield from _apart(target, stmt.value)
+    elif isinstance(stmt, gast.For):
+        yield from ((name, stmt.iter, True) for name in target_names(stmt.target))
+    for node in own_nodes(stmt):
+        if isinstance(node, gast.comprehension):
+            yield from ((name, node.iter, True) for name in target_names(node.target))
+        elif isinstance(node, gast.NamedExpr):
+            yield node.target.id, node.value, False
+
+
+def _apart(target: Any, value: Any) -> Iterator[tuple[str, gast.expr, bool]]:
+    if isinstance(target, (gast.Name, gast.Tuple, gast.List)):
+        if isinstance(target, gast.Name):
+            yield target.id, value, False
+        elif isinstance(value, (gast.Tuple, gast.List)) and len(target.elts) == len(value.elts):
+            for one, part in zip(target.elts, value.elts, strict=True):
+                yield from _apart(one, part)
+        else:
+            yield from ((name, value, True) for name in target_names(target))

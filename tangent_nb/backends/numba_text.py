@@ -59,7 +59,7 @@ class NumbaText:
                  siblings: Collection[str], floating: Collection[str], twin: Twin,
                  entry: bool) -> None:
         self.tree, self.scope, self.specs, self.floating = tree, scope, specs, floating
-        self.helpers, self.siblings, self.twin = helpers, siblings, twin
+        self.helpers, self.siblings, self.twin, self.entry = helpers, siblings, twin, entry
         self.refusals: list[Refusal] = []
         leaves = _is_guard if entry else _checks_helpers
         place = next((i for i, stmt in enumerate(tree.body) if not leaves(stmt)), len(tree.body))
@@ -74,7 +74,8 @@ class NumbaText:
                 if isinstance(node, gast.Call):
                     self._call(node, stmt)
                 self._other(node, stmt)
-        self.refusals += may_wrap(self.body, self.kinds, self.scope, self.floating, self.siblings)
+        self.refusals += may_wrap(self.tree, self.body, self.kinds, self.scope, self.floating, self.siblings,
+                                  entry=self.entry)
         self.tree.body = [*self.guards, *rebuild(self.body, self._apart)]
 
     def refuse(self, stmt: gast.stmt, why: str, remedy: str) -> None:

@@ -164,8 +164,8 @@ def type_of(spec: Spec) -> tuple[str, int] | None:
 def compile_now(functions: Mapping[str, Any], name: str, request: Request) -> None:
     """Compile for the arguments that are known, so that what Numba refuses is refused when it is derived. What a seed
     is made like only the result says, and what is outside only a call."""
-    inner = next(one for cell in functions[name].__closure__ or ()
-                 if hasattr(one := cell.cell_contents, "py_func"))
+    entry = functions[name]
+    inner = next(functions[one] for one in entry.__code__.co_freevars if hasattr(functions.get(one), "py_func"))
     inner.outside = outside_of(inner)
     known = {one: Spec("float") if one in request.wrt and spec.is_scalar else spec for one, spec in request.like}
     code = inner.py_func.__code__

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..errors import ArgumentError, Refusal, RefusedError, TangentError
 
-LARGEST = 2 ** 31              # compiled code multiplies two of them in 64 bits
+LARGEST = 2 ** 31              # compiled code multiplies two smaller ones in 64 bits
 SHOWN = 150                    # characters of what Numba says
 PYTHONS = "f8 i8 b1"            # the dtypes of numbers that Python has too
 ARRAYS = frozenset(np.dtype(code).str for code in PYTHONS.split())
@@ -60,8 +60,7 @@ def outside_of(function: Any) -> tuple[Meant, ...]:
         for name in one.__code__.co_names:
             if isinstance(value := space.get(name), types.ModuleType) or name not in space and hasattr(builtins, name):
                 found.append((space, name, value))
-        for cell in one.__closure__ or ():
-            other = cell.cell_contents
+        for other in [cell.cell_contents for cell in one.__closure__ or () if cell != types.CellType()]:
             if hasattr(other, "py_func") and id(other) not in seen:
                 seen.add(id(other))
                 waiting.append(other)
@@ -73,14 +72,17 @@ def nopython(function: Any, /, *arguments: Any) -> Any:
     wrap around."""
     for one in arguments:
         kind = one.__class__
-        if kind is int and not -LARGEST <= one < LARGEST:
+        if kind is int and not -LARGEST < one < LARGEST:
             raise ArgumentError(f"compiled code takes ints of 31 bits, and is given {one}: "
                                 "give a float, or compile=None")
         if kind is np.ndarray and one.dtype.str not in ARRAYS or kind is not np.ndarray and kind not in NUMBERS:
             made = f"an array of {one.dtype}" if kind is np.ndarray else f"an object of class {kind.__name__}"
             raise ArgumentError(f"compiled code takes numbers and arrays of 64 bits, and is given {made}: "
                                 "convert it, or compile=None")
-    for space, name, meant in function.outside:
+    meanings = getattr(function, "outside", None)
+    if meanings is None:                                   # it came from another process
+        meanings = function.outside = outside_of(function)
+    for space, name, meant in meanings:
         if space.get(name) is not meant:
             raise TangentError(f"{name} means something else now than when this derivative was made: derive again")
     try:
@@ -98,7 +100,9 @@ def not_compiled(function: Any, error: Exception) -> RefusedError:
     said = [line.strip() for line in str(error).splitlines() if line.strip()]
     if said and said[0].startswith("Failed in"):
         said = said[1:]
-    why = re.sub(r"<(?:built-in )?function (\w+)[^>]*>", r"\1", said[0] if said else type(error).__name__)[:SHOWN]
+    if not said or not isinstance(error, sys.modules["numba"].core.errors.NumbaError):
+        said = ["it does not say why"]                     # an error of its own code
+    why = re.sub(r"<(?:built-in )?function (\w+)[^>]*>", r"\1", said[0])[:SHOWN]
     line = getattr(getattr(error, "loc", None), "line", None)
     known = [int(number) for name, number in re.findall(r'File "([^"]*)", line (\d+)', str(error))
              if code.co_filename.endswith(name.rpartition("/")[2])]

@@ -13,11 +13,11 @@ Implementation = Callable[..., Any]
 HELPERS: set[str] = set()              # of those here, by name
 
 
-def helper(function: Callable[..., Implementation | None]) -> Callable[..., Implementation | None]:
-    """What is compiled for a helper of the same name."""
-    name = function.__name__
-    HELPERS.add(name)
-    overload(getattr(rt, name), strict=False)(function)
+def helper(function: Callable[..., Implementation | None], *others: str) -> Callable[..., Implementation | None]:
+    """What is compiled for a helper of the same name, and for others."""
+    for name in (function.__name__, *others):
+        HELPERS.add(name)
+        overload(getattr(rt, name), strict=False)(function)
     return function
 
 

@@ -304,14 +304,11 @@ def integer(n: Any) -> Implementation | None:
 
 
 # ------------------------------------------------------------------ guards: what they refuse has no type here
-@helper
 def check_constants(*values: Any) -> Implementation | None:
     return (lambda *values: None) if all(is_number(value) or is_array(value) for value in values) else None
 
 
-@helper
-def check_matrices(*values: Any) -> Implementation | None:
-    return (lambda *values: None) if all(is_number(value) or is_array(value) for value in values) else None
+helper(check_constants, "check_matrices")
 
 
 @helper
