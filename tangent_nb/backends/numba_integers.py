@@ -188,13 +188,14 @@ class _Integers:
         if isinstance(node, (gast.Tuple, gast.List)):
             return max((self._item(one, stmt) if isinstance(one, (gast.Tuple, gast.List)) else self._size(one, stmt)
                         for one in node.elts), default=0)
-        if isinstance(node, gast.Call) and (builtin := self.scope.builtin(node)) is not None:
+        if isinstance(node, gast.Call):
+            builtin = self.scope.builtin(node)
             if builtin == "range":
                 return max(self._size(arg, stmt) for arg in node.args)
-            if builtin in ("reversed", "zip"):
+            if builtin == "zip" or self.scope.effects(node).passes_first:
                 return max((self._item(arg, stmt) for arg in node.args), default=0)
-            if builtin == "enumerate":
-                return GIVEN if len(node.args) == 1 and not node.keywords else UNBOUND
+            if builtin == "enumerate" and len(node.args) == 1 and not node.keywords:
+                return max(GIVEN, self._item(node.args[0], stmt))
         of_array = spec_of(node, self.kinds.before(stmt), self.scope).kind in ARRAYS    # NumPy's ints wrap as well
         return GIVEN if of_array or isinstance(node, gast.Attribute) else UNBOUND
 

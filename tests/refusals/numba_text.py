@@ -146,6 +146,18 @@ cannot differentiate this call in nopython mode
   why: Numba does not compile this: Use of unsupported NumPy function 'numpy.tile' or unsupported use of the function.
   instead: the same in loops and numbers, or compile=None
 """, at=(np.ones(2), np.ones(2)), modes=(REVERSE,), keywords=NUMBA),
+    Case("what_numba_fails_at", """\
+def f(x, k):
+    k += x
+    return np.sum(x * x)
+""", """\
+cannot differentiate this call in nopython mode
+  cell 1, line 1, column 1
+    def f(x, k):
+    ^^^^^^^^^^^^
+  why: Numba does not compile this: it does not say why
+  instead: the same in loops and numbers, or compile=None
+""", at=(np.ones(3), np.arange(3)), modes=(REVERSE,), keywords=NUMBA),
     Case("divided_ints_for_numba", """\
 def f(x, n, m):
     return x * (n // m)
