@@ -101,9 +101,12 @@ def has_rows(kind: type) -> bool:
 
 
 def _is_held(fn: Any, module: str) -> bool:
-    """A module has this object, or the one whose method it is. Helpers of ours may be in rows of any module."""
-    if isinstance(fn, types.FunctionType) and (fn.__module__ or "").startswith(RUNTIME):
-        return True
+    """A module has this object, or the one whose method it is. Helpers of ours may be in rows of any module; another
+    function is in one of the library that it is from."""
+    if isinstance(fn, types.FunctionType):
+        home = fn.__module__ or ""
+        if home.startswith(RUNTIME) or home.partition(".")[0] != module.partition(".")[0]:
+            return home.startswith(RUNTIME)
     values = vars(sys.modules[module])
     if module not in _HELD or _HELD[module][0] != len(values):
         _HELD[module] = len(values), frozenset(map(id, values.values()))

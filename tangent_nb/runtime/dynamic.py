@@ -268,6 +268,9 @@ def names_at(fn: Any, places: Active) -> tuple[str, ...]:
 
 def _check(fn: Any, made: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> None:
     """Refuse a call that the derivative does not take as the function does."""
+    code = made.__code__
+    if not (keywords or made.__defaults__ or code.co_kwonlyargcount) and len(args) == code.co_argcount:
+        return                                             # as most are: a signature takes longer than a call
     try:
         inspect.signature(made).bind(*args, **keywords)
     except TypeError as error:

@@ -11,6 +11,10 @@ from ..errors import TangentError
 from .containers import holds_number
 from .solved import Cotangents, Solved, shaped, vector_of
 
+TOLERANCE = 1.49e-8            # of quad, absolute and relative
+OF_VECTORS = frozenset({"epsabs", "epsrel", "limit", "points"})
+LIMIT = 200                    # intervals: what needs more has a pole, for which quad has a method
+
 
 def check_error(g: Any) -> None:
     """Refuses the cotangent of the error that quad gives."""
@@ -41,10 +45,7 @@ def quad_adjoint(g: Any, func: Any, a: Any, b: Any, args: Any = (), **options: A
     size = sum(vector_of(one, one).size
                for one in ([func] if integrand.bound else []) + [integrand.args[i] for i in integrand.places])
 
-    def slope(x: float, i: int) -> Any:
-        return integrand.pull(np.ones(1), x, unknown=False)[1][i]
-
-    params = np.array([integral(functools.partial(slope, i=i), a, b, options) for i in range(size)])
+    params = integrals(lambda x: integrand.pull(np.ones(1), x, unknown=False)[1], size, a, b, options)
     return Cotangents(integrand.of_bound(g[0] * params), integrand.of_args(g[0] * params, args),
                       a=shaped(-g[0] * at_end(integrand, a), a, holds_number),
                       b=shaped(g[0] * at_end(integrand, b), b, holds_number))
@@ -72,6 +73,31 @@ def integral(function: Callable[[Any], Any], a: Any, b: Any, options: dict[str, 
     if failed:
         raise TangentError(f"the derivative of an integral was not found: {failed[0].partition(chr(10))[0]}")
     return float(value)
+
+
+def integrals(function: Callable[[Any], Any], size: int, a: Any, b: Any, options: dict[str, Any]) -> Any:
+    """The integrals of the parts of a vector, each as exact as quad is asked for one alone. All are found together,
+    where the error of the worst is no more than the smallest may have, and one by one where that is not so, or where
+    quad is asked for weights.
+
+    >>> [round(float(one), 12) for one in integrals(lambda x: np.array([x, x * x]), 2, 0.0, 3.0, {})]
+    [4.5, 9.0]
+    """
+    from scipy.integrate import quad_vec
+
+    asked = {name: value for name, value in options.items() if value is not None}
+    if size > 1 and not asked.keys() - OF_VECTORS:
+        absolute, relative = (asked.get(name, TOLERANCE) for name in ("epsabs", "epsrel"))
+        with np.errstate(all="ignore"):
+            found, error, info = quad_vec(function, a, b, absolute, relative, "max", full_output=True,
+                                          limit=max(LIMIT, asked.get("limit", 0)), points=asked.get("points"))
+        if info.success and error <= max(absolute, relative * np.min(np.abs(found))):
+            return found
+
+    def part(x: float, i: int) -> Any:
+        return function(x)[i]
+
+    return np.array([integral(functools.partial(part, i=i), a, b, options) for i in range(size)])
 
 
 def at_end(integrand: Solved, end: Any) -> Any:

@@ -7,7 +7,6 @@ differentiated along the change, and solved beside the equations (A. Griewank an
 """
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -15,7 +14,7 @@ import numpy as np
 
 from .containers import holds_number
 from .differential_equations import check_times, follow, of_ivp, of_odeint, state_of, time_first, with_variation
-from .integrals import check_end, check_error, integral, of_end
+from .integrals import check_end, check_error, integrals, of_end
 from .solved import Cotangents, Solved, shaped, vector_of
 from .solvers import minimised, newton, of_result
 
@@ -166,11 +165,10 @@ def quad_second(v: Any, func: Any, a: Any, b: Any, args: Any = (), *, dfun: Any 
     params = integrand.params(dfun, dargs)
     one, zero = np.ones(1), np.zeros(1)
 
-    def curve(x: float, i: int) -> Any:
-        return integrand.pull_along(one, zero, x, unknown=zero, params=params)[1][i]
+    def curve(x: float) -> Any:
+        return integrand.pull_along(one, zero, x, unknown=zero, params=params)[1]
 
-    along = np.array([integral(functools.partial(curve, i=i), a, b, options) if np.any(params) else 0.0
-                      for i in range(params.size)])
+    along = integrals(curve, params.size, a, b, options) if np.any(params) else np.zeros(params.size)
     ends = []
     for end, moved, sign in ((a, da, -1.0), (b, db, 1.0)):
         change = zero if moved is None else vector_of(moved, end, holds_number)

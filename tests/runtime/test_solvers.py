@@ -14,6 +14,7 @@ import oracles
 
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
+from tangent_nb.runtime.integrals import integrals
 
 integrate, optimize, stats = (pytest.importorskip(f"scipy.{name}") for name in ("integrate", "optimize", "stats"))
 odeint, quad, solve_ivp = integrate.odeint, integrate.quad, integrate.solve_ivp
@@ -320,6 +321,14 @@ def integral_of_an_array(p):
     return quad(lambda x, c: c[0] + c[1] * x ** 2 + np.abs(x - c[2]), 0.0, 2.0, args=(p,), points=[0.5])[0]
 
 
+def summed(k):
+    return quad(lambda x, k: np.dot(k, np.cos(x * np.arange(len(k)))) * np.exp(-x * k[0]), 0.0, 2.0, args=(k,))[0]
+
+
+def of_many_sizes(k):
+    return quad(lambda x, k: 1e6 * k[0] * x + k[1] * np.sqrt(np.abs(x - 0.3)) + k[2] * np.log(x), 0.0, 2.0, (k,))[0]
+
+
 HALF, ONE, P = 0.7, 1.3, np.array([1.0, 0.5, 0.8, 0.3])
 PROGRAMS = [
     (odeint_of_numbers, HALF, ONE), (odeint_of_a_number, HALF, ONE), (odeint_of_times, HALF, ONE),
@@ -336,6 +345,7 @@ PROGRAMS = [
     (implicit_steps, HALF), (start_alone, ONE), (minimum_of_data, MATRIX[:, :2], VECTOR),
     (minimum_of_a_valley, HALF, ONE), (value_at_the_minimum, P[:2]), (minimum_of_a_number, HALF),
     (integral_to, HALF, ONE), (integral_without_end, HALF), (integral_of_ends, HALF), (integral_of_an_array, VECTOR),
+    (summed, P), (summed, np.linspace(0.1, 1.0, 40)),
 ]
 
 
@@ -355,6 +365,25 @@ def test_both_modes_against_differences(program):
                                   rel=1e-6, abs=1e-6)
     assert tnb.jvp(f, wrt=wrt)(*oracles.fresh(args), *direction) \
         == pytest.approx(slope, rel=1e-6, abs=1e-6 * (1.0 + size))
+
+
+def test_the_parts_of_an_integral_are_found_together():
+    calls = []
+
+    def counted(*given):
+        calls.append(given)
+        return np.array([1.0, 2.0, 3.0]) * given[0]
+    assert np.allclose(integrals(counted, 3, 0.0, 2.0, {}), [2.0, 4.0, 6.0], rtol=1e-12)
+    together = len(calls)
+    assert np.allclose(integrals(counted, 3, 0.0, 2.0, {"weight": "cos", "wvar": 0.0}), [2.0, 4.0, 6.0])
+    assert together <= 63 and len(calls) >= together + 3 * 15
+
+
+def test_each_part_of_an_integral_is_as_exact_as_alone():
+    at = np.array([1.0, 2.0, 3.0])
+    one = [quad(lambda x: 1e6 * x, 0.0, 2.0)[0], quad(lambda x: np.sqrt(np.abs(x - 0.3)), 0.0, 2.0)[0],
+           quad(np.log, 0.0, 2.0)[0]]
+    assert np.allclose(tnb.grad(of_many_sizes)(at), one, rtol=1e-9, atol=1e-9)
 
 
 BY_TIMES = (odeint_of_times, odeint_back_in_time, ivp_at_its_end, ivp_of_two_ends, ivp_at_times)
