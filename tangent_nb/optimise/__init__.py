@@ -22,14 +22,14 @@ PASSES: Mapping[str, str] = {
     "first_write": "the first contribution to a cotangent is its value, not added to zero",
     "constant_folding": "literals are folded, factors of one left out",
     "copy_propagation": "copies, and temporaries that are read once, are put where they are read",
-    "common_terms": "a call that is written twice is made once",
+    "common_terms": "a call that is written twice is made once, a part that has a name read by it",
     "dead_code": "what nothing reads is left out, tapes too",
     "loop_fusion": "a loop whose trips need nothing of each other does both sweeps of a trip at once",
     "rematerialise": "what does not change in a loop, or is a part of what is there, is not saved",
 }
 EARLY = ("inlining", "recompute")          # made by the stages before
 LATE = ("loop_fusion", "rematerialise")    # of texts in which nothing is dead
-AGAIN = ("constant_folding", "copy_propagation", "dead_code")
+AGAIN = ("constant_folding", "copy_propagation", "common_terms", "dead_code")
 MOST_AGAIN = 2
 
 

@@ -1,4 +1,5 @@
-"""Common terms: a call that is written twice, on values that are the same, is made once.
+"""Common terms: a call that is written twice, on values that are the same, is made once; a part of an array that a name
+holds is read by that name.
 
 Needs pure calls. Promises the same values; a call is shared only within one list of statements, between which nothing
 binds or changes what it reads.
@@ -35,6 +36,8 @@ from .places import END, Known, Table, Uses, between, first
 from .sharing import with_sharers
 from .trees import CALLS, rewritten
 
+NAMED = CALLS | {gast.Subscript}
+
 
 def common_terms(tree: gast.FunctionDef, facts: Facts, names: Names, temporaries: set[str]) -> None:
     """Share what is computed twice."""
@@ -60,6 +63,11 @@ def _shared(node: Any, facts: Facts) -> bool:
     return rule is None or not rule.fills
 
 
+def _part(node: Any, facts: Facts) -> bool:
+    """A part of a variable, which a name may hold already."""
+    return isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and facts.pure(node)
+
+
 def _sharable(tree: gast.expr, facts: Facts) -> list[Any]:
     """The calls worth sharing. That of `a / (1 + np.exp(x))` stays in sight: as one operation the whole has no pole;
     so do those of which it is not certain that they are made."""
@@ -73,15 +81,16 @@ Made = Known[Any, str]                                     # by a call: the vari
 
 
 def _known(body: Sequence[gast.stmt], facts: Facts, changed: set[str], uses: Uses) -> None:
-    """Read a variable where the call that made it is written again."""
+    """Read a variable where the call that made it is written again, or the part that it is."""
     made = Made()
     for stmt in body:
         if not is_compound(stmt) and isinstance(getattr(stmt, "value", None), gast.AST) \
                 and getattr(stmt, "role", "") in ("backward", "tangent", "return") and made.values:
-            stmt.value = rewritten(stmt.value, partial(_read_instead, made, facts), CALLS)
+            stmt.value = rewritten(stmt.value, partial(_read_instead, made, facts), NAMED)
             uses.forget(stmt)
         made.forget(uses(stmt).bound)
-        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and _shared(stmt.value, facts):
+        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) \
+                and (_shared(stmt.value, facts) or _part(stmt.value, facts)):
             name, read = stmt.targets[0].id, reads(stmt.value)
             if name not in changed and name not in read and not read & changed and key(stmt.value) not in made.values:
                 made.learn(key(stmt.value), name, {name, *read})
@@ -89,7 +98,7 @@ def _known(body: Sequence[gast.stmt], facts: Facts, changed: set[str], uses: Use
 
 def _read_instead(made: Made, facts: Facts, node: Any) -> Any:
     found = made.values.get(key(node))
-    return load(found) if found is not None and _shared(node, facts) else node
+    return load(found) if found is not None and (_part(node, facts) or _shared(node, facts)) else node
 
 
 def _repeated(body: list[gast.stmt], facts: Facts, names: Names, changed: set[str], temporaries: set[str],

@@ -9,7 +9,7 @@ import gast
 
 from ..analyse.kinds import Env, spec_of
 from ..syntax.blocks import blocks, statements
-from ..syntax.building import assign, call, constant, expr, load, mark, negative, origin_of, tuple_of
+from ..syntax.building import assign, call, constant, expr, load, mark, negative, origin_of
 from ..syntax.names import Names
 from ..syntax.nodes import is_atom, is_literal, literal, reads
 from ..syntax.sizes import product
@@ -18,6 +18,7 @@ from .facts import Facts
 from .masks import Conditions, Source, folded_choice, folded_mask, joined_masks, masked, masked_by
 from .places import Known
 from .plain import as_numpy, doubled, may_be_plain, shorter
+from .spread import MEETS, spread, spread_operands
 from .trees import CALLS, rewritten
 
 PRIMAL = ("forward", "guard")                              # roles of what the function itself computes
@@ -98,6 +99,8 @@ def _fold_block(body: list[gast.stmt], fold: _Fold) -> None:
                     setattr(stmt, field, fold.folded(node))
             if isinstance(stmt, gast.AugAssign):
                 _signed(stmt)
+                if isinstance(stmt.op, MEETS):
+                    stmt.value = spread(stmt.value, stmt.target, fold.spec) or stmt.value
             fold.learn(stmt)
             body[place:place] = fold.before
             place += len(fold.before)
@@ -229,28 +232,6 @@ class _Fold:
                 leaf in self.floats or leaf in ("f2", "f4", "f8") for leaf in spec.dtype)
         return isinstance(spec.dtype, str) and spec.dtype[0] == "f"
 
-    def _spread(self, reduced: gast.expr, other: gast.expr) -> gast.expr | None:
-        """`v[:, None] * other` for `rt.unreduce(v, x, 1) * other`: broadcasting spreads v as well, where other has the
-        shape of x; `v * other` where v kept its axes, or has lost the first."""
-        if not (isinstance(reduced, gast.Call) and isinstance(reduced.func, gast.Attribute) and reduced.func.attr
-                == "unreduce" and isinstance(reduced.func.value, gast.Name) and reduced.func.value.id == "%rt"
-                and len(reduced.args) in (3, 4)):
-            return None
-        x, y = (self.spec(node) for node in (reduced.args[1], other))
-        if x.shape is None or x.shape != y.shape or x.dtype is None or x.dtype != y.dtype:
-            return None
-        value, axis = reduced.args[0], literal(reduced.args[2], None)
-        if len(reduced.args) == 4 and literal(reduced.args[3], None) is True:
-            return gast.BinOp(value, gast.Mult(), other)
-        if x.rank is None or len(reduced.args) == 4 or type(axis) is not int or not -x.rank <= axis < x.rank \
-                or self.spec(value).rank != x.rank - 1:
-            return None
-        if axis % x.rank == 0:
-            return gast.BinOp(value, gast.Mult(), other)
-        index: list[gast.expr] = [gast.Slice(None, None, None) for _ in range(x.rank)]
-        index[axis % x.rank] = constant(None)
-        return gast.BinOp(gast.Subscript(value, tuple_of(index), gast.Load()), gast.Mult(), other)
-
     def __call__(self, node: Any) -> Any:
         if node.__class__ is gast.Call:
             return self._call(node, node.func.attr) if node.func.__class__ is gast.Attribute else node
@@ -262,7 +243,8 @@ class _Fold:
             return self._size(node) if node.attr == "size" else node if inner is None else inner
         if not isinstance(node, gast.BinOp):
             return node
-        if (other := shorter(node) or doubled(node, self.facts.scales, self.facts.pure) or joined_masks(node, self)):
+        if (other := shorter(node) or doubled(node, self.facts.scales, self.facts.pure) or joined_masks(node, self)
+                or spread_operands(node, self.spec)):
             return other
         left, right = _value(node.left), _value(node.right)
         if left is not None and right is not None:
@@ -270,7 +252,7 @@ class _Fold:
             return node if operation is None else constant(operation(left, right))
         if isinstance(node.op, gast.Mult):
             for one, other in ((node.left, node.right), (node.right, node.left)):
-                scaled = self._scaled(one, node.op, other) or self._spread(one, other)
+                scaled = self._scaled(one, node.op, other)
                 if scaled is not None:
                     return scaled
             for value, other in ((left, node.right), (right, node.left)):

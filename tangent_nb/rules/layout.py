@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..syntax import spec as sp
-from ..syntax.sizes import Axes, Axis, computed, numbers, sliced, total, unsized
+from ..syntax.sizes import Axes, Axis, computed, least, numbers, sliced, total, unsized
 from ..syntax.spec import DType, Shape, Spec
 from .infer import (
     NO_AXIS,
@@ -226,6 +226,10 @@ def _part(shape: Axes, index: tuple[Any, ...]) -> Axes:
 def _sliced(axis: Axis, part: slice) -> Axis:
     if isinstance(axis, int):
         return len(range(*part.indices(axis)))
+    lower, upper = (total([axis, one]) if one is not None and one < 0 else one for one in (part.start or 0, part.stop))
+    if part.step in (None, 1) and all(one is None or isinstance(one, int) or least(total([one, 1]))
+                                      for one in (lower, upper)):
+        return sliced(axis, lower, upper)
     known = _length(part)
     if isinstance(known, str):
         return unsized(("slice", axis, known))

@@ -25,6 +25,8 @@ def fits(made: str, *arguments: Any) -> bool:
     (True, False, True)
     >>> fits("f8[n, n - 1], f8[2*n - 5, k]", x, w), fits("f8[n, n + 1], f8[k, 2]", x, w)
     (True, False)
+    >>> fits("f8[n, m], f8[k + n, m - k]", w, x), fits("f8[n, k + 2], f8[k]", np.ones((2, 5)), np.ones(3))
+    (False, True)
     >>> fits("f8[n, k]", x[:1]), fits("f8[n, k]", [[1.0, 2.0]])
     (False, False)
     """
@@ -100,4 +102,14 @@ def _fit(made: tuple[Any, ...], arguments: tuple[Any, ...]) -> bool:
                 sums.append((size, number))
             elif number != size if isinstance(size, int) else number < 2 or known.setdefault(size, number) != number:
                 return False
-    return all(sum(times * known[name] for name, times in size.items()) == number for size, number in sums)
+    return all(_sums_to(number, size, known) for size, number in sums)
+
+
+def _sums_to(number: int, size: dict[str, int], known: dict[str, int]) -> bool:
+    """A sum is this number, where a letter that stands nowhere else is what is left."""
+    left = number - sum(times * known[name] for name, times in size.items() if name in known)
+    new = [name for name in size if name not in known]
+    if not new:
+        return left == 0
+    known[new[0]] = left
+    return len(new) == 1 and size[new[0]] == 1 and left >= 2

@@ -3,7 +3,7 @@
 A shape that is known is a tuple of ints and `Size`s. A size is a sum: `4*m + 1`. Two that are equal are the same number
 whenever the text runs; two others may be. What an operation takes for granted of its operands can be noted
 (`meeting`): the matrices of `x @ w` meet in one size, and where the examples agree, `x: f8[n, k], w: f8[k, m]` is what
-a text may ask for.
+a text may ask for; of `x[:, :3]` it may ask for `x: f8[n, k + 3]`.
 
     >>> n, k = size("n", 4), size("k", 3)
     >>> broadcast_sizes((n, k), (k,)), broadcast_sizes((n, 1), (n, k))
@@ -134,8 +134,15 @@ def sliced(axis: Axis, lower: Axis, upper: Axis | None) -> Axis:
     if None in numbers:
         return unsized(("slice", axis, lower, upper))
     n, a, b = numbers
+    if a <= b <= n and (met := _MET.get()) is not None and not _symbols(axis) & _symbols(long):  # type: ignore[operator]
+        met.within(end, axis)                              # else they are known when the part meets another
+        met.within(lower, end)
     return unsized(("slice", axis, lower, upper), len(range(*slice(a, b).indices(n))),  # type: ignore[arg-type]
                    long if a <= b <= n else None)  # type: ignore[operator]
+
+
+def _symbols(axis: Axis) -> set[Symbol]:
+    return {symbol for symbol, _ in axis.terms} if isinstance(axis, Size) else set()
 
 
 def _certainly(one: Axis, other: Axis) -> bool:
@@ -255,6 +262,20 @@ class Met:
             others = total([rest, Size(((symbol, -times),))], -times)
             if abs(times) == 1 and least(others) >= LEAST:
                 self.same[symbol] = others
+                return
+
+    def within(self, one: Axis, other: Axis) -> None:
+        """The first is no more than the second in the examples, and may be taken for that: what is left of the second
+        is a symbol of its own."""
+        rest = self.of(total([_as_sum(other), total([_as_sum(one)], -1)]))
+        if not isinstance(rest, Size) or rest.like is None or least(total([rest, 1])) \
+                or not all(symbol.given for symbol, _ in rest.terms):
+            return                                         # it is so for certain, or cannot be said
+        for symbol, times in rest.terms:
+            before = total([rest, Size(((symbol, -1),))], -1)
+            left = size(str(rest), rest.like) if rest.like >= LEAST else rest.like
+            if times == 1 and symbol not in self.same and least(made := total([before, left])) >= LEAST:
+                self.same[symbol] = made
                 return
 
 
