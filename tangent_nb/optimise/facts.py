@@ -39,7 +39,6 @@ class Facts:
         self._shared: Shared | None = None
         self._changed: set[str] | None = None
         self.uses = Uses()
-        self.scales: set[str] = set()                      # names that constant folding gave to numbers
         self.folded: dict[int, gast.AST] = {}              # trees in which constants have been folded
 
     def pure(self, node: gast.AST) -> bool:

@@ -27,7 +27,7 @@ def df_dw(w, x):
     for v in reversed(x):
         e = e_saved.pop()
         # Grad of: s = s + e * e
-        be = e + e
+        be = 2.0 * e
         # Grad of: e = math.exp(w * v)
         bw = bw + be * e * v
     return bw
@@ -37,7 +37,7 @@ def df_dw(w, x):
     for v in x:
         e = math.exp(w * v)
         # Grad of: s = s + e * e
-        be = e + e
+        be = 2.0 * e
         # Grad of: e = math.exp(w * v)
         bw = bw + be * e * v
     return bw

@@ -14,10 +14,12 @@ from ..syntax.names import Names
 from ..syntax.nodes import is_atom, is_literal, literal, reads
 from ..syntax.sizes import product
 from ..syntax.spec import Spec
+from .algebra import Known as OfTerms
+from .algebra import collected, joined
 from .facts import Facts
 from .masks import Conditions, Source, folded_choice, folded_mask, joined_masks, masked, masked_by
 from .places import Known
-from .plain import as_numpy, doubled, may_be_plain, shorter
+from .plain import as_numpy, may_be_plain, shorter
 from .spread import MEETS, spread, spread_operands
 from .trees import CALLS, rewritten
 
@@ -130,6 +132,7 @@ class _Fold:
         self.masks = Known[str, Conditions]()
         self.sources = Known[str, Source]()
         self.before: list[gast.stmt] = []
+        self.known = OfTerms(self.floating, facts.pure, self.number)
 
     @property
     def env(self) -> Env:
@@ -168,7 +171,6 @@ class _Fold:
         if not is_atom(value):
             name = self.names.new("scale")
             self.temporaries.add(name)
-            self.facts.scales.add(name)
             self.before.append(mark(assign(name, value), role=stmt.role, origin=origin_of(stmt)))
             value = load(name)
         self.uniform.learn(stmt.targets[0].id, value, {stmt.targets[0].id, *reads(value)})
@@ -243,8 +245,8 @@ class _Fold:
             return self._size(node) if node.attr == "size" else node if inner is None else inner
         if not isinstance(node, gast.BinOp):
             return node
-        if (other := shorter(node) or doubled(node, self.facts.scales, self.facts.pure) or joined_masks(node, self)
-                or spread_operands(node, self.spec)):
+        if (other := shorter(node) or joined(node, self.known) or collected(node, self.known)
+                or joined_masks(node, self) or spread_operands(node, self.spec)):
             return other
         left, right = _value(node.left), _value(node.right)
         if left is not None and right is not None:

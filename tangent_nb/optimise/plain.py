@@ -20,13 +20,13 @@ are numbers; the call itself where a size may be 1, an index is repeated, or a s
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import gast
 
 from ..syntax.building import constant, expr, library, negative
-from ..syntax.nodes import dotted, is_literal, key, literal
+from ..syntax.nodes import dotted, is_literal, literal
 from ..syntax.sizes import Axis
 from ..syntax.spec import Spec
 
@@ -73,19 +73,6 @@ def shorter(node: gast.BinOp) -> gast.expr | None:
         return None
     made = gast.BinOp(factors[0] or node.left, node.op, factors[1] or node.right)
     return made if all(factors) else gast.UnaryOp(gast.USub(), made)
-
-
-def doubled(node: gast.BinOp, scales: Collection[str], pure: Callable[[gast.AST], bool]) -> gast.expr | None:
-    """`2.0 * s * x` for `s * x + s * x`, where s is a literal or a number of this name: to the last bit the same."""
-    one: Any = node.left
-    if not isinstance(node.op, gast.Add) or not isinstance(one, gast.BinOp) or not isinstance(one.op, gast.Mult) \
-            or key(one) != key(node.right) or not pure(one):
-        return None
-    value = literal(one.left, None)
-    if value == 1.0 or not isinstance(value, float) and getattr(one.left, "id", "") not in scales:
-        return None
-    twice = constant(2.0 * value) if isinstance(value, float) else gast.BinOp(constant(2.0), gast.Mult(), one.left)
-    return gast.BinOp(twice, gast.Mult(), one.right)
 
 
 def _plain_einsum(node: gast.Call, specs: Sequence[Spec]) -> gast.expr:
