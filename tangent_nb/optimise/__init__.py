@@ -1,7 +1,7 @@
 """Optimise: passes with names, each of which may be left out."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ..syntax.names import Names
 from .common_terms import common_terms
@@ -9,10 +9,12 @@ from .copies import copies
 from .dead_code import dead_code
 from .facts import Facts
 from .first_writes import first_write
+from .fresh import is_fresh
 from .fuse import loop_fusion
 from .local import constants, unbroadcast
-from .own import changed_in_place, copied, is_fresh, own
+from .own import changed_in_place, copied, own
 from .rematerialise import rematerialise
+from .renumber import renumber
 from .trees import State, state
 
 PASSES: Mapping[str, str] = {
@@ -26,19 +28,20 @@ PASSES: Mapping[str, str] = {
     "dead_code": "what nothing reads is left out, tapes too",
     "loop_fusion": "a loop whose trips need nothing of each other does both sweeps of a trip at once",
     "rematerialise": "what does not change in a loop, or is a part of what is there, is not saved",
+    "renumber": "names have no numbers where the variables that had them first are gone",
 }
 EARLY = ("inlining", "recompute")          # made by the stages before
-LATE = ("loop_fusion", "rematerialise")    # of texts in which nothing is dead
+LATE = ("loop_fusion", "rematerialise", "renumber")        # of texts in which nothing is dead
 AGAIN = ("constant_folding", "copy_propagation", "common_terms", "dead_code")
 MOST_AGAIN = 2
 
 
 def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence[str], temporaries: set[str], *,
-             attempted: bool = False, whole: bool = True) -> Iterator[str]:
+             attempted: bool = False, whole: bool = True, kept: Collection[str] = ()) -> Iterator[str]:
     """Run passes on the tree of which the facts are, in their order, and yield the name of each when it is done.
 
     floats: the parameters that are floating for certain; temporaries: names that are ours; attempted: it may be called
-    in a `try`, where it counts what raises; whole: both sweeps stay in one function.
+    in a `try`, where it counts what raises; whole: both sweeps stay in one function; kept: names that others know.
     """
     tree = facts.tree
     passes_of = {
@@ -50,6 +53,7 @@ def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence
         "dead_code": lambda: dead_code(tree, facts, attempted=attempted),
         "loop_fusion": lambda: loop_fusion(tree, facts) if whole and not attempted else None,
         "rematerialise": lambda: rematerialise(tree, facts, names, temporaries) if whole and not attempted else None,
+        "renumber": lambda: renumber(tree, facts, names, temporaries, kept),
     }
     now = state(tree.body)
     left: dict[str, State] = {}                            # as a pass found it, and left it: it would do so again
@@ -71,7 +75,7 @@ def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence
     for name in wanted:
         before = now
         run(name)
-        stale = name in LATE and now != before
+        stale = name in LATE and now != before and name != "renumber"
         if name in last or stale:
             for _ in range(MOST_AGAIN):
                 before = now

@@ -31,7 +31,8 @@ from ..syntax.building import assign, clone, load, mark, origin_of
 from ..syntax.names import Names
 from ..syntax.nodes import key, nodes_of, reads, walk
 from .facts import Facts
-from .own import changed_in_place, is_fresh
+from .fresh import is_fresh
+from .own import changed_in_place
 from .places import END, Known, Table, Uses, between, first
 from .sharing import with_sharers
 from .trees import CALLS, rewritten

@@ -49,7 +49,7 @@ from ..syntax.blocks import attempted, change_blocks, is_compound, statements
 from ..syntax.building import clone, library, negated
 from ..syntax.nodes import dotted, nodes_of, reads, root_name, target_names, walk
 from .facts import Facts
-from .own import is_fresh
+from .fresh import is_fresh
 
 Live: TypeAlias = "Callable[[gast.stmt], Names]"
 INSIDE = (gast.Lambda, gast.FunctionDef, gast.GeneratorExp)       # these read variables later than where they stand

@@ -38,6 +38,7 @@ class Facts:
         self._values: dict[str, gast.expr | Spec] | None = None
         self._shared: Shared | None = None
         self._changed: set[str] | None = None
+        self.renamed: dict[str, str] = {}                  # what names are called now
         self.uses = Uses()
         self.folded: dict[int, gast.AST] = {}              # trees in which constants have been folded
 
@@ -55,6 +56,11 @@ class Facts:
         if found is None:
             found = known[id(node)] = node, question(node, self.scope)     # kept alive, so that its id stays its own
         return found[1]
+
+    def forget_names(self) -> None:
+        """Names mean something else than before."""
+        self._kinds, self.uses = None, Uses()
+        self.folded.clear()
 
     def changed(self) -> None:
         """A pass has changed statements."""

@@ -23,15 +23,15 @@ from typing import Any
 
 import gast
 
-from ..analyse.displays import items
 from ..analyse.flow import all_bound, memory_changed, mutation
-from ..analyse.kinds import index_parts
 from ..analyse.name_sets import Numbering
 from ..analyse.resolve import Scope
 from ..rules import methods_named
 from ..syntax.blocks import change_blocks, is_compound, own_targets, rebuild, statements
 from ..syntax.building import assign, expr, library, load, mark, origin_of
 from ..syntax.nodes import dotted, nodes_of, parameter_names, reads, root_name, taken_of, target_names
+from .fresh import is_fresh
+from .handover import handed_over
 
 RT = load("%rt")
 
@@ -46,7 +46,8 @@ def own(tree: gast.FunctionDef, scope: Scope, part: Sequence[int], number: Calla
     """
     is_reverse = any(getattr(stmt, "role", "") == "backward" for stmt in statements(tree.body))
     changed = changed_in_place(tree.body, backward=is_reverse)     # what the forward pass changes is changed before
-    tree.body = _once(rebuild(tree.body, functools.partial(_apart, changed, scope)))
+    taken = handed_over(tree, scope)
+    tree.body = _once(rebuild(tree.body, functools.partial(_apart, changed, taken, scope)))
     reshaped = _reshaped(tree.body)
     if reshaped:
         tree.body = rebuild(tree.body, functools.partial(_in_order, reshaped, _bound_once(tree)))
@@ -62,7 +63,7 @@ def own(tree: gast.FunctionDef, scope: Scope, part: Sequence[int], number: Calla
             whole = isinstance(stmt.targets[0], gast.Name)
             for name in target_names(stmt.targets[0]):
                 fresh[name] = fresh.get(name, True) and whole \
-                    and (is_fresh(stmt.value, scope) or _keeps(stmt.value, name))
+                    and (is_fresh(stmt.value, scope) or _keeps(stmt.value, name) or id(stmt) in taken)
     final = tree.body[-1]
     if isinstance(final, gast.Return):
         final.value = _owned(final.value, tuple(part), _Owner(fresh, scope, number))
@@ -70,7 +71,7 @@ def own(tree: gast.FunctionDef, scope: Scope, part: Sequence[int], number: Calla
             final.value = _as_floats(final.value, tuple(part), floats, number)
 
 
-def _apart(changed: set[str], scope: Scope, stmt: Any) -> list[gast.stmt] | None:
+def _apart(changed: set[str], taken: set[int], scope: Scope, stmt: Any) -> list[gast.stmt] | None:
     """A statement of ours, with copies of what is changed in place, or made from it and read after the change."""
     if getattr(stmt, "role", "forward") in ("forward", "guard") or hasattr(stmt, "tape"):
         return None
@@ -80,6 +81,7 @@ def _apart(changed: set[str], scope: Scope, stmt: Any) -> list[gast.stmt] | None
         stmt.value.args[0] = copied(stmt.value.args[0])
     target = stmt.targets[0] if isinstance(stmt, gast.Assign) else None
     if isinstance(target, gast.Name) and not (is_fresh(stmt.value, scope) or _storable(stmt.value) == target.id) \
+            and id(stmt) not in taken \
             and getattr(getattr(stmt.value, "spec", None), "kind", "") != "scalar" \
             and (target.id in changed or reads(stmt.value) & changed):
         stmt.value = copied(stmt.value)
@@ -226,19 +228,3 @@ def copied(node: gast.expr) -> gast.expr:
 
 def ordered(node: gast.expr) -> gast.expr:
     return library("np.ascontiguousarray(x)", x=node)
-
-
-def is_fresh(node: gast.expr, scope: Scope) -> bool:
-    """The value shares memory with nothing: a new array, or a number; its axes may have another order."""
-    if isinstance(node, gast.Constant):
-        return True
-    operation = scope.operation(node)
-    if operation.kind == "container":
-        return all(is_fresh(item, scope) for item in items(node))
-    if operation.kind != "rule" or operation.rule is None:
-        return False
-    turned = operation.rule.name == "np.transpose" or isinstance(node, gast.Subscript) and all(
-        isinstance(part, gast.Slice) for part in index_parts(node.slice))
-    if operation.rule.itself or turned:
-        return is_fresh(next(iter(operation.args.values())), scope)
-    return operation.memory == "fresh"

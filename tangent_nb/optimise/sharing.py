@@ -9,7 +9,7 @@ from ..analyse.resolve import Scope
 from ..syntax.blocks import statements
 from ..syntax.closure import Groups
 from ..syntax.nodes import reads, target_names
-from .own import is_fresh
+from .fresh import is_fresh
 
 
 def sharing(body: Sequence[gast.stmt], scope: Scope) -> Groups:

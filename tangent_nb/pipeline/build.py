@@ -355,9 +355,10 @@ class Build:
         temporaries = {*problem.temporaries, *(d for name, d in derivatives.items() if name in problem.temporaries)}
         facts = Facts(function.tree, scope, problem.specs)
         for name in optimise(facts, self.request.passes, function.names, problem.wrt, temporaries,
-                             attempted=self.attempts and not first, whole=split is None):
+                             attempted=self.attempts and not first, whole=split is None, kept=(problem.result,)):
             if first:
                 self.stages.append(Stage(name, PASSES[name], function_text(function, kept)))
+        function.floating = frozenset(facts.renamed.get(name, name) for name in function.floating)
         env = None if split is None else next(facts.env(s) for s in function.tree.body if hasattr(s, "cut"))
         if first:
             function.tree = clone(function.tree)           # from here trees change, and the texts that were shown stay
