@@ -12,7 +12,7 @@ JAX = importlib.util.find_spec("jax") is not None
 # For each heading what the cells under it show, in order.
 SHOWN = {
     "Derivatives you can read": [],
-    "A first derivative": [r"bx = bf \* x \+ bf \* x\n", r"^6\.0$"],
+    "A first derivative": [r"bx = 2\.0 \* bf \* x\n", r"^6\.0$"],
     "Loops and branches": [r"while x < 100\.0:", r"for .* in reversed|while ", r"dclimb/dx +\d", r"dcount/dx +1\.0"],
     "A neural network": [r"images to learn from", r"def gradient\(x, w1, b1, wout, bout, label\):",
                          r"9[3-9]\.\d% of the test images"],

@@ -41,8 +41,8 @@ class Product(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What is asked of an expression: it is floating, evaluating it once for twice makes no difference, and it is a
-    number, no array."""
+    """What is asked of an expression: it is floating, evaluating it once for twice makes no difference, and it is
+    one number, no array."""
 
     floating: Callable[[gast.expr], bool]
     pure: Callable[[gast.AST], bool]
@@ -120,8 +120,16 @@ def _of(product: Product) -> tuple[Counter[Any], Counter[Any]]:
 
 def _written(product: Product, known: Known) -> gast.expr:
     """A product as an expression: numbers first, which take less time than arrays."""
-    factors = sorted(product.factors, key=lambda one: not known.number(one))
-    if product.number != 1.0:
-        factors = [constant(product.number), *factors]
-    made = reduce(lambda one, other: gast.BinOp(one, gast.Mult(), other), factors)
-    return reduce(lambda one, other: gast.BinOp(one, gast.Div(), other), product.divisors, made)
+    def times(one: gast.expr, other: gast.expr) -> gast.expr:
+        return gast.BinOp(one, gast.Mult(), other)
+
+    def over(one: gast.expr, other: gast.expr) -> gast.expr:
+        return gast.BinOp(one, gast.Div(), other)
+
+    first = [constant(product.number)] if product.number != 1.0 else []
+    first += filter(known.number, product.factors)
+    factors = [one for one in product.factors if not known.number(one)]
+    below = [one for one in product.divisors if known.number(one)] if first else []
+    if first:
+        factors = [reduce(over, below, reduce(times, first)), *factors]
+    return reduce(over, [one for one in product.divisors if one not in below], reduce(times, factors))

@@ -132,7 +132,7 @@ class _Fold:
         self.masks = Known[str, Conditions]()
         self.sources = Known[str, Source]()
         self.before: list[gast.stmt] = []
-        self.known = OfTerms(self.floating, facts.pure, self.number)
+        self.known = OfTerms(self.floating, facts.pure, lambda node: self.number(node) or self.spec(node).is_scalar)
 
     @property
     def env(self) -> Env:

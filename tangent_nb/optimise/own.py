@@ -31,7 +31,7 @@ from ..syntax.blocks import change_blocks, is_compound, own_targets, rebuild, st
 from ..syntax.building import assign, expr, library, load, mark, origin_of
 from ..syntax.nodes import dotted, nodes_of, parameter_names, reads, root_name, taken_of, target_names
 from .fresh import is_fresh
-from .handover import handed_over
+from .taken_over import taken_over
 
 RT = load("%rt")
 
@@ -46,7 +46,7 @@ def own(tree: gast.FunctionDef, scope: Scope, part: Sequence[int], number: Calla
     """
     is_reverse = any(getattr(stmt, "role", "") == "backward" for stmt in statements(tree.body))
     changed = changed_in_place(tree.body, backward=is_reverse)     # what the forward pass changes is changed before
-    taken = handed_over(tree, scope)
+    taken = taken_over(tree, scope)
     tree.body = _once(rebuild(tree.body, functools.partial(_apart, changed, taken, scope)))
     reshaped = _reshaped(tree.body)
     if reshaped:

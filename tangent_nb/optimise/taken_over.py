@@ -1,4 +1,4 @@
-"""Memory that is handed over: a derivative whose value is that of another one, or a part of it, which nothing reads any
+"""Memory that is taken over: a derivative whose value is that of another one, or a part of it, which nothing reads any
 more.
 
 Needs a generated function. Promises the statements after which what they bind has memory of its own without a copy: all
@@ -24,7 +24,7 @@ from ..syntax.nodes import parameter_names, reads, root_name, target_names
 from .fresh import is_fresh
 
 
-def handed_over(tree: gast.FunctionDef, scope: Scope) -> set[int]:
+def taken_over(tree: gast.FunctionDef, scope: Scope) -> set[int]:
     """The ids of assignments of names, each to what it may have for itself."""
     candidates = [stmt for stmt in statements(tree.body) if _passes_on(stmt, scope)]
     if not candidates:
