@@ -5,6 +5,7 @@ An outer loop of n trips puts a row of d zeros to the end of an array, an inner 
 measured for memory, is the gradient of the mean of the array, of
 
     persistent    tnb.PersistentArray, with tnb.append and tnb.setitem
+    lists         a list of rows, with append and rows[-1] = y
     in place      NumPy's arrays, with np.append and x[-1] = y
     immutable     NumPy's arrays, with tnb.append and tnb.setitem, which copy them as immutable arrays are copied
     autograd      HIPS autograd, which has immutable arrays only: np.concatenate for both
@@ -61,6 +62,16 @@ def lattice_in_place(x, OUTER):
     return np.mean(x)
 
 
+def lattice_of_rows(x, OUTER):
+    """The same, with a list."""
+    rows = [x]
+    for _ in range(OUTER):
+        rows.append(np.zeros(len(x)))
+        for _ in range(INNER):
+            rows[-1] = np.add(rows[-1], 1.0)
+    return np.mean(np.array(rows))
+
+
 def of_autograd(start: np.ndarray[Any, Any]) -> Gradient:
     """The same, for autograd."""
     import autograd
@@ -82,8 +93,9 @@ def of_autograd(start: np.ndarray[Any, Any]) -> Gradient:
 def methods(dim: int) -> Iterator[tuple[str, Gradient]]:
     """What is compared, by name: each takes the number of trips."""
     start = np.ones((1, dim))
-    df, df_in_place = tnb.grad(lattice), tnb.grad(lattice_in_place)
+    df, df_in_place, df_of_rows = tnb.grad(lattice), tnb.grad(lattice_in_place), tnb.grad(lattice_of_rows)
     yield "persistent", lambda n: df(tnb.PersistentArray(start), n)
+    yield "lists", lambda n: df_of_rows(start[0], n)
     yield "in place", lambda n: df_in_place(start, n)
     yield "immutable", lambda n: df(start, n)
     try:
@@ -159,7 +171,7 @@ def plot(results: dict[str, Points], dim: int, path: str) -> None:
     figure, axes = plt.subplots(1, 2, figsize=(9.0, 3.6), layout="constrained")
     for axis, place, unit, title in ((axes[0], 1, 1.0, "seconds (processor time)"),
                                      (axes[1], 2, 1e6, "megabytes (peak)")):
-        for (name, points), marker in zip(results.items(), "osd^", strict=False):
+        for (name, points), marker in zip(results.items(), "osd^v", strict=False):
             axis.loglog([p[0] for p in points], [p[place] / unit for p in points], marker=marker, markersize=4,
                         label=f"{name}: n^{exponent(points, place):.1f}")
         axis.set_xlabel("n, trips of the outer loop")

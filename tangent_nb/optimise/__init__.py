@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ..syntax.names import Names
+from .accumulate import in_place
 from .common_terms import common_terms
 from .copies import copies
 from .dead_code import dead_code
@@ -28,10 +29,12 @@ PASSES: Mapping[str, str] = {
     "dead_code": "what nothing reads is left out, tapes too",
     "loop_fusion": "a loop whose trips need nothing of each other does both sweeps of a trip at once",
     "rematerialise": "what does not change in a loop, or is a part of what is there, is not saved",
+    "in_place": "what is added to an array of ours is added where it is",
     "renumber": "names have no numbers where the variables that had them first are gone",
 }
 EARLY = ("inlining", "recompute")          # made by the stages before
-LATE = ("loop_fusion", "rematerialise", "renumber")        # of texts in which nothing is dead
+LATE = ("loop_fusion", "rematerialise", "in_place", "renumber")    # of texts in which nothing is dead
+LAST = ("in_place", "renumber")            # others find nothing after them
 AGAIN = ("constant_folding", "copy_propagation", "common_terms", "dead_code")
 MOST_AGAIN = 2
 
@@ -53,6 +56,7 @@ def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence
         "dead_code": lambda: dead_code(tree, facts, attempted=attempted),
         "loop_fusion": lambda: loop_fusion(tree, facts) if whole and not attempted else None,
         "rematerialise": lambda: rematerialise(tree, facts, names, temporaries) if whole and not attempted else None,
+        "in_place": lambda: in_place(tree, facts),
         "renumber": lambda: renumber(tree, facts, names, temporaries, kept),
     }
     now = state(tree.body)
@@ -75,7 +79,7 @@ def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence
     for name in wanted:
         before = now
         run(name)
-        stale = name in LATE and now != before and name != "renumber"
+        stale = name in LATE and now != before and name not in LAST
         if name in last or stale:
             for _ in range(MOST_AGAIN):
                 before = now
