@@ -29,8 +29,10 @@ def test_every_pass_changes_something_somewhere(name):
     trips = "def f(w, x):\n    s = 0.0\n    for v in x:\n        e = np.exp(w * v)\n        s += e * e\n    return s\n"
     parts = ("def f(x, a, n):\n    for k in range(n):\n        c = a[k]\n        x = np.sin(x) * c * c\n"
              "    return np.sum(x)\n")
+    sums = "def f(w, xs):\n    s = 0.0\n    for x in xs:\n        s = s + np.sum(np.tanh(x * w))\n    return s\n"
     assert any(derived(text) != derived(text, rest) for text in [*texts, parts]) \
-        or derived(trips, like=(2.0, np.ones(3))) != derived(trips, rest, like=(2.0, np.ones(3)))
+        or any(derived(text, like=args) != derived(text, rest, like=args)
+               for text, args in ((trips, (2.0, np.ones(3))), (sums, (np.ones(3), np.ones((2, 3))))))
 
 
 def test_every_pass_is_shown_alone():
