@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 import gast
 
-from ..syntax.building import constant
+from ..syntax.building import constant, negative
 from ..syntax.nodes import key, literal
 
 MOST = 6                       # terms of a sum that are looked at
@@ -103,13 +103,17 @@ def _product(node: Any) -> Product:
     """An expression as a product, of itself where it is none."""
     if isinstance(value := literal(node, None) if isinstance(node, gast.Constant) else None, float):
         return Product(value, [], [], 1)
+    if (operand := negative(node)) is not None:
+        inner = _product(operand)
+        return inner._replace(number=-inner.number)
     if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Mult, gast.Div)):
         left, right = _product(node.left), _product(node.right)
         if isinstance(node.op, gast.Mult):
             return Product(left.number * right.number, [*left.factors, *right.factors],
                            [*left.divisors, *right.divisors], left.numbers + right.numbers)
-        if not right.factors and not right.divisors and right.number:
-            return left._replace(number=left.number / right.number, numbers=left.numbers + right.numbers)
+        if right.numbers and not right.divisors and right.number:
+            return Product(left.number / right.number, left.factors, [*left.divisors, *right.factors],
+                           left.numbers + right.numbers)
         return left._replace(divisors=[*left.divisors, node.right])
     return Product(1.0, [node], [], 0)
 
@@ -126,6 +130,8 @@ def _written(product: Product, known: Known) -> gast.expr:
     def over(one: gast.expr, other: gast.expr) -> gast.expr:
         return gast.BinOp(one, gast.Div(), other)
 
+    if product.number < 0.0:
+        return gast.UnaryOp(gast.USub(), _written(product._replace(number=-product.number), known))
     first = [constant(product.number)] if product.number != 1.0 else []
     first += filter(known.number, product.factors)
     factors = [one for one in product.factors if not known.number(one)]

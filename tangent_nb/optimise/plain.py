@@ -41,9 +41,13 @@ class Term(NamedTuple):
     tree: gast.expr
 
 
+PLAIN = frozenset({"%np.divide", "%rt.unarray", "%rt.unstack", "%rt.count", "%rt.centered"})
+LAST = frozenset(one.rpartition(".")[2] for one in PLAIN)
+
+
 def may_be_plain(name: str) -> bool:
     """A function of this name is one of these."""
-    return name == "divide" or name == "unarray" or name == "unstack" or name.startswith(PREFIX.rpartition(".")[2])
+    return name in LAST or name.startswith(PREFIX.rpartition(".")[2])
 
 
 def as_numpy(node: Any, spec_of: Callable[[gast.expr], Spec]) -> gast.expr:
@@ -55,10 +59,25 @@ def as_numpy(node: Any, spec_of: Callable[[gast.expr], Spec]) -> gast.expr:
         return library("list(g)", g=node.args[0]) if specs[1].kind == "list" else library("tuple(g)", g=node.args[0])
     if function == "%rt.unstack" and len(specs) == 2 and _is_of_rows(*specs):
         return library("list(g)", g=node.args[0]) if specs[1].kind == "list" else library("tuple(g)", g=node.args[0])
+    if function in ("%rt.count", "%rt.centered") and len(specs) == 2 and not node.keywords:
+        return _along(node, function, specs[0])
     if function == "%np.divide" and len(specs) == 2 and any(map(_is_of_numpy, specs)) \
             and all(one.is_number for one in specs):
         return gast.BinOp(node.args[0], gast.Div(), node.args[1])
     return node
+
+
+def _along(node: Any, function: str, x: Spec) -> gast.expr:
+    """How long an axis is, or an array less its means along it."""
+    axis = literal(node.args[1], None)
+    if x.kind != "array" or not isinstance(x.dtype, str) or x.dtype[0] != "f" or x.rank is None \
+            or not isinstance(node.args[0], gast.Name) or type(axis) is not int or not -x.rank <= axis < x.rank:
+        return node
+    if function == "%rt.centered":
+        return library("x - np.mean(x, axis=0)" if axis % x.rank == 0 else "x - np.mean(x, axis=k, keepdims=True)",
+                       x=node.args[0], k=node.args[1])
+    return library("len(x)", len="%len", x=node.args[0]) if axis % x.rank == 0 \
+        else library("x.shape[k]", x=node.args[0], k=node.args[1])
 
 
 def shorter(node: gast.BinOp) -> gast.expr | None:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from . import infer, when
+from .computed import ARRAY, as_computed
 from .sharing import not_once
 from .table import linear, rule
 
@@ -38,8 +39,9 @@ rule(np.cumulative_prod, "y = np.cumulative_prod(x, *, axis=None, include_initia
 BOTH = when.left_out("prepend", "append")
 ZEROS = "None if prepend is None else rt.zeros_like(prepend), None if append is None else rt.zeros_like(append)"
 AROUND = "rt.unaround(rt.undiff(g, rt.around(x, axis, prepend, append), n, axis), x, axis, prepend, append)[{}]"
-rule(np.diff, "y = np.diff(x, n=1, axis=-1, prepend=None, append=None)", spec=infer.arrays,
-     memory="alias", shares=not_once, pull={"x": [(BOTH, "rt.undiff(g, x, n, axis)"), AROUND.format(1)],
+rule(np.diff, "y = np.diff(x, n=1, axis=-1, prepend=None, append=None)",
+     spec=as_computed(np.diff, "x", n=1, axis=-1, otherwise=ARRAY), memory="alias", shares=not_once,
+     pull={"x": [(BOTH, "rt.undiff(g, x, n, axis)"), AROUND.format(1)],
                                             "prepend": AROUND.format(0), "append": AROUND.format(2)},
      push={"x": [(BOTH, "np.diff(g, n, axis)"), f"np.diff(rt.around(g, axis, {ZEROS}), n, axis)"],
            "prepend": ("np.diff(rt.around(rt.zeros_like(x), axis, g, "
@@ -47,7 +49,7 @@ rule(np.diff, "y = np.diff(x, n=1, axis=-1, prepend=None, append=None)", spec=in
            "append": ("np.diff(rt.around(rt.zeros_like(x), axis, "
                       "None if prepend is None else rt.zeros_like(prepend), g), n, axis)")})
 ENDS = "None if to_end is None else {}, None if to_begin is None else {}"
-rule(np.ediff1d, "y = np.ediff1d(x, to_end=None, to_begin=None)", spec=infer.arrays,
+rule(np.ediff1d, "y = np.ediff1d(x, to_end=None, to_begin=None)", spec=as_computed(np.ediff1d, "x", otherwise=ARRAY),
      pull={"x": [(when.left_out("to_end", "to_begin"), "rt.reshape_like(rt.undiff(g, np.ravel(x)), x)"),
                  "rt.unediff1d(g, x, to_end, to_begin)[0]"],
            "to_end": "rt.unediff1d(g, x, to_end, to_begin)[1]", "to_begin": "rt.unediff1d(g, x, to_end, to_begin)[2]"},
@@ -59,7 +61,7 @@ rule(np.gradient, "y = np.gradient(f, dx=1.0, *, axis=None, edge_order=1)", spec
      push={"f": "np.gradient(g, dx, axis=axis, edge_order=edge_order)", "dx": "rt.along_spacing(g, y, dx)"},
      note="by the spacing, where that is one number")
 
-rule(np.trapezoid, "r = np.trapezoid(y, x=None, dx=1.0, axis=-1)", spec=infer.anything,
+rule(np.trapezoid, "r = np.trapezoid(y, x=None, dx=1.0, axis=-1)", spec=as_computed(np.trapezoid, "y", axis=-1),
      pull={"y": "rt.unmiddle(np.expand_dims(g, axis) * rt.widths(x, y, dx, axis), y, axis)",
            "x": "rt.unwidths(np.expand_dims(g, axis) * rt.middle(y, axis), x, axis)",
            "dx": "rt.unbroadcast(g * np.trapezoid(y, axis=axis), dx) if x is None else rt.zeros_like(dx)"},
@@ -70,7 +72,8 @@ MEAN = when.is_none("weights")
 OVER = "rt.weights_over(weights, a, axis)"
 TOTAL = f"np.sum({OVER}, axis=axis, keepdims=keepdims)"
 APART = "np.subtract(a, rt.unreduce(y, a, axis, keepdims))"
-rule(np.average, "y = np.average(a, axis=None, weights=None, *, keepdims=False)", spec=infer.anything,
+rule(np.average, "y = np.average(a, axis=None, weights=None, *, keepdims=False)",
+     spec=as_computed(np.average, "a", axis=None, keepdims=False),
      pull={"a": [(MEAN, "rt.unreduce(g / rt.count(a, axis), a, axis, keepdims)"),
                  f"rt.cast(rt.unreduce(g / {TOTAL}, a, axis, keepdims) * {OVER}, a)"],
            "weights": f"rt.unweights_over(rt.unreduce(g / {TOTAL}, a, axis, keepdims) * {APART}, weights, a, axis)"},

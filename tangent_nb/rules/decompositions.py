@@ -17,20 +17,23 @@ import numpy as np
 from ..syntax.spec import UNKNOWN, Spec
 from . import infer, when
 from .breaking import by_vectors
+from .computed import as_computed
 from .table import nondifferentiable, rule
 
-rule(np.linalg.cholesky, "y = np.linalg.cholesky(x)", spec=infer.anything,
+rule(np.linalg.cholesky, "y = np.linalg.cholesky(x)", spec=as_computed(np.linalg.cholesky, "x"),
      pull={"x": "rt.folded(np.linalg.solve(y.mT, np.linalg.solve(y.mT, rt.half_lower(y.mT @ g)).mT))"},
      push={"x": "y @ rt.half_lower(np.linalg.solve(y, np.linalg.solve(y, rt.symmetric(g)).mT))"},
      note="of the lower triangle, which alone is read")
 
 # --- eigenvalues of symmetric matrices
-rule(np.linalg.eigvalsh, "y = np.linalg.eigvalsh(x, UPLO='L')", spec=infer.anything, breaks="kink",
+rule(np.linalg.eigvalsh, "y = np.linalg.eigvalsh(x, UPLO='L')", breaks="kink",
+     spec=as_computed(np.linalg.eigvalsh, "x", UPLO="L"),
      pull={"x": "rt.folded(rt.spectral(np.linalg.eigh(rt.real_only(x), UPLO)[1], g), UPLO)"},
      push={"x": "np.sum(np.linalg.eigh(rt.real_only(x), UPLO)[1] * "
                 "(rt.symmetric(g, UPLO) @ np.linalg.eigh(rt.real_only(x), UPLO)[1]), axis=-2)"},
      note="of the triangle that is read; a repeated eigenvalue has the slopes of the eigenvectors that are found")
-rule(np.linalg.eigh, "y = np.linalg.eigh(x, UPLO='L')", spec=infer.anything, breaks={0: "kink", 1: "jump"},
+rule(np.linalg.eigh, "y = np.linalg.eigh(x, UPLO='L')", breaks={0: "kink", 1: "jump"},
+     spec=as_computed(np.linalg.eigh, "x", UPLO="L"),
      pull={"x": "rt.folded(rt.spectral(y[1], g[0]) + y[1] @ (rt.gaps(y[0], g[1]) * (y[1].mT @ g[1])) @ y[1].mT, UPLO)"},
      push={"x": "rt.relist((np.sum(y[1] * (rt.symmetric(g, UPLO) @ y[1]), axis=-2), y[1] @ (rt.gaps(y[0], "
                 "rt.symmetric(g, UPLO) @ y[1]) * (y[1].mT @ (rt.symmetric(g, UPLO) @ y[1])))), y)"},
@@ -87,7 +90,8 @@ rule(np.linalg.qr, "y = np.linalg.qr(x, mode='reduced')", spec=_qr, breaks="jump
                   f"{TURN_OF_BOTH} @ rt.tall(y[1])), y)")]}, note="of full rank, with no more columns than rows")
 
 # --- determinants and inverses
-rule(np.linalg.slogdet, "y = np.linalg.slogdet(x)", spec=infer.anything, breaks={0: "jump", 1: ""},
+rule(np.linalg.slogdet, "y = np.linalg.slogdet(x)", breaks={0: "jump", 1: ""},
+     spec=as_computed(np.linalg.slogdet, "x"),
      pull={"x": "np.expand_dims(g[1], (-2, -1)) * rt.inverse_transpose(rt.real_only(x))"}, push={
          "x": "rt.relist((rt.zeros_like(y[0]), np.sum(rt.inverse_transpose(rt.real_only(x)) * g, axis=(-2, -1))), y)"})
 FULL = when.left_out("hermitian")
@@ -95,7 +99,8 @@ PINV = {"pull": ("rt.real_only(g.mT - {x} @ (y @ g.mT)) @ y @ y.mT + y.mT @ y @ 
                  "g)).mT - y.mT @ g @ y.mT"), "push": ("rt.real_only(y @ y.mT) @ ({g}.mT - ({g}.mT @ {x}) @ y) + "
                                                        "({g}.mT - y @ ({x} @ {g}.mT)) @ y.mT @ y - y @ {g} @ y")}
 WHOLE, READ = ({"x": one.format("x"), "g": one.format("g")} for one in ("{}", "rt.as_hermitian({}, hermitian)"))
-rule(np.linalg.pinv, "y = np.linalg.pinv(x, *, hermitian=False)", spec=infer.anything,
+rule(np.linalg.pinv, "y = np.linalg.pinv(x, *, hermitian=False)",
+     spec=as_computed(np.linalg.pinv, "x", hermitian=False),
      pull={"x": [(FULL, PINV["pull"].format(**WHOLE)), f"rt.of_hermitian({PINV['pull'].format(**READ)}, hermitian)"]},
      push={"x": [(FULL, PINV["push"].format(**WHOLE)), PINV["push"].format(**READ)]},
      note="along matrices of the same rank")

@@ -12,6 +12,7 @@ import numpy as np
 from .. import runtime as rt
 from . import infer, when
 from .breaking import by_cut
+from .computed import as_computed
 from .table import elementwise, nondifferentiable, rule
 
 fn: Any
@@ -55,7 +56,7 @@ elementwise(np.radians, "y = np.radians(x)", also=[np.deg2rad], x="g * (math.pi 
 
 SLOPE = (when.is_real("x"), "g * np.sign(x)")
 rule(np.abs, "y = np.abs(x)", also=[np.absolute, np.fabs], diagonal=True, pull={"x": [SLOPE, "g * rt.sign(x)"]},
-     push={"x": [SLOPE, "np.real(g * rt.sign(x))"]}, spec=infer.anything, breaks="kink")
+     push={"x": [SLOPE, "np.real(g * rt.sign(x))"]}, spec=infer.absolute, breaks="kink")
 
 # not x1 * x1 + x2 * x2, which under- and overflows where the slope does not
 elementwise(np.arctan2, "y = np.arctan2(x1, x2)", also=[np.atan2],
@@ -82,8 +83,9 @@ elementwise(np.copysign, "y = np.copysign(x1, x2)", x1="g * (np.sign(x1) * np.co
 CONSTANT = "piecewise constant"
 nondifferentiable(np.sign, "y = np.sign(x)", zero=True, spec=infer.ufunc, because=CONSTANT, spreads=True)
 for fn in (np.floor, np.ceil, np.trunc, np.rint):
-    nondifferentiable(fn, f"y = np.{fn.__name__}(x)", zero=True, spec=infer.anything, because=CONSTANT, spreads=True)
-nondifferentiable(np.fix, "y = np.fix(x)", zero=True, spec=infer.anything, because=CONSTANT)
+    nondifferentiable(fn, f"y = np.{fn.__name__}(x)", zero=True, spec=as_computed(fn, "x"),
+                      because=CONSTANT, spreads=True)
+nondifferentiable(np.fix, "y = np.fix(x)", zero=True, spec=as_computed(np.fix, "x"), because=CONSTANT)
 nondifferentiable(np.round, "y = np.round(x, decimals=0)", also=[np.around], method="round", zero=True,
                   because=CONSTANT,
                   spec=infer.mixed("x"))
@@ -105,7 +107,7 @@ nondifferentiable(np.array_equal, "z = np.array_equal(x, y)", because="a truth v
 SQUARED_HYPOT = elementwise(None, "y = squared_hypot(x1, x2)", x1="g * (2.0 * x1)", x2="g * (2.0 * x2)",
                             spec=infer.floats,
                             note="the expression np.hypot(x1, x2) ** 2, which is smooth at 0, where its parts are not")
-SIGMOID = elementwise(None, "y = sigmoid(x)", x="g * y / (1.0 + np.exp(x))", spec=infer.floats,
+SIGMOID = elementwise(None, "y = sigmoid(x)", x="g * (y * (1.0 - y))", spec=infer.floats,
                       note="the expression 1 / (1 + np.exp(-x)), whose parts overflow where it does not")
 LOGISTIC = elementwise(None, "y = logistic(a, x)", a="g / (1.0 + np.exp(x))", x="-g * y / (1.0 + np.exp(-x))",
                        spec=infer.ufunc,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from . import infer, when
+from .computed import ARRAY, as_computed
 from .table import linear, rule
 
 linear(np.dot, "z = np.dot(x, y)", method="dot", spec=infer.dot, numeric=True, pull={
@@ -27,9 +28,10 @@ linear(np.vdot, "z = np.vdot(x, y)", spec=infer.some("scalar"), pull={
           "rt.unbroadcast(np.reshape(g * np.ravel(rt.real_only(y)), np.shape(x)), x)"],
     "y": [(when.both(when.ranks(x=1, y=1), when.is_real("x")), "g * x"),
           "rt.unbroadcast(np.reshape(g * np.ravel(rt.real_only(x)), np.shape(y)), y)"]}, multiplies="elements")
-linear(np.tensordot, "z = np.tensordot(x, y, axes=2)", spec=infer.arrays,
+linear(np.tensordot, "z = np.tensordot(x, y, axes=2)",
+       spec=as_computed(np.tensordot, "x", "y", axes=2, otherwise=ARRAY),
        pull={"x": "rt.tensordot_dx(g, x, y, axes)", "y": "rt.tensordot_dy(g, x, y, axes)"}, multiplies="elements")
-linear(np.kron, "z = np.kron(x, y)", spec=infer.anything,
+linear(np.kron, "z = np.kron(x, y)", spec=as_computed(np.kron, "x", "y"),
        pull={"x": "rt.kron_dx(g, x, y)", "y": "rt.kron_dy(g, x, y)"}, multiplies="elements")
 
 rule(np.linalg.inv, "y = np.linalg.inv(x)", spec=infer.mixed("x"), pull={

@@ -8,12 +8,14 @@ import numpy as np
 
 from .. import runtime as rt
 from . import infer
+from .computed import as_computed
 from .infer import cotangent
 from .table import linear, nondifferentiable, rule
 
 fn: Any
 TIES = "ties share equally, as for np.max"
-rule(np.median, "y = np.median(x, axis=None, *, keepdims=False)", spec=infer.anything, note=TIES, breaks="kink",
+rule(np.median, "y = np.median(x, axis=None, *, keepdims=False)", note=TIES, breaks="kink",
+     spec=as_computed(np.median, "x", axis=None, keepdims=False),
      pull={"x": "rt.unquantile(g, x, 0.5, axis, keepdims)"}, push={"x": "rt.quantile_along(g, x, 0.5, axis, keepdims)"})
 rule(np.nanmedian, "y = np.nanmedian(x, axis=None, *, keepdims=False)", spec=infer.anything, note=TIES, breaks="jump",
      pull={"x": "rt.unquantile(g, x, 0.5, axis, keepdims, skip=True)"},

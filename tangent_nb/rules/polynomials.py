@@ -10,6 +10,7 @@ from numpy.polynomial import Polynomial
 from .. import runtime as rt
 from . import infer, when
 from .breaking import by_ends
+from .computed import ARRAY, as_computed
 from .infer import cotangent
 from .table import Template, linear, nondifferentiable, register_closed, rule, unsupported
 
@@ -24,7 +25,7 @@ rule(rt.vander_dn, "y = rt.vander_dn(x, N=None, increasing=False, n=1)", nondiff
      push={"x": "np.expand_dims(g, 1) * rt.vander_dn(x, N, increasing, n + 1)"})
 SLOPE: Template = [(when.ranks(p=1, x=1), "g * np.polyval(np.polyder(p), x)"),
                    "g * np.polyval(np.polyder(rt.coefficients(p)), x)"]
-rule(np.polyval, "y = np.polyval(p, x)", spec=infer.anything, pull={
+rule(np.polyval, "y = np.polyval(p, x)", spec=as_computed(np.polyval, "p", "x"), pull={
     "p": "rt.polyval_dp(g, p, x)", "x": [(when.ranks(p=1, x=1), "rt.unbroadcast(g * np.polyval(np.polyder(p), x), x)"),
                                          "rt.unbroadcast(g * np.polyval(np.polyder(rt.coefficients(p)), x), x)"]},
      push={"p": "np.polyval(rt.coefficients(g), x)", "x": SLOPE})
@@ -83,12 +84,14 @@ rule(rt.unfit, "w = rt.unfit(a, u)", spec=infer.arrays,
      push={"a": "g @ rt.fit(a, w) - a @ rt.fit(a, g @ rt.fit(a, w)) - rt.unfit(a, g.T @ w)", "u": "rt.unfit(a, g)"})
 
 # --- convolution: linear in both, and so are its transposes
-rule(np.convolve, "z = np.convolve(x, y, mode='full')", nondiff=["mode"], spec=infer.arrays,
+rule(np.convolve, "z = np.convolve(x, y, mode='full')", nondiff=["mode"],
+     spec=as_computed(np.convolve, "x", "y", mode="full", otherwise=ARRAY),
      pull={"x": "rt.convolve_dx(g, x, y, mode)", "y": "rt.convolve_dx(g, y, x, mode)"},
      push={"x": "np.convolve(g, y, mode)", "y": "np.convolve(x, g, mode)"}, multiplies="elements")
 linear(rt.convolve_dx, "r = rt.convolve_dx(v, x, y, mode='full')", nondiff=["x", "mode"], spec=cotangent("x"),
        pull={"v": "np.convolve(g, y, mode)", "y": "rt.convolve_dx(v, y, g, mode)"})
-rule(np.correlate, "z = np.correlate(x, y, mode='valid')", nondiff=["mode"], spec=infer.arrays,
+rule(np.correlate, "z = np.correlate(x, y, mode='valid')", nondiff=["mode"],
+     spec=as_computed(np.correlate, "x", "y", mode="valid", otherwise=ARRAY),
      pull={"x": "rt.correlate_dx(g, x, y, mode)", "y": "rt.correlate_dy(g, x, y, mode)"},
      push={"x": "np.correlate(g, y, mode)", "y": "np.correlate(x, g, mode)"}, multiplies="elements")
 for here, other in (("x", "y"), ("y", "x")):
@@ -100,8 +103,9 @@ for here, other in (("x", "y"), ("y", "x")):
 
 # --- interpolation
 PLAIN = when.both(when.is_none("left"), when.is_none("right"))
-rule(np.interp, "y = np.interp(x, xp, fp, left=None, right=None)", refused=["left", "right"], spec=infer.anything,
-     breaks=by_ends, pull={"x": "rt.unbroadcast(g * rt.interp_dx(x, xp, fp), x)",
+rule(np.interp, "y = np.interp(x, xp, fp, left=None, right=None)", refused=["left", "right"],
+     spec=as_computed(np.interp, "x", "xp", "fp"), breaks=by_ends,
+     pull={"x": "rt.unbroadcast(g * rt.interp_dx(x, xp, fp), x)",
                            "xp": "rt.unarray(-rt.interp_dfp(g * rt.interp_dx(x, xp, fp), x, xp), xp)",
                            "fp": [(PLAIN, "rt.unarray(rt.interp_dfp(g, x, xp), fp)"),
                                   "rt.unarray(rt.interp_dfp(rt.between(g, x, xp, left, right), x, xp), fp)"]},

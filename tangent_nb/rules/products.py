@@ -7,6 +7,7 @@ import numpy as np
 
 from .. import runtime as rt
 from . import infer, when
+from .computed import as_computed
 from .infer import cotangent
 from .layout import items_like
 from .table import linear, rule
@@ -28,7 +29,7 @@ linear(np.vecmat, "z = np.vecmat(x, y)", spec=infer.anything,
              "y": "rt.unbroadcast(np.expand_dims(rt.real_only(x), -1) * np.expand_dims(g, -2), y)"},
        multiplies="elements")
 for fn, name in ((np.cross, "np.cross"), (np.linalg.cross, "np.linalg.cross")):
-    rule(fn, f"z = {name}(x, y, *, axis=-1)", spec=infer.anything,
+    rule(fn, f"z = {name}(x, y, *, axis=-1)", spec=as_computed(fn, "x", "y", axis=-1),
          pull={"x": "rt.unbroadcast_along(rt.cross(y, g, axis), x, axis)",
                "y": "rt.unbroadcast_along(rt.cross(g, x, axis), y, axis)"},
          push={"x": f"{name}(g, y, axis=axis)", "y": f"{name}(x, g, axis=axis)"}, multiplies="mixed")

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import infer, when
+from .computed import ARRAY, as_computed
 from .row import Rule
 from .table import nondifferentiable, rule
 
@@ -117,7 +118,7 @@ for fn in (np.argmax, np.argmin):
     nondifferentiable(fn, f"y = np.{fn.__name__}(x, axis=None, *, keepdims=False)", method=fn.__name__,
                       because="integer valued", spec=infer.reduction(lambda dtype: "i8"))
 nondifferentiable(np.argsort, "y = np.argsort(x, axis=-1, kind=None, *, stable=None)", method="argsort",
-                  because="integer valued", spec=infer.arrays)
+                  because="integer valued", spec=as_computed(np.argsort, "x", axis=-1, otherwise=ARRAY))
 for fn in (np.all, np.any):
     nondifferentiable(fn, f"y = np.{fn.__name__}(x, axis=None, *, keepdims=False, where=True)", method=fn.__name__,
                       because="a truth value", spec=infer.reduction(lambda dtype: "b1"))

@@ -7,6 +7,7 @@ import numpy as np
 
 from .. import runtime as rt
 from . import infer, layout, when
+from .computed import as_computed
 from .sharing import as_it_lies
 from .table import Template, elementwise, linear, nondifferentiable, rule
 
@@ -91,7 +92,8 @@ linear(np.diag, "y = np.diag(x, k=0)", memory="view", pull={"x": "rt.undiag(g, x
        spec=layout.by_shape(np.diag, "k", k=0), zeros=True)
 linear(np.diagonal, "y = np.diagonal(x, offset=0, axis1=0, axis2=1)", method="diagonal", memory="view", part=True,
        pull={"x": "rt.undiagonal(g, x, offset, axis1, axis2)"}, spec=infer.arrays)
-linear(np.trace, "y = np.trace(x, offset=0, axis1=0, axis2=1)", method="trace", spec=infer.anything,
+linear(np.trace, "y = np.trace(x, offset=0, axis1=0, axis2=1)", method="trace",
+     spec=as_computed(np.trace, "x", offset=0, axis1=0, axis2=1),
        pull={"x": "rt.untrace(g, x, offset, axis1, axis2)"})
 
 

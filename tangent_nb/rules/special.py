@@ -10,18 +10,19 @@ from ..syntax import spec as sp
 from ..syntax.spec import Spec
 from . import infer, when
 from .arithmetic import Y_POLE
+from .computed import as_computed
 from .table import elementwise, nondifferentiable, rule, unsupported
 
 fn: Any
-elementwise(np.sinc, "y = np.sinc(x)", x="g * rt.sinc_derivative(1, x)", spec=infer.anything)
+elementwise(np.sinc, "y = np.sinc(x)", x="g * rt.sinc_derivative(1, x)", spec=as_computed(np.sinc, "x"))
 elementwise(rt.sinc_derivative, "y = rt.sinc_derivative(n, x)", x="g * rt.sinc_derivative(n + 1, x)", nondiff=["n"],
             spec=infer.anything)
-elementwise(np.i0, "y = np.i0(x)", x="g * rt.i0_derivative(1, x)", spec=infer.anything, infinite="large")
+elementwise(np.i0, "y = np.i0(x)", x="g * rt.i0_derivative(1, x)", spec=as_computed(np.i0, "x"), infinite="large")
 elementwise(rt.i0_derivative, "y = rt.i0_derivative(n, x)", x="g * rt.i0_derivative(n + 1, x)", nondiff=["n"],
             spec=infer.anything, infinite="large")
 
 elementwise(np.nan_to_num, "y = np.nan_to_num(x, *, nan=0.0, posinf=None, neginf=None)", x="rt.mask(g, np.isfinite(x))",
-            spec=infer.anything, breaks="jump", note="what stands in for NaN and infinity has slope 0")
+            spec=as_computed(np.nan_to_num, "x"), breaks="jump", note="what stands in for NaN and infinity has slope 0")
 elementwise(np.ldexp, "y = np.ldexp(x, n)", x="np.ldexp(g, n)", nondiff=["n"], spec=infer.anything)
 elementwise(np.nextafter, "y = np.nextafter(x1, x2)", x1="g", x2="rt.zeros_like(y)", spec=infer.floats,
             domain={"x2": (2.0, 3.0)}, note="x1, but for a rounding error")

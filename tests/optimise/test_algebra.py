@@ -45,12 +45,14 @@ def test_others_stay_two(text):
 @pytest.mark.parametrize(("text", "made"), [
     ("b * 0.5 * (4.0 * c) / 8.0", "0.25 * b * c"), ("2.0 * (b * 0.5)", "b"), ("0.5 / n * u * 2.0", "u / n"),
     ("u / 2.0 / 4.0", "0.125 * u"), ("2.0 * u * (3.0 * s)", "6.0 * s * u"),
-    ("u / (n * 2.0) / 2.0 * 4.0", "2.0 * u / (n * 2.0)")])
+    ("u / (n * 2.0) / 2.0 * 4.0", "u / n"), ("2.0 * -(a / s / (2.0 * s)) * u", "-(a * u / s / s)"),
+    ("-(2.0 * u) * 3.0", "-(6.0 * u)")])
 def test_the_numbers_in_a_product_are_one(text, made):
     assert unparse(collected(parsed(text), KNOWN)) == made
 
 
 @pytest.mark.parametrize("text", ["2.0 * u", "u / 2.0", "2.0 * 3.0", "u / 0.0 * 2.0", "0.0 * u * 2.0", "2.0 * i * 3.0",
+                                  "u / (2.0 / n) * 4.0",
                                   "1e200 * u * 1e200", "2 * u * 3", "2.0 * u @ v"])
 def test_what_is_no_product_of_numbers_stays(text):
     assert collected(parsed(text), KNOWN) is None
