@@ -41,13 +41,10 @@ class Term(NamedTuple):
     tree: gast.expr
 
 
-PLAIN = frozenset({"%np.divide", "%rt.unarray", "%rt.unstack", "%rt.count", "%rt.centered"})
-LAST = frozenset(one.rpartition(".")[2] for one in PLAIN)
-
-
 def may_be_plain(name: str) -> bool:
     """A function of this name is one of these."""
-    return name in LAST or name.startswith(PREFIX.rpartition(".")[2])
+    return name == "divide" or name == "unarray" or name == "unstack" or name == "count" or name == "centered" \
+        or name.startswith(PREFIX.rpartition(".")[2])
 
 
 def as_numpy(node: Any, spec_of: Callable[[gast.expr], Spec]) -> gast.expr:
@@ -59,8 +56,8 @@ def as_numpy(node: Any, spec_of: Callable[[gast.expr], Spec]) -> gast.expr:
         return library("list(g)", g=node.args[0]) if specs[1].kind == "list" else library("tuple(g)", g=node.args[0])
     if function == "%rt.unstack" and len(specs) == 2 and _is_of_rows(*specs):
         return library("list(g)", g=node.args[0]) if specs[1].kind == "list" else library("tuple(g)", g=node.args[0])
-    if function in ("%rt.count", "%rt.centered") and len(specs) == 2 and not node.keywords:
-        return _along(node, function, specs[0])
+    if function == "%rt.count" or function == "%rt.centered":
+        return _along(node, function, specs[0]) if len(specs) == 2 and not node.keywords else node
     if function == "%np.divide" and len(specs) == 2 and any(map(_is_of_numpy, specs)) \
             and all(one.is_number for one in specs):
         return gast.BinOp(node.args[0], gast.Div(), node.args[1])

@@ -195,7 +195,7 @@ def cotangent(name: str) -> Infer:
             return sp.UNKNOWN
         if isinstance(x.dtype, str) and x.dtype[0] not in "fc":
             return Spec("numeric")
-        return Spec("scalar" if x.kind == "scalar" else "array" if x.rank else "numeric", x.shape, x.dtype)
+        return Spec("scalar" if x.kind == "scalar" else "array" if x.dims else "numeric", x.shape, x.dtype, axes=x.axes)
     return infer
 
 
@@ -335,7 +335,7 @@ def _product(shape_of: Callable[[Axes, Axes], Axes]) -> Infer:
             if len(x.shape) and len(y.shape):
                 return number(shape_of(x.shape, y.shape), dtype)
             return number(sp.broadcast_shapes(x.shape, y.shape), None)
-        return number(None, dtype if "weak" not in (x.dtype, y.dtype) else None)
+        return number(() if x.dims == y.dims == 1 else None, dtype if "weak" not in (x.dtype, y.dtype) else None)
     return infer
 
 

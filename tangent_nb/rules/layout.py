@@ -200,6 +200,9 @@ def subscript(args: Args, constants: Constants) -> Spec:
     basic = all(isinstance(i, (int, slice)) and not isinstance(i, bool) or i is None or i is ... for i in parts)
     if index is None or not basic:                         # True adds an axis
         return Spec("numeric", None, x.dtype)
+    if x.shape is None and x.axes is not None and len(parts) <= x.axes and None not in parts and ... not in parts:
+        axes = x.axes - sum(isinstance(part, int) for part in parts)
+        return Spec("array", None, x.dtype, axes=axes) if axes else Spec("scalar", (), x.dtype)
     if isinstance(x.shape, tuple):
         shape = _part(x.shape, parts)
         return Spec("array" if shape else "scalar", shape, x.dtype)

@@ -17,7 +17,7 @@ def ranks(**wanted: int) -> Condition:
     """The arguments are arrays of these ranks, all of one dtype with the result (named `z` or `y`)."""
     def holds(s: Mapping[str, Spec]) -> bool:
         dtypes = {"f8" if s[name].dtype == "weak" else s[name].dtype for name in wanted}
-        return all(s[name].kind == "array" and s[name].rank == n for name, n in wanted.items()) and len(dtypes) == 1 \
+        return all(s[name].kind == "array" and s[name].dims == n for name, n in wanted.items()) and len(dtypes) == 1 \
             and None not in dtypes
     return holds
 

@@ -49,7 +49,7 @@ class Spec:
     over), `"items"` (an array, or a container of numbers and arrays), `"versions"` (an array, or a PersistentArray),
     `"other"` (anything else that holds no derivative), `"unknown"`.
     items: of a tuple or list whose length is known, the specs of its elements; of versions, the spec of a row; value:
-    of an int, the size of something that it is.
+    of an int, the size of something that it is; axes: of an array whose lengths are not known, how many it has.
     """
 
     kind: str = "unknown"
@@ -57,6 +57,7 @@ class Spec:
     dtype: DType = None
     items: tuple[Spec, ...] | None = None
     value: Axis | None = None
+    axes: int | None = None
 
     @staticmethod
     def symbol(name: str, *, floating: bool = True) -> Spec:
@@ -123,7 +124,7 @@ class Spec:
     @property
     def dims(self) -> int | None:
         """The number of dimensions, also where their lengths are not known: 2 of `np.outer(x, y)`; or None."""
-        return dims(self.shape)
+        return self.axes if self.shape is None else dims(self.shape)
 
     @property
     def is_scalar(self) -> bool:
@@ -163,7 +164,10 @@ def join(a: Spec, b: Spec) -> Spec:
         if NOTING and isinstance(a.shape, tuple) and isinstance(b.shape, tuple):
             join_as_one(a.shape, b.shape)
         kind = a.kind if a.kind == b.kind else "scalar" if a.is_scalar and b.is_scalar else "numeric"
-        return Spec(kind, a.shape if a.shape == b.shape else None, _join_dtype(a.dtype, b.dtype))
+        dtype = _join_dtype(a.dtype, b.dtype)
+        if a.shape is not None and a.shape == b.shape:
+            return Spec(kind, a.shape, dtype)
+        return Spec(kind, None, dtype, axes=a.dims if kind == "array" and a.dims == b.dims else None)
     if "versions" in (a.kind, b.kind) and {a.kind, b.kind} <= {"versions", "array", "numeric"}:
         return versions(a, b)
     return UNKNOWN
@@ -212,7 +216,8 @@ def _broadcast(*specs: Spec) -> Spec:
         kind = "numeric"
     else:
         return UNKNOWN
-    return Spec(kind, shape, dtype)
+    axes = [spec.dims for spec in specs] if shape is None and kind == "array" else [None]
+    return Spec(kind, shape, dtype, axes=None if None in axes else max(one for one in axes if one is not None))
 
 
 def broadcast_shapes(a: Shape, b: Shape) -> Shape:
