@@ -108,7 +108,7 @@ class _Integers:
         a float may be any."""
         kind, builtin = spec_of(node, self.kinds.before(stmt), self.scope).kind, self.scope.builtin(node)
         if (kind == "int" or builtin == "round" and len(node.args) == 1) \
-                and not self.scope.effects(node).shape_only and not all(self._is_int(arg, stmt) for arg in node.args):
+                and not self.scope.effects(node).measures and not all(self._is_int(arg, stmt) for arg in node.args):
             self.refusals.append(Refusal.at(stmt, "an int is made of a float, and would have 64 bits in compiled code",
                                             "np.floor(x), or an int as an argument"))
         if builtin == "sum" and (self._is_int(node, stmt) or isinstance(node.args[0], (gast.List, gast.Tuple)) and all(
@@ -224,7 +224,7 @@ class _Integers:
         if isinstance(node, gast.Call):
             spec: Spec = spec_of(node, self.kinds.before(stmt), self.scope)
             of_numpy = str(getattr(self.scope.value(node.func), "__module__", "")).startswith("numpy")
-            known = self.scope.effects(node).shape_only or of_numpy and spec.kind != "unknown"
+            known = self.scope.effects(node).measures or of_numpy and spec.kind != "unknown"
             return GIVEN if known else UNBOUND             # a length, the place of the largest item
         return GIVEN if isinstance(node, gast.Attribute) else UNBOUND
 

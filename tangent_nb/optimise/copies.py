@@ -71,6 +71,10 @@ def _propagate(body: list[gast.stmt], changed: set[str], temporary: Callable[[st
                 and isinstance(value.value, gast.Name) and not any(isinstance(n, gast.Call) for n in walk(value)):
             _replace(places, place, name, value, memory=True)
             continue
+        if isinstance(value, gast.Name) and value.id != name and temporary(name) and {name, value.id} & changed \
+                and getattr(stmt, "role", "") in ("backward", "tangent"):
+            _replace(places, place, name, value, memory=True)          # each is an array of its own, until one changes
+            continue
         if name in changed or not (isinstance(value, gast.Name) and value.id not in changed or is_literal(value)
                                    and not isinstance(value, (gast.List, gast.Tuple))):
             continue

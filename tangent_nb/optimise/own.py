@@ -46,8 +46,8 @@ def own(tree: gast.FunctionDef, scope: Scope, part: Sequence[int], number: Calla
     """
     is_reverse = any(getattr(stmt, "role", "") == "backward" for stmt in statements(tree.body))
     changed = changed_in_place(tree.body, backward=is_reverse)     # what the forward pass changes is changed before
-    taken = taken_over(tree, scope)
-    tree.body = _once(rebuild(tree.body, functools.partial(_apart, changed, taken, scope)))
+    taken, still = taken_over(tree, scope)
+    tree.body = _once(rebuild(tree.body, functools.partial(_apart, changed, taken | still, scope)))
     reshaped = _reshaped(tree.body)
     if reshaped:
         tree.body = rebuild(tree.body, functools.partial(_in_order, reshaped, _bound_once(tree)))

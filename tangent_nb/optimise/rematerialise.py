@@ -1,9 +1,10 @@
 """Tapes of what is at hand: what does not change in a loop, or is a part of what is there, is not saved in each trip.
 
 Needs saves and restores in loops, marked by reverse mode. Promises the same values where they were brought back: one
-that is made of what is the same in all trips is that of the last one, and stays; one that is made in no time, a part of
-an array, a length, a product of numbers, is made again of what is there in this trip; one variable is saved in the
-place of several of its parts (P. Briggs, K. Cooper and L. Torczon, "Rematerialization", 1992).
+that is made of what is the same in all trips, or of which only such sizes are read, is that of the last one, and stays;
+one that is made in no time, a part of an array, a length, a product of numbers, is made again of what is there in this
+trip; one variable is saved in the place of several of its parts (P. Briggs, K. Cooper and L. Torczon,
+"Rematerialization", 1992).
 
 >>> import numpy as np
 >>> import tangent_nb as tnb
@@ -105,9 +106,13 @@ class _Tapes:
     def replace(self, tape: Tape) -> bool:
         """Leave what is brought back as it is, or make it again, where that can be; whether it could."""
         block, names = self.block(tape.back), self._operands(tape.made)
+        place = next(i for i, stmt in enumerate(block) if stmt is tape.back)
+        if self._has_one_outline(tape):
+            del block[place]
+            self.binds[tape.name].remove(tape.back)
+            return True
         if names is None:
             return False
-        place = next(i for i, stmt in enumerate(block) if stmt is tape.back)
         cheap = self._is_cheap(tape.made.value, tape.made)
         if all(self._constant(name, tape.made) for name in names) and not (cheap and tape.name in self.temporaries):
             del block[place]
@@ -123,6 +128,19 @@ class _Tapes:
                 self.binds[tape.name].append(new)
             del block[place]
         self.binds[tape.name].remove(tape.back)
+        return True
+
+    def _has_one_outline(self, tape: Tape) -> bool:
+        """Nothing but the outline is read behind where it is saved, and that is the same in all trips."""
+        spec = self.facts.env(tape.save).get(tape.name)
+        if spec is None or spec.kind != "array" or not isinstance(spec.shape, tuple) or not isinstance(spec.dtype, str):
+            return False
+        behind = [stmt for stmt in statements(self.tree.body) if stmt is not tape.back
+                  and self.order.get(id(stmt), 0) > self.order[id(tape.save)]]
+        for stmt in behind:
+            if tape.name in names_in(own_expressions(stmt) if is_compound(stmt) else stmt) and (
+                    is_compound(stmt) or tape.name in numbers_read(stmt, {tape.name}, self._outlined)):
+                return False
         return True
 
     def _written_out(self, tape: Tape, names: set[str], block: list[Any], at: int) -> bool:
@@ -203,7 +221,9 @@ class _Tapes:
 
     def _outlined(self, node: gast.Call) -> Sequence[gast.expr]:
         """The arguments of a call of which only the outline is read."""
-        return node.args if self.facts.scope.effects(node).shape_only else self.facts.scope.shapes_read(node)
+        row = self.facts.scope.effects(node)
+        return [*self.facts.scope.shapes_read(node), *(
+            arg for arg, name in zip(node.args, row.signature.parameters, strict=False) if name in row.shape_only)]
 
     def _constant(self, name: str, at: Any) -> bool:
         """It is the same in all trips: bound before the loops, or once, to what is the same."""
@@ -290,8 +310,8 @@ class _Tapes:
             return operation.kind == "rule" and operation.memory == "view" and self._is_cheap(node.value, stmt) \
                 or not (names_in(node) & self.binds.keys())
         if isinstance(node, gast.Call):
-            return bool(scope.effects(node).shape_only or scope.builtin(node) == "range") \
-                and all(self._is_cheap(arg, stmt) for arg in node.args)
+            length = scope.effects(node).measures and spec_of(node, env, scope).kind in ("int", "tuple")
+            return (length or scope.builtin(node) == "range") and all(self._is_cheap(arg, stmt) for arg in node.args)
         if isinstance(node, gast.BinOp):
             return isinstance(node.op, ARITHMETIC) and spec_of(node, env, scope).is_scalar \
                 and self._is_cheap(node.left, stmt) and self._is_cheap(node.right, stmt)

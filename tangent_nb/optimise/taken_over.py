@@ -2,7 +2,8 @@
 more.
 
 Needs a generated function. Promises the statements after which what they bind has memory of its own without a copy: all
-names that may share it are derivatives too, made new, and neither read nor changed afterwards.
+names that may share it are derivatives too, made new, and neither read nor changed afterwards; and those after which
+nothing changes that memory, so that nobody sees whose it is.
 
     bu = rt.copy(by)                bu = by
     bu[0] = 0.0            →        bu[0] = 0.0
@@ -24,24 +25,29 @@ from ..syntax.nodes import parameter_names, reads, root_name, target_names
 from .fresh import is_fresh
 
 
-def taken_over(tree: gast.FunctionDef, scope: Scope) -> set[int]:
-    """The ids of assignments of names, each to what it may have for itself."""
+def taken_over(tree: gast.FunctionDef, scope: Scope) -> tuple[set[int], set[int]]:
+    """The ids of assignments of names, each to what it may have for itself, and to what nobody changes any more."""
     candidates = [stmt for stmt in statements(tree.body) if _passes_on(stmt, scope)]
     if not candidates:
-        return set()
+        return set(), set()
     groups, others = Groups(), {"%", *parameter_names(tree)}
     for stmt in statements(tree.body):
         others |= _shares(stmt, scope, groups)
     members = groups.members()
     graph = Graph(tree.body)
     after = spread(graph, (), lambda node: access(node).use | access(node).update, forward=False)
-    found = set()
+    changed = spread(graph, (), lambda node: access(node).update, forward=False)
+    own, still = set(), set()
     for stmt in candidates:
         name = stmt.targets[0].id
         group = members.get(name, {name})
-        if group.isdisjoint(others) and not any(one in after.after(stmt) for one in group - {name}):
-            found.add(id(stmt))
-    return found
+        if not group.isdisjoint(others):
+            continue
+        if not any(one in after.after(stmt) for one in group - {name}):
+            own.add(id(stmt))
+        if not any(one in changed.after(stmt) for one in group):
+            still.add(id(stmt))
+    return own, still
 
 
 def _passes_on(stmt: Any, scope: Scope) -> bool:

@@ -93,6 +93,11 @@ class Effects:
         return next(iter(self.signature.parameters), "") in self.changes
 
     @cached_property
+    def measures(self) -> bool:
+        """Of its first argument nothing but lengths, shapes and dtypes is read: `len`, `np.zeros_like`."""
+        return next(iter(self.signature.parameters), "") in self.shape_only
+
+    @cached_property
     def passes_first(self) -> bool:
         """What it gives are the items of its first argument: of `list`, of `sorted`."""
         return next(iter(self.signature.parameters), "") in self.passes

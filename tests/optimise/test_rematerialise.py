@@ -31,6 +31,14 @@ def f(x, w, n):
         x = x * e * np.sin(x) * e
     return np.sum(x)
 """, (X[:3], V, 3), "e"),
+    "of which only the sizes are read": ("""
+def f(x, w, n):
+    for i in range(n):
+        z = np.outer(x, w) + i
+        p = np.tanh(z[:, :2])
+        x = x + np.sum(p, axis=1) * np.sum(np.sin(p), axis=1)
+    return np.sum(x)
+""", (X[:3], V, 3), "z"),
     "made of what does not change": ("""
 def f(x, w, n):
     for i in range(n):
@@ -191,6 +199,21 @@ def f(x, a, n):
 def more(kept):
     for _ in range(2):
         kept.append(1.0)
+""", "numbers beside an outline": """
+def f(x, a, n):
+    a = a * 1.0
+    for k in range(n):
+        c = np.full_like(x, a[0])
+        x = np.sin(x) * c * c
+        a[0] = a[0] * 1.5
+    return np.sum(x)
+""", "an outline that is another in each trip": """
+def f(x, a, n):
+    s = 0.0
+    for k in range(n):
+        z = np.sin(x[k:]) * x[0]
+        s = s + np.sum(np.cos(z[1:])) * np.sum(z[:-1])
+    return s
 """, "something outside": """
 def f(x, a, n):
     for k in range(n):
