@@ -142,7 +142,7 @@ def _subscript(node: gast.Subscript, env: Env, scope: Scope) -> Spec:
         return _part(base, parts, env, scope) or Spec("array", None, base.dtype, axes=_axes(base, parts, env, scope))
     if base.dims is not None and len(parts) <= base.dims \
             and all(spec_of(part, env, scope).kind == "int" for part in parts):
-        rest = base.shape[len(parts):] if base.rank is not None and isinstance(base.shape, tuple) else None
+        rest = base.shape[len(parts):] if isinstance(base.shape, tuple) else None
         return Spec("scalar", (), base.dtype) if len(parts) == base.dims \
             else Spec("array", rest, base.dtype, axes=base.dims - len(parts) if rest is None else None)
     return Spec("numeric", None, base.dtype)
@@ -189,10 +189,8 @@ def _part(base: Spec, parts: Sequence[Any], env: Env, scope: Scope) -> Spec | No
 
 def _axes(base: Spec, parts: Sequence[Any], env: Env, scope: Scope) -> int | None:
     """How many axes such a part has, however long they are."""
-    taken = [not isinstance(part, gast.Slice) for part in parts]
-    known = base.dims is not None and len(parts) <= base.dims and all(
-        isinstance(part, gast.Slice) or spec_of(part, env, scope).kind == "int" for part in parts)
-    return base.dims - sum(taken) if known and base.dims is not None else None
+    taken = [spec_of(part, env, scope).kind for part in parts if not isinstance(part, gast.Slice)]
+    return None if base.dims is None or len(parts) > base.dims or {*taken} - {"int"} else base.dims - len(taken)
 
 
 def index_parts(index: gast.expr) -> list[gast.expr]:

@@ -41,12 +41,12 @@ class Product(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What is asked of an expression: it is floating, evaluating it once for twice makes no difference, and it is
-    one number, no array."""
+    """What is asked of an expression: it is floating, evaluating it once for twice makes no difference, and it is an
+    int of Python."""
 
     floating: Callable[[gast.expr], bool]
     pure: Callable[[gast.AST], bool]
-    number: Callable[[gast.expr], bool]
+    integer: Callable[[gast.expr], bool]
 
 
 def collected(node: gast.BinOp, known: Known) -> gast.expr | None:
@@ -69,7 +69,7 @@ def joined(node: gast.BinOp, known: Known) -> gast.expr | None:
         return None
     for one, put in _terms(node):
         product = _product(one)
-        if product.number * last.number > 0.0 and _of(product) == _of(last) and known.floating(one):
+        if product.number * last.number > 0.0 and _of(product) == _of(last) and all(map(known.floating, last.factors)):
             number = product.number + last.number
             return put(_written(product._replace(number=number), known)) if math.isfinite(number) else None
     return None
@@ -123,7 +123,8 @@ def _of(product: Product) -> tuple[Counter[Any], Counter[Any]]:
 
 
 def _written(product: Product, known: Known) -> gast.expr:
-    """A product as an expression: numbers first, which take less time than arrays."""
+    """A product as an expression, with the number in front, over sizes: a number takes less time than an array. Others
+    keep their order, in which they do not overflow, and are promoted as they are."""
     def times(one: gast.expr, other: gast.expr) -> gast.expr:
         return gast.BinOp(one, gast.Mult(), other)
 
@@ -132,10 +133,7 @@ def _written(product: Product, known: Known) -> gast.expr:
 
     if product.number < 0.0:
         return gast.UnaryOp(gast.USub(), _written(product._replace(number=-product.number), known))
-    first = [constant(product.number)] if product.number != 1.0 else []
-    first += filter(known.number, product.factors)
-    factors = [one for one in product.factors if not known.number(one)]
-    below = [one for one in product.divisors if known.number(one)] if first else []
-    if first:
-        factors = [reduce(over, below, reduce(times, first)), *factors]
+    first = product.number != 1.0
+    below = [one for one in product.divisors if known.integer(one)] if first else []
+    factors = [reduce(over, below, constant(product.number)), *product.factors] if first else product.factors
     return reduce(over, [one for one in product.divisors if one not in below], reduce(times, factors))

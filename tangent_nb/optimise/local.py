@@ -132,7 +132,7 @@ class _Fold:
         self.masks = Known[str, Conditions]()
         self.sources = Known[str, Source]()
         self.before: list[gast.stmt] = []
-        self.known = OfTerms(self.floating, facts.pure, lambda node: self.number(node) or self.spec(node).is_scalar)
+        self.known = OfTerms(self.floating, facts.pure, lambda node: self.spec(node).kind == "int")
 
     @property
     def env(self) -> Env:
@@ -321,7 +321,8 @@ class _Fold:
 
 
 def _is_number(spec: Spec) -> bool:
-    return spec.shape == () and spec.kind in ("float", "scalar")
+    """A number that arrays of doubles are not made less exact by: of a narrow one others are narrow too."""
+    return spec.shape == () and (spec.kind == "float" or spec.kind == "scalar" and spec.dtype == "f8")
 
 
 def _value(node: gast.expr) -> float | None:

@@ -15,13 +15,13 @@ from typing import Any
 
 import gast
 
-from ..analyse.flow import access, spread
+from ..analyse.flow import access, bound_in, spread
 from ..analyse.graph import Graph
 from ..analyse.one_memory import roots
 from ..analyse.resolve import Scope
 from ..syntax.blocks import head_targets, statements
 from ..syntax.closure import Groups
-from ..syntax.nodes import parameter_names, reads, root_name, target_names
+from ..syntax.nodes import names_in, parameter_names, reads, root_name, target_names
 from .fresh import is_fresh
 
 
@@ -30,7 +30,8 @@ def taken_over(tree: gast.FunctionDef, scope: Scope) -> tuple[set[int], set[int]
     candidates = [stmt for stmt in statements(tree.body) if _passes_on(stmt, scope)]
     if not candidates:
         return set(), set()
-    groups, others = Groups(), {"%", *parameter_names(tree)}
+    bound = bound_in(*tree.body)
+    groups, others = Groups(), {"%", *parameter_names(tree), *(names_in(tree.body) - bound)}     # a seed that comes yet
     for stmt in statements(tree.body):
         others |= _shares(stmt, scope, groups)
     members = groups.members()

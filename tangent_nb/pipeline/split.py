@@ -51,6 +51,12 @@ from ..syntax.spec import Spec
 from .request import Function
 
 
+def _own_seed(second: Sequence[gast.stmt], seed: str) -> list[gast.stmt]:
+    """A copy of a seed that is changed in place: whoever calls may have it as the cotangent of something else too."""
+    return [mark(assign(seed, copied(load(seed))), role="backward", origin=None)] \
+        if seed in changed_in_place(second) else []
+
+
 def cut(function: Function, result: str, seed: str, backward: str, env: Env, *, owned: bool = False,
         called: bool = False) -> tuple[Function, Function]:
     """The two functions of split motion: what the second reads of the first are the residuals. env: the specs where it
@@ -66,6 +72,7 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env, *, 
     live = sorted((liveness(graph).before(second[0])) & local)
     names = function.names
     outside = _keep_outside(second, function, local | writes(second)) if owned else {}
+    second = [*_own_seed(second, seed), *second]
     residuals = names.new("residuals")
     graph = Graph(first)
     bound = definite(graph, parameter_names(function.tree)).at(graph.exit)

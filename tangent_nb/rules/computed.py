@@ -87,7 +87,7 @@ def _stand_in(spec: Spec, of: dict[Size, int]) -> Any:
 
 
 def _spec(sizes: Sequence[dict[Size, int]], found: Sequence[Any]) -> Spec:
-    if all(isinstance(one, tuple) for one in found):
+    if all(type(one) is tuple for one in found):
         return Spec("tuple", items=tuple(_spec(sizes, parts) for parts in zip(*found, strict=True)))
     if all(type(one) is float for one in found):
         return sp.FLOAT

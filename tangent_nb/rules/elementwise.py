@@ -56,7 +56,7 @@ elementwise(np.radians, "y = np.radians(x)", also=[np.deg2rad], x="g * (math.pi 
 
 SLOPE = (when.is_real("x"), "g * np.sign(x)")
 rule(np.abs, "y = np.abs(x)", also=[np.absolute, np.fabs], diagonal=True, pull={"x": [SLOPE, "g * rt.sign(x)"]},
-     push={"x": [SLOPE, "np.real(g * rt.sign(x))"]}, spec=infer.absolute, breaks="kink")
+     push={"x": [SLOPE, "np.real(g * rt.sign(x))"]}, spec=as_computed(np.abs, "x"), breaks="kink")
 
 # not x1 * x1 + x2 * x2, which under- and overflows where the slope does not
 elementwise(np.arctan2, "y = np.arctan2(x1, x2)", also=[np.atan2],

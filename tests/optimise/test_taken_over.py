@@ -82,3 +82,49 @@ def test_it_stays_where_the_memory_is_that_of_the_seed():
     f = sourced("def f(x):\n    y = x.copy()\n    y[0] = 2.0\n    return y\n", {"np": np})["f"]
     seed = np.ones(4)
     assert np.array_equal(tnb.vjp(f)(X, seed), [0.0, 1.0, 1.0, 1.0]) and np.array_equal(seed, np.ones(4))
+
+
+SHARED = {
+    "named": ("def f(x, w):\n    v = w * w\n    u = step(x)\n    z = u + v\n    return np.sum(z * z)\n", ()),
+    "an_argument": ("def f(x, w, g):\n    v = w * w\n    u = g(x)\n    z = u + v\n    return np.sum(z * z)\n",
+                    ("step",)),
+    "a_default": ("def f(x, w, g=step):\n    return np.sum((g(x) + w) ** 2)\n", ()),
+    "in_a_list": ("def f(x, w):\n    r = w * 2.0\n    for g in [step, np.sin]:\n        r = g(x) + r\n"
+                  "    return np.sum(r * r)\n", ()),
+    "twice": ("def f(x, w):\n    z = step(x) + step(w)\n    return np.sum(z * z)\n", ()),
+    "a_list": ("def f(x, w):\n    a, b = both(x)\n    z = a + w\n    return np.sum(z * z * (b + z))\n", ()),
+}
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_a_helper_that_changes_its_array_leaves_the_cotangents_of_others(name):
+    text, more = SHARED[name]
+    space = sourced("def step(a):\n    b = a + 1.0\n    b[0] = 2.0\n    return b\n"
+                    "def both(a):\n    b = a * 1.0\n    b[1] = 0.5\n    c = b\n    c[0] = b[1]\n    return b, c\n"
+                    + text, {"np": np})
+    f, args = space["f"], (X[:3], W[:3], *(space[one] for one in more))
+    raw = tnb.grad(f, (0, 1), optimized=False)(*args)
+    for passes in (True, tnb.PASSES, [one for one in tnb.PASSES if one != "inlining"]):
+        for details in ({}, {"like": args}):
+            for one, other in zip(tnb.grad(f, (0, 1), optimized=passes, **details)(*args), raw, strict=True):
+                assert np.allclose(one, other, rtol=1e-13)
+    seed = np.array([5.0, 6.0, 7.0])
+    g = sourced("def step(a):\n    b = a + 1.0\n    b[0] = 2.0\n    return b\ndef g(x, w):\n    return step(x) + w\n",
+                {"np": np})["g"]
+    bx, bw = tnb.vjp(g, (0, 1))(X[:3], W[:3], seed)
+    assert np.array_equal(bx, [0.0, 6.0, 7.0]) and np.array_equal(bw, seed) and np.array_equal(seed, [5.0, 6.0, 7.0])
+
+
+@pytest.mark.parametrize("body", ["y = x * 1.0\n    y[0] = 2.0\n    return y", "return x + 1.0", "return x.T + 1.0",
+                                  "y = x * 1.0\n    for i in range(2):\n        y[i] = 0.5\n"
+                                  "        y = y * 1.0\n    return y"])
+def test_the_seed_of_split_motion_is_the_callers(body):
+    f = sourced(f"def f(x):\n    {body}\n", {"np": np})["f"]
+    for passes in (True, False):
+        forward, backward = tnb.autodiff(f, motion="split", optimized=passes)
+        _, residuals = forward(X)
+        seed = W.copy()
+        first = backward(residuals, seed)
+        assert not np.shares_memory(first, seed) and np.array_equal(seed, W)
+        first += 7.0
+        assert np.array_equal(backward(residuals, seed), first - 7.0)

@@ -335,7 +335,7 @@ def f(a):
     return optimize.brentq(square, 0.0, 3.0, args=(a,))
 """, """\
 cannot differentiate ddf_da_da
-  ddf_da_da (generated), line 22, column 14
+  ddf_da_da (generated), line 21, column 14
     bitems = rt.root_second(bf, f, square, args=items, fixed=False, dfun=broot_adjoint.fun,
              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   why: rt.root_second is not differentiated: a solution is differentiated twice, in reverse mode first
@@ -347,9 +347,9 @@ def f(t):
     return odeint(lambda y, t: -y, 1.0, np.array([0.0, t]))[1, 0]
 """, """\
 cannot differentiate df_dt
-  df_dt (generated), line 17, column 73
-    barray = rt.copy(rt.odeint_adjoint(bodeint_1, odeint_1, value, 1.0, array).t)
-                                                                        ^^^^^
+  df_dt (generated), line 17, column 65
+    barray = rt.odeint_adjoint(bodeint_1, odeint_1, value, 1.0, array).t
+                                                                ^^^^^
   why: rt.odeint_adjoint has no derivative by its argument t
   instead: differences of the first derivative by the times
 """, derive=lambda f: tnb.grad(tnb.grad(f))),
