@@ -321,8 +321,8 @@ class _Fold:
 
 
 def _is_number(spec: Spec) -> bool:
-    """A number that arrays of doubles are not made less exact by: of a narrow one others are narrow too."""
-    return spec.shape == () and (spec.kind == "float" or spec.kind == "scalar" and spec.dtype == "f8")
+    """A number, but for narrow ones of NumPy, which others of Python would be as narrow as."""
+    return spec.shape == () and (spec.kind == "float" or spec.kind == "scalar" and spec.dtype not in ("f2", "f4", "c8"))
 
 
 def _value(node: gast.expr) -> float | None:

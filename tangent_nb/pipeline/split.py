@@ -63,9 +63,7 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env, *, 
     is cut; owned: the residuals own their data; called: by a function whose residuals hold these, and copy them."""
     body = function.tree.body
     place = next(i for i, s in enumerate(body) if hasattr(s, "cut"))
-    first, second = body[:place], body[place:]
-    if isinstance(second[0], gast.Pass):
-        second = second[1:]
+    first, second = body[:place], body[place + isinstance(body[place], gast.Pass):]
     graph = Graph(second)
     defined = {s.name for s in statements(first) if isinstance(s, gast.FunctionDef)}
     local = {n for s in statements(first) for n in writes(s)} | defined | set(parameter_names(function.tree))
