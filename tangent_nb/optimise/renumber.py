@@ -1,8 +1,8 @@
 """Names that are numbered anew: where the variable that had a name first is gone, `total_1` is `total`.
 
-Needs a function after the passes that leave variables out. Promises the same statements. Only names that were made here
-change, in the order of their numbers, and none is given one that the user has written, that is the cotangent of such a
-one, or that means something outside.
+Needs a function after the passes that leave variables out. Promises the same statements. Only names change that were
+made here, are bound here, and are not seen by a function inside, in the order of their numbers; none is given one that
+the user has written, that is the cotangent of such a one, or that means something outside.
 
 >>> import numpy as np
 >>> import tangent_nb as tnb
@@ -25,9 +25,10 @@ from typing import Any
 
 import gast
 
+from ..analyse.flow import bound_in
 from ..syntax.blocks import statements
 from ..syntax.names import Names
-from ..syntax.nodes import child_fields, name_nodes, parameter_names
+from ..syntax.nodes import child_fields, name_nodes, names_in, parameter_names
 from .facts import Facts
 from .places import BLOCKS
 from .trees import rewritten
@@ -54,7 +55,9 @@ def _plan(tree: gast.FunctionDef, facts: Facts, names: Names, kept: Collection[s
     written = names.used - names.made
     written |= {mark + name for name in written for mark in "bd"}
     plan: dict[str, str] = {}
-    found = [(int(match[2]), name, match) for name in present & names.made - {*kept}
+    nested = [stmt for stmt in statements(tree.body) if isinstance(stmt, gast.FunctionDef)]
+    held = names_in(nested) | {stmt.name for stmt in nested} | {*kept}     # what functions in it see, they see by name
+    found = [(int(match[2]), name, match) for name in names.made & bound_in(*tree.body) - held
              if (match := NUMBERED.fullmatch(name)) is not None]
     for number, name, match in sorted(found, key=lambda one: one[:2]):
         for new in [match[1] + match[3], *(f"{match[1]}_{k}{match[3]}" for k in range(1, number))]:
