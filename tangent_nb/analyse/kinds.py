@@ -232,10 +232,8 @@ def is_whole(part: gast.expr, scope: Scope) -> bool:
 
 def _item(base: Spec, index: gast.expr, env: Env, scope: Scope) -> Spec:
     """An item, or all of some sort; what an index is that may be a slice gives, nobody knows."""
-    if isinstance(index, gast.Slice):
-        return Spec(base.kind)
-    if base.items is None:
-        return sp.UNKNOWN
+    if isinstance(index, gast.Slice) or base.items is None:
+        return Spec(base.kind) if isinstance(index, gast.Slice) else sp.UNKNOWN
     if is_literal(index):
         place = literal(index)
         if isinstance(place, int) and -len(base.items) <= place < len(base.items):
@@ -316,7 +314,8 @@ class Kinds:
                 new.update({name: self._named(name, one, stmt.value)
                             for name, one in self._targets(target, spec).items()})
             return env.updated(new)
-        if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
+        if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name) \
+                and env.get(stmt.target.id, sp.UNKNOWN).kind != "array":       # which stays as it is made
             value = gast.BinOp(load(stmt.target.id), stmt.op, stmt.value)
             return env.updated({stmt.target.id: spec_of(value, env, self.scope)})
         return env

@@ -66,6 +66,8 @@ def rematerialise(tree: gast.FunctionDef, facts: Facts, names: Names, temporarie
         if len(tapes) > 1 and one.keep(name, tapes, names):
             for tape in tapes:
                 one.replace(tape)
+    for tape in one.tapes():                               # what is left: others may have been made of it
+        one.leave(tape)
 
 
 class _Tapes:
@@ -107,10 +109,6 @@ class _Tapes:
         """Leave what is brought back as it is, or make it again, where that can be; whether it could."""
         block, names = self.block(tape.back), self._operands(tape.made)
         place = next(i for i, stmt in enumerate(block) if stmt is tape.back)
-        if self._has_one_outline(tape):
-            del block[place]
-            self.binds[tape.name].remove(tape.back)
-            return True
         if names is None:
             return False
         cheap = self._is_cheap(tape.made.value, tape.made)
@@ -130,18 +128,21 @@ class _Tapes:
         self.binds[tape.name].remove(tape.back)
         return True
 
-    def _has_one_outline(self, tape: Tape) -> bool:
-        """Nothing but the outline is read behind where it is saved, and that is the same in all trips."""
+    def leave(self, tape: Tape) -> None:
+        """Leave a value as it is, of which nothing but the outline is read behind where it is saved, where that is the
+        same in all trips."""
         spec = self.facts.env(tape.save).get(tape.name)
         if spec is None or spec.kind != "array" or not isinstance(spec.shape, tuple) or not isinstance(spec.dtype, str):
-            return False
+            return
         behind = [stmt for stmt in statements(self.tree.body) if stmt is not tape.back
                   and self.order.get(id(stmt), 0) > self.order[id(tape.save)]]
         for stmt in behind:
             if tape.name in names_in(own_expressions(stmt) if is_compound(stmt) else stmt) and (
                     is_compound(stmt) or tape.name in numbers_read(stmt, {tape.name}, self._outlined)):
-                return False
-        return True
+                return
+        block = self.block(tape.back)
+        del block[next(i for i, stmt in enumerate(block) if stmt is tape.back)]
+        self.binds[tape.name].remove(tape.back)
 
     def _written_out(self, tape: Tape, names: set[str], block: list[Any], at: int) -> bool:
         """Put a value where it is read, if that is one place behind which nothing reads it."""
