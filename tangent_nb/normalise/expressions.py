@@ -185,7 +185,8 @@ class Expressions(State):
             return gast.UnaryOp(node.op, self.index(node.operand))
         if is_atom(node) or is_literal(node) or self.scope.value(node) is None:        # np.newaxis
             return node
-        return self.kept("index", library("rt.copy(x)", x=self._taken(node)) if reads(node) & self.mutated else node)
+        changed = roots(node, self.scope) & self.mutated
+        return self.kept("index", library("rt.copy(x)", x=self._taken(node)) if changed else node)
 
     def _taken(self, node: gast.expr) -> gast.expr:
         """`L.pop()` as a statement of its own, which the backward sweep undoes."""
