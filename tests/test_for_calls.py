@@ -149,7 +149,7 @@ def test_one_text_binds_keywords_when_it_runs() -> None:
     kinds = [{"scale": 1.0, "shift": 2.0}, {"shift": 1.0, "scale": 2.0}, {"scale": 1.0}, {"shift": 1.0}, {}]
     for options in kinds * 3:
         np.testing.assert_allclose(df(POINT, options), slopes(lambda x, o=options: MADE["keywords"](x, o)), rtol=1e-5)
-    assert list(tnb.versions(df)) == ["general"]
+    assert list(tnb.versions(df)) == ["x: f8[n]", "general"]
 
 
 def test_what_is_refused_is_refused_at_the_call() -> None:

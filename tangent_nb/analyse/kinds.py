@@ -315,7 +315,7 @@ class Kinds:
                             for name, one in self._targets(target, spec).items()})
             return env.updated(new)
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name) \
-                and env.get(stmt.target.id, sp.UNKNOWN).kind != "array":       # which stays as it is made
+                and not env.get(stmt.target.id, sp.UNKNOWN).is_made:           # which stays as it is
             value = gast.BinOp(load(stmt.target.id), stmt.op, stmt.value)
             return env.updated({stmt.target.id: spec_of(value, env, self.scope)})
         return env

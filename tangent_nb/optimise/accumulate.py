@@ -59,8 +59,7 @@ def _changed(stmt: Any, facts: Facts, own: Collection[str]) -> list[gast.stmt] |
         return None
     one, other = (spec_of(node, facts.env(stmt), facts.scope) for node in (stmt.value.left, stmt.value.right))
     made = broadcast(one, other) if one.is_number and other.is_number else other
-    if one.kind != "array" or not isinstance(one.shape, tuple) or not one.shape or not isinstance(one.dtype, str) \
-            or (made.shape, made.dtype) != (one.shape, one.dtype):
+    if not one.is_made or not one.shape or (made.shape, made.dtype) != (one.shape, one.dtype):
         return None
     new = gast.AugAssign(store(name), stmt.value.op, stmt.value.right)
     new.__dict__.update({mark: value for mark, value in stmt.__dict__.items() if mark not in stmt._fields})

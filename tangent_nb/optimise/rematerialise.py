@@ -132,7 +132,7 @@ class _Tapes:
         """Leave a value as it is, of which nothing but the outline is read behind where it is saved, where that is the
         same in all trips."""
         spec = self.facts.env(tape.save).get(tape.name)
-        if spec is None or spec.kind != "array" or not isinstance(spec.shape, tuple) or not isinstance(spec.dtype, str):
+        if spec is None or not spec.is_made:
             return
         behind = [stmt for stmt in statements(self.tree.body) if stmt is not tape.back
                   and self.order.get(id(stmt), 0) > self.order[id(tape.save)]]

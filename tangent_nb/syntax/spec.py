@@ -127,6 +127,11 @@ class Spec:
         return self.axes if self.shape is None else dims(self.shape)
 
     @property
+    def is_made(self) -> bool:
+        """An array of which shape and dtype are known."""
+        return self.kind == "array" and isinstance(self.shape, tuple) and isinstance(self.dtype, str)
+
+    @property
     def is_scalar(self) -> bool:
         """A single number for certain (a 0-d ndarray is not: it can be written to)."""
         return self.kind in ("float", "int", "bool", "scalar")
