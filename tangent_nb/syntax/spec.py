@@ -128,8 +128,9 @@ class Spec:
 
     @property
     def is_made(self) -> bool:
-        """An array of which shape and dtype are known."""
-        return self.kind == "array" and isinstance(self.shape, tuple) and isinstance(self.dtype, str)
+        """An array of floating numbers, of which shape and dtype are known."""
+        return self.kind == "array" and isinstance(self.shape, tuple) and isinstance(self.dtype, str) \
+            and self.dtype[0] in "fc"
 
     @property
     def is_scalar(self) -> bool:
