@@ -399,3 +399,28 @@ def test_what_a_name_held_before_is_not_the_result(op: str, before: str) -> None
         due = (float(f(x + 1e-6 * d)) - float(f(x - 1e-6 * d))) / 2e-6
         assert got.shape == x.shape and got @ d == pytest.approx(due, rel=1e-5, abs=2e-2 if "f4" in before else 1e-7)
         assert tnb.jvp(f, **texts)(x, d) == pytest.approx(got @ d, rel=1e-6 if "f4" in before else 1e-12)
+
+
+def in_turn(a, b, c):
+    return np.sum(a[:len(b)] * b) + np.sum(b[:len(c)] * c)
+
+
+def test_sizes_that_are_sums_of_sums_fit_the_arguments_that_they_are_of() -> None:
+    args = uniform(9), uniform(6), uniform(3)
+    df = tnb.grad(in_turn, (0, 1, 2))
+    for sizes in ((9, 6, 3), (12, 7, 5), (9, 9, 3)):
+        given = tuple(uniform(n) for n in sizes)
+        for one, other in zip(df(*given), tnb.grad(in_turn, (0, 1, 2), optimized=False)(*given), strict=True):
+            assert np.allclose(one, other, rtol=1e-14)
+    assert any(made_so(text, args) for text in tnb.versions(df) if text != "general")
+
+
+def test_an_array_of_one_value_is_added_as_that_value() -> None:
+    def centred(x, w):
+        d = x - np.mean(x)
+        return np.sum(np.sin(d) * w)
+
+    x, w = uniform(5), uniform(5)
+    df = tnb.grad(centred, like=(x, w))
+    assert "full_like" not in tnb.versions(df)["x: f8[n], w: f8[n]"]
+    assert np.allclose(df(x, w), tnb.grad(centred, optimized=False)(x, w), rtol=1e-13)

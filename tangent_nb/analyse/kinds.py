@@ -132,19 +132,18 @@ def _subscript(node: gast.Subscript, env: Env, scope: Scope) -> Spec:
         return spec.like(kind="array") if spec.kind == "numeric" and isinstance(index, slice) else spec
     if isinstance(base.shape, frozenset) \
             and all(_is_constant(part) or spec_of(part, env, scope).kind == "int" for part in parts):
-        places = tuple(part if _is_constant(part) else gast.Constant(0, None) for part in parts)
-        # which row it is does not count
+        places = tuple(part if _is_constant(part) else gast.Constant(0, None) for part in parts)      # whichever row
         found = _subscript(subscript(node.value, gast.Tuple(list(places), gast.Load())), env, scope)
         if found.dims == 0 and base.dims:
             return Spec("scalar", (), base.dtype)
         return found.like(kind="array") if any(isinstance(part, gast.Slice) for part in parts) else found
+    axes = _axes(base, parts, env, scope)
     if any(isinstance(part, gast.Slice) for part in parts):
-        return _part(base, parts, env, scope) or Spec("array", None, base.dtype, axes=_axes(base, parts, env, scope))
-    if base.dims is not None and len(parts) <= base.dims \
-            and all(spec_of(part, env, scope).kind == "int" for part in parts):
+        return _part(base, parts, env, scope) or Spec("array", None, base.dtype, axes=axes)
+    if axes is not None:
         rest = base.shape[len(parts):] if isinstance(base.shape, tuple) else None
-        return Spec("scalar", (), base.dtype) if len(parts) == base.dims \
-            else Spec("array", rest, base.dtype, axes=base.dims - len(parts) if rest is None else None)
+        return Spec("array", rest, base.dtype, axes=axes if rest is None else None) if axes \
+            else Spec("scalar", (), base.dtype)
     return Spec("numeric", None, base.dtype)
 
 
@@ -232,8 +231,10 @@ def is_whole(part: gast.expr, scope: Scope) -> bool:
 
 def _item(base: Spec, index: gast.expr, env: Env, scope: Scope) -> Spec:
     """An item, or all of some sort; what an index is that may be a slice gives, nobody knows."""
-    if isinstance(index, gast.Slice) or base.items is None:
-        return Spec(base.kind) if isinstance(index, gast.Slice) else sp.UNKNOWN
+    if isinstance(index, gast.Slice):
+        return Spec(base.kind)
+    if base.items is None:
+        return sp.UNKNOWN
     if is_literal(index):
         place = literal(index)
         if isinstance(place, int) and -len(base.items) <= place < len(base.items):

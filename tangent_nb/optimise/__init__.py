@@ -33,7 +33,7 @@ PASSES: Mapping[str, str] = {
     "renumber": "names have no numbers where the variables that had them first are gone",
 }
 EARLY = ("inlining", "recompute")          # made by the stages before
-LATE = ("loop_fusion", "rematerialise", "in_place", "renumber")    # of texts in which nothing is dead
+LATE = ("loop_fusion", "rematerialise")    # of texts in which nothing is dead; others find more behind them
 LAST = ("in_place", "renumber")            # others find nothing after them
 AGAIN = ("constant_folding", "copy_propagation", "common_terms", "dead_code")
 MOST_AGAIN = 2
@@ -75,11 +75,11 @@ def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence
             facts.changed()
 
     wanted = [name for name in PASSES if name in passes and name not in EARLY]
-    last = [name for name in wanted if name not in LATE][-1:]
+    last = [name for name in wanted if name not in (*LATE, *LAST)][-1:]
     for name in wanted:
         before = now
         run(name)
-        stale = name in LATE and now != before and name not in LAST
+        stale = name in LATE and now != before
         if name in last or stale:
             for _ in range(MOST_AGAIN):
                 before = now

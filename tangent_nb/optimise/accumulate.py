@@ -24,13 +24,11 @@ from typing import Any
 import gast
 
 from ..analyse.kinds import spec_of
-from ..analyse.one_memory import roots
-from ..syntax.blocks import head_targets, rebuild, statements
+from ..syntax.blocks import rebuild, statements
 from ..syntax.building import store
-from ..syntax.nodes import parameter_names, reads, root_name, target_names
 from ..syntax.spec import broadcast
 from .facts import Facts
-from .fresh import is_fresh
+from .taken_over import whose
 
 OPERATIONS = (gast.Add, gast.Sub, gast.Mult, gast.Div)
 DERIVED = ("backward", "tangent")
@@ -39,8 +37,8 @@ DERIVED = ("backward", "tangent")
 def in_place(tree: gast.FunctionDef, facts: Facts) -> None:
     """Write `b += c` for `b = b + c`."""
     if any(_updates(stmt) is not None for stmt in statements(tree.body)):
-        own = _of_one_name(tree, facts)
-        tree.body = rebuild(tree.body, lambda stmt: _changed(stmt, facts, own))
+        members, others = whose(tree, facts.scope)
+        tree.body = rebuild(tree.body, lambda stmt: _changed(stmt, facts, others | members.keys()))
 
 
 def _updates(stmt: Any) -> str | None:
@@ -53,9 +51,9 @@ def _updates(stmt: Any) -> str | None:
         and isinstance(value.left, gast.Name) and value.left.id == name else None
 
 
-def _changed(stmt: Any, facts: Facts, own: Collection[str]) -> list[gast.stmt] | None:
+def _changed(stmt: Any, facts: Facts, shared: Collection[str]) -> list[gast.stmt] | None:
     name = _updates(stmt)
-    if name is None or name not in own:
+    if name is None or name in shared:
         return None
     one, other = (spec_of(node, facts.env(stmt), facts.scope) for node in (stmt.value.left, stmt.value.right))
     made = broadcast(one, other) if one.is_number and other.is_number else other
@@ -64,28 +62,3 @@ def _changed(stmt: Any, facts: Facts, own: Collection[str]) -> list[gast.stmt] |
     new = gast.AugAssign(store(name), stmt.value.op, stmt.value.right)
     new.__dict__.update({mark: value for mark, value in stmt.__dict__.items() if mark not in stmt._fields})
     return [new]
-
-
-def _of_one_name(tree: gast.FunctionDef, facts: Facts) -> set[str]:
-    """The names of derivatives that hold only what was made new, and whose memory no other name, and no container, may
-    have."""
-    made: set[str] = set()
-    shared = {*parameter_names(tree)}
-    for stmt in statements(tree.body):
-        value: Any = getattr(stmt, "value", None)
-        if isinstance(stmt, gast.Assign):
-            names = {name for target in stmt.targets for name in target_names(target)}
-            fresh = isinstance(stmt.targets[0], gast.Name) and is_fresh(value, facts.scope)
-            if fresh and getattr(stmt, "role", "") in DERIVED and not hasattr(stmt, "restore"):
-                made |= names
-            else:
-                shared |= names
-            if not is_fresh(value, facts.scope):
-                shared |= roots(value, facts.scope)
-            shared |= {root_name(target) or "" for target in stmt.targets if isinstance(target, gast.Attribute)}
-        elif isinstance(stmt, gast.Expr):
-            shared |= reads(stmt)
-        elif isinstance(stmt, (gast.For, gast.With)):
-            shared |= {name for target in head_targets(stmt) for name in target_names(target)}
-            shared |= reads(stmt.iter) if isinstance(stmt, gast.For) else set()
-    return made - shared

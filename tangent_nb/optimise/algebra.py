@@ -54,8 +54,8 @@ def collected(node: gast.BinOp, known: Known) -> gast.expr | None:
     if not isinstance(node.op, (gast.Mult, gast.Div)):
         return None
     product = _product(node)
-    if product.numbers < 2 or not product.factors or not math.isfinite(product.number) or product.number == 0.0 \
-            or not all(map(known.floating, product.factors)):
+    if product.numbers < 2 or not (product.factors or product.divisors) or product.number == 0.0 \
+            or not math.isfinite(product.number) or not all(map(known.floating, product.factors)):
         return None
     return _written(product, known)
 
@@ -133,7 +133,7 @@ def _written(product: Product, known: Known) -> gast.expr:
 
     if product.number < 0.0:
         return gast.UnaryOp(gast.USub(), _written(product._replace(number=-product.number), known))
-    first = product.number != 1.0
+    first = product.number != 1.0 or not product.factors
     below = [one for one in product.divisors if known.integer(one)] if first else []
     factors = [reduce(over, below, constant(product.number)), *product.factors] if first else product.factors
     return reduce(over, [one for one in product.divisors if one not in below], reduce(times, factors))

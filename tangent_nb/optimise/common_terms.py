@@ -64,7 +64,7 @@ def _shared(node: Any, facts: Facts) -> bool:
     return rule is None or not rule.fills
 
 
-def _part(node: Any, facts: Facts) -> bool:
+def _is_part(node: Any, facts: Facts) -> bool:
     """A part of a variable, which a name may hold already."""
     return isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and facts.pure(node)
 
@@ -91,7 +91,7 @@ def _known(body: Sequence[gast.stmt], facts: Facts, changed: set[str], uses: Use
             uses.forget(stmt)
         made.forget(uses(stmt).bound)
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) \
-                and (_shared(stmt.value, facts) or _part(stmt.value, facts)):
+                and (_shared(stmt.value, facts) or _is_part(stmt.value, facts)):
             name, read = stmt.targets[0].id, reads(stmt.value)
             if name not in changed and name not in read and not read & changed and key(stmt.value) not in made.values:
                 made.learn(key(stmt.value), name, {name, *read})
@@ -99,7 +99,7 @@ def _known(body: Sequence[gast.stmt], facts: Facts, changed: set[str], uses: Use
 
 def _read_instead(made: Made, facts: Facts, node: Any) -> Any:
     found = made.values.get(key(node))
-    return load(found) if found is not None and (_part(node, facts) or _shared(node, facts)) else node
+    return load(found) if found is not None and (_is_part(node, facts) or _shared(node, facts)) else node
 
 
 def _repeated(body: list[gast.stmt], facts: Facts, names: Names, changed: set[str], temporaries: set[str],

@@ -35,9 +35,8 @@ from ..syntax.nodes import child_fields, reads, unparse, walk
 from .facts import Facts
 from .places import BLOCKS, END, Blocks, Places, Uses
 from .sharing import sharing
-from .trees import rewritten
+from .trees import NAMES, rewritten
 
-NAMES = frozenset({gast.Name})
 LONGEST = 72                   # characters of an expression of the backward pass that takes another one in
 
 

@@ -218,12 +218,20 @@ class _Fold:
     def _scaled(self, uniform: gast.expr, op: gast.operator, other: gast.expr) -> gast.expr | None:
         """`s * other`, or `s / other`, for an array of one value s and another array of its shape and dtype."""
         value = self.value_everywhere(uniform)
-        if value is None:
+        return None if value is None or not self._are_alike(uniform, other) else self(gast.BinOp(value, op, other))
+
+    def _shifted(self, node: gast.BinOp) -> gast.expr | None:
+        """`a - s` for an array of one value s that is taken from another array of its shape and dtype, or added."""
+        values = self.value_everywhere(node.left), self.value_everywhere(node.right)
+        if not isinstance(node.op, (gast.Add, gast.Sub)) or values.count(None) != 1 \
+                or not self._are_alike(node.left, node.right):
             return None
-        a, b = self.spec(uniform), self.spec(other)
-        if a.shape is None or a.shape != b.shape or a.dtype is None or a.dtype != b.dtype:
-            return None
-        return self(gast.BinOp(value, op, other))
+        return self(gast.BinOp(values[0] or node.left, node.op, values[1] or node.right))
+
+    def _are_alike(self, one: gast.expr, other: gast.expr) -> bool:
+        """Of one shape and dtype, for certain."""
+        a, b = self.spec(one), self.spec(other)
+        return a.shape is not None and a.shape == b.shape and a.dtype is not None and a.dtype == b.dtype
 
     def floating(self, node: gast.expr) -> bool:
         spec: Spec = self.spec(node)
@@ -246,7 +254,7 @@ class _Fold:
         if not isinstance(node, gast.BinOp):
             return node
         if (other := shorter(node) or joined(node, self.known) or collected(node, self.known)
-                or joined_masks(node, self) or spread_operands(node, self.spec)):
+                or joined_masks(node, self) or spread_operands(node, self.spec) or self._shifted(node)):
             return other
         left, right = _value(node.left), _value(node.right)
         if left is not None and right is not None:
@@ -262,14 +270,6 @@ class _Fold:
                     return other
                 if value == -1.0 and self.floating(other):
                     return gast.UnaryOp(gast.USub(), other)
-            if right is not None and isinstance(node.left, gast.BinOp) and isinstance(node.left.op, gast.Mult):
-                inner = _value(node.left.right)
-                if inner is not None and self.floating(node.left.left):
-                    return self(gast.BinOp(node.left.left, gast.Mult(), constant(inner * right)))
-            if left is not None and isinstance(node.right, gast.BinOp) and isinstance(node.right.op, gast.Mult):
-                inner = _value(node.right.left)
-                if inner is not None and self.floating(node.right.right):
-                    return self(gast.BinOp(constant(left * inner), gast.Mult(), node.right.right))
             if (factor := negative(node.left)) is not None and left is None and (right is None or right > 0.0):
                 return gast.UnaryOp(gast.USub(), gast.BinOp(factor, gast.Mult(), node.right))
         if isinstance(node.op, gast.Div):
@@ -322,7 +322,7 @@ class _Fold:
 
 def _is_number(spec: Spec) -> bool:
     """A number, but for narrow ones of NumPy, which others of Python would be as narrow as."""
-    return spec.shape == () and (spec.kind == "float" or spec.kind == "scalar" and spec.dtype not in ("f2", "f4", "c8"))
+    return spec.shape == () and spec.kind in ("float", "scalar") and not spec.is_narrow
 
 
 def _value(node: gast.expr) -> float | None:

@@ -19,7 +19,6 @@ are numbers; the call itself where a size may be 1, an index is repeated, or a s
 """
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -67,8 +66,8 @@ def as_numpy(node: Any, spec_of: Callable[[gast.expr], Spec]) -> gast.expr:
 def _along(node: Any, function: str, x: Spec) -> gast.expr:
     """How long an axis is, or an array less its means along it."""
     axis = literal(node.args[1], None)
-    if x.kind != "array" or not isinstance(x.dtype, str) or x.dtype[0] != "f" or x.rank is None \
-            or not isinstance(node.args[0], gast.Name) or type(axis) is not int or not -x.rank <= axis < x.rank:
+    if not x.is_made or x.rank is None or str(x.dtype)[0] != "f" or not isinstance(node.args[0], gast.Name) \
+            or type(axis) is not int or not -x.rank <= axis < x.rank:
         return node
     if function == "%rt.centered":
         return library("x - np.mean(x, axis=0)" if axis % x.rank == 0 else "x - np.mean(x, axis=k, keepdims=True)",
@@ -78,12 +77,7 @@ def _along(node: Any, function: str, x: Spec) -> gast.expr:
 
 
 def shorter(node: gast.BinOp) -> gast.expr | None:
-    """`-(a @ b)` for `a @ -b`; `2.0 / n` for `2.0 * (1.0 / n)`, which are the same for powers of two."""
-    factor, quotient = literal(node.left, None), node.right
-    if isinstance(node.op, gast.Mult) and isinstance(factor, float) and abs(math.frexp(factor)[0]) == 0.5 \
-            and isinstance(quotient, gast.BinOp) and isinstance(quotient.op, gast.Div) \
-            and isinstance(above := literal(quotient.left, None), float):
-        return gast.BinOp(constant(factor * above), gast.Div(), quotient.right)
+    """`-(a @ b)` for `a @ -b`."""
     factors = (negative(node.left), negative(node.right)) if isinstance(node.op, gast.MatMult) else (None, None)
     if factors == (None, None):
         return None

@@ -108,9 +108,9 @@ class _Tapes:
     def replace(self, tape: Tape) -> bool:
         """Leave what is brought back as it is, or make it again, where that can be; whether it could."""
         block, names = self.block(tape.back), self._operands(tape.made)
-        place = next(i for i, stmt in enumerate(block) if stmt is tape.back)
         if names is None:
             return False
+        place = next(i for i, stmt in enumerate(block) if stmt is tape.back)
         cheap = self._is_cheap(tape.made.value, tape.made)
         if all(self._constant(name, tape.made) for name in names) and not (cheap and tape.name in self.temporaries):
             del block[place]

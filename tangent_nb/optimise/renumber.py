@@ -31,10 +31,9 @@ from ..syntax.names import Names
 from ..syntax.nodes import child_fields, name_nodes, names_in, parameter_names
 from .facts import Facts
 from .places import BLOCKS
-from .trees import rewritten
+from .trees import NAMES, rewritten
 
 NUMBERED = re.compile(r"(.+?)_(\d+)((?:_saved)?)")
-NAMES = frozenset({gast.Name})
 
 
 def renumber(tree: gast.FunctionDef, facts: Facts, names: Names, temporaries: set[str], kept: Collection[str]) -> None:

@@ -30,14 +30,10 @@ def taken_over(tree: gast.FunctionDef, scope: Scope) -> tuple[set[int], set[int]
     candidates = [stmt for stmt in statements(tree.body) if _passes_on(stmt, scope)]
     if not candidates:
         return set(), set()
-    bound = bound_in(*tree.body)
-    groups, others = Groups(), {"%", *parameter_names(tree), *(names_in(tree.body) - bound)}     # a seed that comes yet
-    for stmt in statements(tree.body):
-        others |= _shares(stmt, scope, groups)
-    members = groups.members()
+    members, others = whose(tree, scope)
     graph = Graph(tree.body)
     after = spread(graph, (), lambda node: access(node).use | access(node).update, forward=False)
-    changed = spread(graph, (), lambda node: access(node).update, forward=False)
+    changed = spread(graph, (), lambda node: access(node).update | {getattr(node.stmt, "in_place", "")}, forward=False)
     own, still = set(), set()
     for stmt in candidates:
         name = stmt.targets[0].id
@@ -49,6 +45,16 @@ def taken_over(tree: gast.FunctionDef, scope: Scope) -> tuple[set[int], set[int]
         if not any(one in changed.after(stmt) for one in group):
             still.add(id(stmt))
     return own, still
+
+
+def whose(tree: gast.FunctionDef, scope: Scope) -> tuple[dict[str, set[str]], set[str]]:
+    """Which names may share memory, where there are several; and those that hold more than what derivatives made new,
+    or took from one another."""
+    groups = Groups()
+    others = {"%", *parameter_names(tree), *(names_in(tree.body) - bound_in(*tree.body))}        # a seed that comes yet
+    for stmt in statements(tree.body):
+        others |= _shares(stmt, scope, groups)
+    return groups.members(), others
 
 
 def _passes_on(stmt: Any, scope: Scope) -> bool:
@@ -75,9 +81,9 @@ def _shares(stmt: Any, scope: Scope, groups: Groups) -> set[str]:
     if isinstance(stmt, gast.Assign):
         names = [name for target in stmt.targets for name in target_names(target)]
         stored = {root_name(target) or "%" for target in stmt.targets if not target_names(target)}
-        read = set() if is_fresh(value, scope) else roots(value, scope)
-        groups.join([*names, *stored, *read] if read or len(names) > 1 else names)
-        if not derived or read and not _is_view(value, scope) or hasattr(stmt, "restore"):
+        fresh = is_fresh(value, scope)
+        groups.join([*names, *([] if fresh else [*stored, *roots(value, scope)])])
+        if not derived or not (fresh or _is_view(value, scope)) or hasattr(stmt, "restore"):
             others.update(names)                           # where a function gave it, it is not ours to say whose it is
     elif isinstance(stmt, gast.Expr):
         groups.join(name for name in reads(stmt) if not name.startswith("%"))

@@ -16,6 +16,7 @@ from ..syntax.nodes import LEAVES, child_fields
 
 Kinds = frozenset[Any]                                     # classes of nodes
 CALLS: Kinds = frozenset({gast.Call})
+NAMES: Kinds = frozenset({gast.Name})
 
 
 def rewritten(node: Any, change: Callable[[Any], Any], kinds: Kinds) -> Any:

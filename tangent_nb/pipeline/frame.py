@@ -57,16 +57,15 @@ def make_room(tree: gast.FunctionDef, request: Request, outer: set[str]) -> None
     rename(tree, {name: names.numbered(name) for name in taken})
 
 
-NARROW = ("f2", "f4", "c8")     # what meets such a number is narrow, where it is no array of doubles
 
 def seed(problem: Problem, request: Request, name: str) -> gast.expr:
     """The cotangent of the value: given, or one."""
     if request.kind in ("vjp", "split"):
         return library("rt.check_seed(seed, y)", seed=name, y=problem.result)
     spec = problem.kinds.at(problem.graph.exit).get(problem.result, Spec())
-    narrow = any(isinstance(one.dtype, str) and one.dtype in NARROW for one in problem.specs.values())
-    return gast.Constant(1.0, None) if _is_float(spec, request.wrt) and not narrow \
-        else library("rt.seed(y)", y=problem.result)
+    if _is_float(spec, request.wrt) and not any(one.is_narrow for one in problem.specs.values()):
+        return gast.Constant(1.0, None)
+    return library("rt.seed(y)", y=problem.result)
 
 
 def _is_float(spec: Spec, wrt: Sequence[str]) -> bool:

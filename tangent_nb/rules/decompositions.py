@@ -32,8 +32,7 @@ rule(np.linalg.eigvalsh, "y = np.linalg.eigvalsh(x, UPLO='L')", breaks="kink",
      push={"x": "np.sum(np.linalg.eigh(rt.real_only(x), UPLO)[1] * "
                 "(rt.symmetric(g, UPLO) @ np.linalg.eigh(rt.real_only(x), UPLO)[1]), axis=-2)"},
      note="of the triangle that is read; a repeated eigenvalue has the slopes of the eigenvectors that are found")
-rule(np.linalg.eigh, "y = np.linalg.eigh(x, UPLO='L')", breaks={0: "kink", 1: "jump"},
-     spec=infer.anything,
+rule(np.linalg.eigh, "y = np.linalg.eigh(x, UPLO='L')", spec=infer.anything, breaks={0: "kink", 1: "jump"},
      pull={"x": "rt.folded(rt.spectral(y[1], g[0]) + y[1] @ (rt.gaps(y[0], g[1]) * (y[1].mT @ g[1])) @ y[1].mT, UPLO)"},
      push={"x": "rt.relist((np.sum(y[1] * (rt.symmetric(g, UPLO) @ y[1]), axis=-2), y[1] @ (rt.gaps(y[0], "
                 "rt.symmetric(g, UPLO) @ y[1]) * (y[1].mT @ (rt.symmetric(g, UPLO) @ y[1])))), y)"},
@@ -90,8 +89,7 @@ rule(np.linalg.qr, "y = np.linalg.qr(x, mode='reduced')", spec=_qr, breaks="jump
                   f"{TURN_OF_BOTH} @ rt.tall(y[1])), y)")]}, note="of full rank, with no more columns than rows")
 
 # --- determinants and inverses
-rule(np.linalg.slogdet, "y = np.linalg.slogdet(x)", breaks={0: "jump", 1: ""},
-     spec=infer.anything,
+rule(np.linalg.slogdet, "y = np.linalg.slogdet(x)", spec=infer.anything, breaks={0: "jump", 1: ""},
      pull={"x": "np.expand_dims(g[1], (-2, -1)) * rt.inverse_transpose(rt.real_only(x))"}, push={
          "x": "rt.relist((rt.zeros_like(y[0]), np.sum(rt.inverse_transpose(rt.real_only(x)) * g, axis=(-2, -1))), y)"})
 FULL = when.left_out("hermitian")

@@ -27,6 +27,8 @@ def fits(made: str, *arguments: Any) -> bool:
     (True, False)
     >>> fits("f8[n, m], f8[k + n, m - k]", w, x), fits("f8[n, k + 2], f8[k]", np.ones((2, 5)), np.ones(3))
     (False, True)
+    >>> fits("f8[n + k + m], f8[k + m], f8[m]", np.ones(9), np.ones(6), np.ones(3))
+    True
     >>> fits("f8[n, k]", x[:1]), fits("f8[n, k]", [[1.0, 2.0]])
     (False, False)
     """
@@ -102,14 +104,12 @@ def _fit(made: tuple[Any, ...], arguments: tuple[Any, ...]) -> bool:
                 sums.append((size, number))
             elif number != size if isinstance(size, int) else number < 2 or known.setdefault(size, number) != number:
                 return False
-    return all(_sums_to(number, size, known) for size, number in sums)
-
-
-def _sums_to(number: int, size: dict[str, int], known: dict[str, int]) -> bool:
-    """A sum is this number, where a letter that stands nowhere else is what is left."""
-    left = number - sum(times * known[name] for name, times in size.items() if name in known)
-    new = [name for name in size if name not in known]
-    if not new:
-        return left == 0
-    known[new[0]] = left
-    return len(new) == 1 and size[new[0]] == 1 and left >= 2
+    while sums:                                            # a letter that stands in sums alone is what is left of one
+        (size, number), new = min(((one, [name for name in one[0] if name not in known]) for one in sums),
+                                  key=lambda one: len(one[1]))
+        left = number - sum(times * known[name] for name, times in size.items() if name in known)
+        if len(new) > 1 or new and (size[new[0]] != 1 or left < 2) or not new and left:
+            return False
+        known.update(dict.fromkeys(new, left))
+        sums.remove((size, number))
+    return True

@@ -37,6 +37,7 @@ Shape: TypeAlias = "Axes | frozenset[Any] | None"
 DType: TypeAlias = "str | frozenset[Any] | None"
 
 FLOATING = ("f2", "f4", "f8", "weak")
+NARROW = ("f2", "f4", "c8")
 
 
 @dataclass(frozen=True)
@@ -133,6 +134,11 @@ class Spec:
             and self.dtype[0] in "fc"
 
     @property
+    def is_narrow(self) -> bool:
+        """Of fewer than 64 bits for certain: what meets it is as narrow, where that is no array of doubles."""
+        return isinstance(self.dtype, str) and self.dtype in NARROW
+
+    @property
     def is_scalar(self) -> bool:
         """A single number for certain (a 0-d ndarray is not: it can be written to)."""
         return self.kind in ("float", "int", "bool", "scalar")
@@ -147,7 +153,8 @@ class Spec:
         return self.is_scalar or self.kind in ("str", "none", "ellipsis", "range", "function", "module")
 
     def like(self, **changes: Any) -> Spec:
-        return Spec(**{**self.__dict__, **changes})
+        """The same but for some fields; with another shape nothing else is known of its axes."""
+        return Spec(**{**self.__dict__, **({"axes": None} if "shape" in changes else {}), **changes})
 
 
 UNKNOWN = Spec()

@@ -74,6 +74,7 @@ def test_how_many_axes_a_part_has_is_known_without_its_lengths():
     one, two = Spec("array", None, "f8", axes=1), Spec("array", (size("n", 4), size("k", 3)), "f8")
     assert broadcast(one, two).dims == 2 and broadcast(one, Spec("array", None, "f8")).dims is None
     assert join(one, Spec("array", (size("n", 4),), "f8")).dims == 1 and join(one, two).dims is None
+    assert one.like(shape=None).dims is None and one.like(dtype="f4").dims == 1
 
 
 @pytest.mark.parametrize("body", [
@@ -82,6 +83,7 @@ def test_how_many_axes_a_part_has_is_known_without_its_lengths():
     "s = 0.0\n    for i in range(3):\n        s = s + np.sum(x[i:] * x[i:][::-1]) * w[0]\n    return s",
     "s = 0.0\n    for i in range(2):\n        part = x[i:i + 2]\n"
     "        s = s + part[0] * part[-1] * np.dot(part, w)\n    return s",
+    "s = 0.0\n    for i in range(2):\n        s = s + np.sum(np.dot(np.array(x[i:i + 2], ndmin=2), w))\n    return s",
     "y = x\n    for i in range(2):\n        y = y[1:] * w[0]\n        y[0] = y[0] * 2.0\n    return np.sum(y)"])
 def test_programs_with_parts_whose_lengths_nobody_knows(body):
     f = sourced(f"def f(x, w):\n    {body}\n", {"np": np})["f"]
