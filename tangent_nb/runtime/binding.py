@@ -22,8 +22,8 @@ from .structure import rebuild, zeros_like
 
 
 def bind(fn: Any, args: Sequence[Any], keywords: Mapping[str, Any], shown: bool = False) -> Any:
-    """A function with its arguments: called without any, it does what the call did. shown: the user may read what it is
-    made of.
+    """A function with its arguments, `functools.partial(fn, *args, **keywords)`: called without any, it does what the
+    call did. shown: the user may read what it is made of.
 
     >>> bind(max, (2.0, 3.0), {"key": abs})()
     3.0

@@ -20,7 +20,8 @@ from .waiting import waits
 
 
 def differentiable(*values: Any, names: Sequence[str] = ()) -> Any:
-    """The arguments that a derivative is taken for: a Python int becomes a float; refused what has no derivative.
+    """The arguments that a derivative is taken for: an int of Python becomes a float, `float(x)`; refused what has no
+    derivative.
 
     >>> differentiable(2)
     2.0

@@ -11,7 +11,7 @@ from .checks import real_only
 
 
 def symmetric(x: Any, uplo: str = "L") -> Any:
-    """The symmetric matrices of which one triangle is read.
+    """The symmetric matrices of which one triangle is read: `np.tril(x) + np.tril(x, -1).T`.
 
     >>> symmetric(np.array([[1.0, 9.0], [2.0, 3.0]]))
     array([[1., 2.],
@@ -36,7 +36,9 @@ def folded(x: Any, uplo: str = "L") -> Any:
 
 
 def as_hermitian(x: Any, hermitian: bool) -> Any:
-    """The matrices that a function works with: the symmetric ones of a lower triangle, if it is told that they are."""
+    """The matrices that a function works with: if it is told so, the symmetric ones of a lower triangle,
+    `np.tril(x) + np.tril(x, -1).T`.
+    """
     return symmetric(x) if hermitian else x
 
 
@@ -46,7 +48,7 @@ def of_hermitian(x: Any, hermitian: bool) -> Any:
 
 
 def half_lower(x: Any) -> Any:
-    """The lower triangle, and half of the diagonal (Murray 2016,
+    """The lower triangle, and half of the diagonal: `0.5 * (np.tril(x) + np.tril(x, -1))` (Murray 2016,
     "Differentiation of the Cholesky decomposition", section 2).
 
     >>> half_lower(np.array([[2.0, 9.0], [3.0, 4.0]]))
@@ -180,7 +182,8 @@ def outside_along(g: Any, u: Any, v: Any) -> Any:
 
 
 def tall(x: Any) -> Any:
-    """The triangular factor of np.linalg.qr itself, if it is square; refused for matrices with more columns than rows.
+    """The triangular factor of `np.linalg.qr(a)` itself, if it is square; refused for matrices with more columns than
+    rows.
 
     >>> tall(np.eye(2)).shape
     (2, 2)
@@ -280,7 +283,7 @@ def residual_sums(r: Any, v: Any, like: Any) -> Any:
 
 
 def as_square(x: Any) -> Any:
-    """An array as a square matrix, as np.linalg.tensorinv and tensorsolve take it.
+    """An array as a square matrix of n rows, `x.reshape(n, n)`, as np.linalg.tensorinv and tensorsolve take it.
 
     >>> as_square(np.zeros((2, 3, 6))).shape
     (6, 6)

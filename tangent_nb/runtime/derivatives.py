@@ -174,7 +174,7 @@ def with_residuals(backward: Any, residuals: Any) -> Any:
 
 
 def parts_of(v: Any, keys: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What a partial is bound to, at these places and by these names.
+    """What a partial is bound to, at these places, `v.args[i]`, and by these names, `v.keywords[name]`.
 
     >>> parts_of(functools.partial(max, 5.0, key=abs), (0,))
     (5.0,)
@@ -184,7 +184,8 @@ def parts_of(v: Any, keys: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def with_parts_of(v: tuple[Any, ...], x: Any, keys: tuple[Any, ...]) -> Any:
-    """The cotangent of a partial from those of what it is bound to at these places and by these names.
+    """The cotangent of a partial, which is a partial of the cotangents of what it is bound to, `v` at these places and
+    by these names.
 
     >>> import functools
     >>> with_parts_of((2.0,), functools.partial(pow, 5.0, 3.0), (1,)).args

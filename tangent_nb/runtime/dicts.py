@@ -110,7 +110,7 @@ def got_tangent(g: Any, x: Any, key: Any, default: Any) -> Any:
 
 
 def values(x: Any) -> Any:
-    """The values of a dict, as a list.
+    """The values of a dict, as a list: `list(x.values())`.
 
     >>> values({"w": 1.0, "b": 2.0})
     [1.0, 2.0]
@@ -120,7 +120,7 @@ def values(x: Any) -> Any:
 
 
 def unvalues(g: Any, x: Any) -> Any:
-    """The cotangent of a dict from that of its values.
+    """The cotangent of a dict from that of its values: `dict(zip(x, g))`.
 
     >>> unvalues([5.0, 6.0], {"w": 1.0, "b": 2.0})
     {'w': 5.0, 'b': 6.0}
@@ -146,7 +146,7 @@ def redict(g: Any, x: Any) -> Any:
 
 
 def keys(x: Any) -> Any:
-    """The keys of a dict; whole numbers as they are. For what is read by that which going over it gives.
+    """The keys of a dict, `x.keys()`; whole numbers as they are. For what is read by that which going over it gives.
 
     Raises ArgumentError where it is neither.
 

@@ -83,7 +83,7 @@ def over_spacing(g: Any, y: Any, h: Any) -> Any:
 
 
 def along_spacing(g: Any, y: Any, h: Any) -> Any:
-    """The tangent of the same.
+    """The tangent of the same: `-(g / h) * y`.
 
     >>> along_spacing(1.0, np.array([2.0, 4.0]), 2.0)
     array([-1., -2.])

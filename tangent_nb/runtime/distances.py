@@ -10,7 +10,7 @@ from .broadcasting import unbroadcast
 
 
 def order_of(metric: Any, p: float) -> float:
-    """The order of the norm that a metric is.
+    """The order of the norm that a metric is: the `ord` of `np.linalg.norm`.
 
     >>> order_of("cityblock", 2.0), order_of("minkowski", 3.0), order_of("chebyshev", 2.0)
     (1, 3.0, inf)

@@ -28,7 +28,7 @@ _FOLLOWED: ContextVar[str] = ContextVar("followed", default="")
 
 
 def clean(fn: Any) -> Any:
-    """A function whose call stays as it is, if it is known to change nothing;
+    """A function whose call stays as it is, `fn`, if it is known to change nothing;
     refused else: what it changes could hold a derivative.
 
     >>> import tangent_nb

@@ -29,7 +29,8 @@ def resized(v: Any, x: Any) -> Any:
 
 
 def halved(v: Any, axis: int = -1) -> Any:
-    """The first half of a spectrum along an axis, those frequencies doubled that stand for their negative too.
+    """The first half of a spectrum along an axis, `v[:n // 2 + 1]`, those frequencies doubled that stand for their
+    negative too.
 
     >>> halved(np.array([1.0, 2.0, 3.0, 4.0]))
     array([1., 4., 3.])
@@ -80,7 +81,7 @@ def fft_length(x: Any, n: int | None, axis: int = -1) -> int:
 
 
 def last_axis(axes: Sequence[int] | None) -> int:
-    """The axis of which np.fft.rfftn computes half, and np.fft.irfftn reads half.
+    """The axis of which np.fft.rfftn computes half, and np.fft.irfftn reads half: `axes[-1]`.
 
     >>> last_axis(None), last_axis((1, 0))
     (-1, 0)

@@ -76,7 +76,7 @@ def uncorrelated(v: Any, x: Any, weights: Any, how: Any) -> Any:
 
 
 def weights_of(v: Any, x: Any, weights: Any, how: Any, cval: float = 0.0) -> Any:
-    """The cotangent of the weights in the same."""
+    """The cotangent of the weights in the same: `scipy.signal.correlate(padded, v, "valid")`."""
     from scipy import signal
 
     whole, center, modes = _filter(x, weights, how)

@@ -46,7 +46,8 @@ def unadded(g: Any, x: Any) -> Any:
 
 
 def storable(b: Any) -> Any:
-    """The derivative of an array as one too, where NumPy has made a number of it: that does not change in place.
+    """The derivative of an array as one too, `np.array(b)` where NumPy has made a number of it: that does not change in
+    place.
 
     >>> storable(2.0), storable(np.ones(1))
     (array(2.), array([1.]))
@@ -69,7 +70,7 @@ def check_index(i: Any, name: str) -> None:
 
 
 def as_key(x: Any) -> Any:
-    """An index or a key as it is; refuses what may carry a derivative.
+    """An index or a key as it is, `x`; refuses what may carry a derivative.
 
     >>> as_key("w"), as_key((1, None))
     ('w', (1, None))
@@ -240,7 +241,7 @@ def first_places(x: Any, axis: int | None = None, equal_nan: bool = True) -> Any
 
 
 def with_zeros(v: Any, whole: Any) -> Any:
-    """The tangent of a tuple of which only the first item, of values, has one.
+    """The tangent of a tuple of which only the first item, of values, has one: `(v, np.zeros(shape))`.
 
     >>> with_zeros(np.ones(2), (np.ones(2), np.array([0, 1])))
     (array([1., 1.]), array([0., 0.]))

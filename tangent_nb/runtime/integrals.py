@@ -24,7 +24,9 @@ def check_error(g: Any) -> None:
 
 
 def check_end(v: Any, seed: Any) -> Any:
-    """Refuses the derivative of an integral by an end at which the integrand has no value: quad asks for none there."""
+    """What it is given, `v`; refuses the derivative of an integral by an end at which the integrand has no value, since
+    quad asks for none there.
+    """
     if np.any(np.isnan(v)) and not np.any(np.isnan(seed[0])):
         raise TangentError("an integral is differentiated by an end at which what is integrated has no value: "
                            "a function that is defined there")

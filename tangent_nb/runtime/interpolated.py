@@ -7,8 +7,8 @@ import numpy as np
 
 
 def weigh(x: Any, y: Any) -> Any:
-    """The sums of values, times weights: of either along its last axis, of the other along its first. Where weights
-    are NaN, beyond the nodes, no value is read.
+    """The sums of values, times weights, `np.tensordot(x, y, 1)`: of either along its last axis, of the other along its
+    first. Where weights are NaN, beyond the nodes, no value is read.
 
     >>> weigh(np.array([[0.5, 0.5], [np.nan, np.nan]]), np.array([1.0, 3.0]))
     array([ 2., nan])
@@ -17,7 +17,7 @@ def weigh(x: Any, y: Any) -> Any:
 
 
 def known_weights(x: Any) -> Any:
-    """Weights, 0 beyond the nodes.
+    """Weights, 0 beyond the nodes: `np.where(np.isfinite(x), x, 0.0)`.
 
     >>> known_weights(np.array([[0.5, 0.5], [np.nan, np.nan]]))
     array([[0.5, 0.5],

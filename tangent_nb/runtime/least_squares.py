@@ -186,5 +186,5 @@ def fit_tangent(y: Any, f: Any, xdata: Any, ydata: Any, sigma: Any = None, bound
 
 
 def fit_start(found: Fit, p0: Any) -> Any:
-    """The cotangent of what a fit starts at: none, where it found the minimum."""
+    """The cotangent of what a fit starts at, where it found the minimum: `np.zeros_like(p0)`."""
     return zeros_like(p0)

@@ -214,7 +214,8 @@ def outer_last(u: Any, v: Any, vector: bool) -> Any:
 
 
 def cofactor(x: Any) -> Any:
-    """The cofactors of square matrices: the partial of the determinant, right also for singular ones.
+    """The cofactors of square matrices, `np.linalg.det(x) * np.linalg.inv(x).T`: the partial of the determinant, right
+    also for singular ones.
 
     >>> cofactor(np.array([[1.0, 2.0], [2.0, 4.0]])).round(12)
     array([[ 4., -2.],
@@ -264,7 +265,8 @@ def cofactor_dx(g: Any, x: Any) -> Any:
 
 
 def inverse_transpose(x: Any) -> Any:
-    """The transposed inverse of square matrices; of singular ones the cofactors divided by 0, as 1 / 0 is of numbers.
+    """The transposed inverse of square matrices, `np.linalg.inv(x).T`; of singular ones the cofactors divided by 0, as
+    1 / 0 is of numbers.
 
     >>> inverse_transpose(np.array([[2.0, 0.0], [0.0, 4.0]]))
     array([[0.5 , 0.  ],

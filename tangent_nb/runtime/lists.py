@@ -116,7 +116,7 @@ def put_back(g: Any, x: Any, cut: Any) -> Any:
 
 
 def surplus(xs: Any, n: int | None) -> int:
-    """How many items come first in a deque that keeps the last n; None for all.
+    """How many items come first in a deque that keeps the last n, `max(len(xs) - n, 0)`; None for all.
 
     >>> surplus([1.0, 2.0, 3.0], 2), surplus([1.0], 2), surplus([1.0], None)
     (1, 0, 0)

@@ -97,7 +97,7 @@ def as_read(x: Any, trans: Any) -> Any:
 
 
 def as_lower(x: Any, lower: bool) -> Any:
-    """A triangular factor as a lower one: transposed, unless it is.
+    """A triangular factor as a lower one: `x if lower else x.T`.
 
     >>> as_lower(np.array([[1.0, 2.0], [0.0, 3.0]]), False)
     array([[1., 0.],
@@ -152,7 +152,7 @@ def paired(a: Any, e: Any) -> Any:
 
 
 def corner(x: Any) -> Any:
-    """The upper right quarter of matrices.
+    """The upper right quarter of matrices, `x[:n, n:]`.
 
     >>> corner(np.array([[1.0, 2.0], [3.0, 4.0]]))
     array([[2.]])
@@ -162,7 +162,7 @@ def corner(x: Any) -> Any:
 
 
 def sides(x: Any) -> Any:
-    """The sum of the upper left and the lower right quarter of matrices.
+    """The sum of the upper left and the lower right quarter of matrices: `x[:n, :n] + x[n:, n:]`.
 
     >>> sides(np.array([[1.0, 2.0], [3.0, 4.0]]))
     array([[5.]])
@@ -198,7 +198,7 @@ def untoeplitz_dr(g: Any, r: Any) -> Any:
 
 
 def zero_row(r: Any) -> Any:
-    """Zeros for the first row of a Toeplitz matrix that has one of its own.
+    """Zeros for the first row of a Toeplitz matrix that has one of its own: `np.zeros_like(r)`.
 
     >>> zero_row(np.ones(2)), zero_row(None)
     (array([0., 0.]), None)
@@ -243,7 +243,7 @@ def _diagonal_place(before: Sequence[Any], x: Any) -> tuple[slice, slice]:
 
 
 def both_factors(y: Any) -> Any:
-    """What scipy.linalg.qr gives, if the derivative follows from it: the factors of a matrix, the second one square.
+    """What scipy.linalg.qr gives, `q, r = y`, if the derivative follows from it: the second factor is square.
 
     >>> [part.shape for part in both_factors((np.eye(3)[:, :2], np.eye(2)))]
     [(3, 2), (2, 2)]
@@ -255,7 +255,8 @@ def both_factors(y: Any) -> Any:
 
 
 def uncirculant(v: Any, c: Any) -> Any:
-    """The cotangent of the first column of a circulant matrix: sums along its diagonals.
+    """The cotangent of the first column of a circulant matrix, `np.sum(v[rows, columns], axis=-1)`: sums along its
+    diagonals.
 
     >>> uncirculant(np.array([[1.0, 2.0], [3.0, 4.0]]), np.zeros(2))
     array([5., 5.])

@@ -38,7 +38,7 @@ def python_numbers(*values: Any) -> Any:
 
 
 def integer(n: Any) -> int:
-    """A bound of a range or slice, which is an int.
+    """A bound of a range or slice, which is an int: `operator.index(n)`.
 
     >>> integer(3)
     3

@@ -25,7 +25,7 @@ def steps(path: str) -> tuple[tuple[str, Any], ...]:
 
 
 def part(x: Any, path: str) -> Any:
-    """The part of an argument that a derivative is taken for, if it is there and has a derivative.
+    """The part of an argument that a derivative is taken for, `p['w'][1]`, if it is there and has a derivative.
 
     >>> part({"w": [1.0, 2.0]}, "p['w'][1]")
     2.0
@@ -70,7 +70,7 @@ def _put(x: Any, way: tuple[tuple[str, Any], ...], v: Any) -> Any:
 
 
 def part_of(g: Any, path: str) -> Any:
-    """The cotangent of a part from that of the whole.
+    """The cotangent of a part from that of the whole: `g['w'][1]`.
 
     >>> part_of({"w": [1.0, 2.0]}, "p['w'][1]")
     2.0

@@ -26,7 +26,8 @@ class Reading(NamedTuple):
 
 
 def reading(*functions: Any) -> Reading:
-    """What functions read outside of them, and what the functions read that they call, as it is now.
+    """What functions read outside of them (`fn.__globals__`, `fn.__closure__`), and what those read that they call, as
+    it is now.
 
     >>> integrand = eval("lambda x: x * rate[0]", {"rate": [1.0]})
     >>> list(reading(integrand).found.values())

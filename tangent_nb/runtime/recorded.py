@@ -119,7 +119,7 @@ def is_steady(source: Any) -> bool:
 
 
 def steady(x: Any) -> Any:
-    """What is gone over before it is its turn: refused where somebody could see that.
+    """What is gone over before it is its turn, `x`: refused where somebody could see that.
 
     >>> steady([1.0, 2.0]), steady(len)
     ([1.0, 2.0], <built-in function len>)
@@ -131,7 +131,7 @@ def steady(x: Any) -> Any:
 
 
 def numbered(x: Any) -> Any:
-    """What is gone over by the places of its items, beside something else.
+    """What is gone over by the places of its items, `x[i]`, beside something else.
 
     >>> numbered([1.0, 2.0]), numbered("ab")
     ([1.0, 2.0], 'ab')

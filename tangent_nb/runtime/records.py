@@ -277,7 +277,7 @@ def of_array(x: Any, name: str) -> Any:
 
 
 def namespace(x: Any) -> Any:
-    """An object with what a dict holds as its attributes.
+    """An object with what a dict holds as its attributes: `types.SimpleNamespace(**x)`.
 
     >>> namespace({"rate": 2.0}).rate
     2.0

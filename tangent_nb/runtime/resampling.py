@@ -143,7 +143,7 @@ def _raised(image: Any, nu: Any) -> list[tuple[int, ...]]:
 
 # ------------------------------------------------------------------ places on a grid
 def shifted_places(image: Any, shift: Any) -> Any:
-    """The places of the pixels of an image that is shifted.
+    """The places of the pixels of an image that is shifted: `np.indices(image.shape) - shift`.
 
     >>> shifted_places(np.zeros(3), 0.5)
     array([[-0.5,  0.5,  1.5]])

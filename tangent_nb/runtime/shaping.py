@@ -14,8 +14,8 @@ from .structure import copy, rebuild
 
 
 def array_of_list(x: Any) -> Any:
-    """A list, or a tuple, as NumPy computes with it beside an array; anything else as it is, since a number of Python
-    raises at poles.
+    """A list, or a tuple, as NumPy computes with it beside an array, `np.asarray(x)`; anything else as it is, since a
+    number of Python raises at poles.
 
     >>> array_of_list([1.0, 2.0]), array_of_list(1.0)
     (array([1., 2.]), 1.0)

@@ -141,7 +141,7 @@ class Solved:
 
 
 def closure_of(b: Any, fun: Any) -> Any:
-    """The cotangent of what is solved: of what a function is bound to."""
+    """The cotangent of what is solved, `b`: of what a function is bound to."""
     if b is None:
         raise TangentError(f"what is solved is {described(fun)}, which holds something that is differentiated: "
                            "a function that takes it as an argument, and args=(...)")

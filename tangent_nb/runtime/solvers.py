@@ -70,14 +70,14 @@ def result_tangent(y: Any, dx: Any, **known: Any) -> Any:
 
 
 def guess_adjoint(g: Any, y: Any, x0: Any) -> Any:
-    """The cotangent of what a solver starts at: the solution does not depend on it."""
+    """The cotangent of what a solver starts at, `np.zeros_like(x0)`: the solution does not depend on it."""
     unknown_of(y)
     of_result(g, y, "fun", "jac")
     return zeros_like(x0)
 
 
 def guess_tangent(y: Any) -> Any:
-    """The tangent of a solution along what the solver starts at: zero."""
+    """The tangent of a solution along what the solver starts at: `np.zeros_like(y)`."""
     known = {name: zeros_like(y[name]) for name in ("fun", "jac") if name in y} if isinstance(y, dict) else {}
     return result_tangent(y, np.zeros(np.size(unknown_of(y))), **known)
 

@@ -131,7 +131,8 @@ def exprel_derivative(n: int, x: Any) -> Any:
 
 
 def elliptic_integral(n: int, s: float, phi: Any, m: Any) -> Any:
-    """The integral of sin(t)**(2 n) / (1 - m sin(t)**2)**s from 0 to phi: how elliptic integrals change with m.
+    """The integral of `sin(t) ** (2 * n) / (1 - m * sin(t) ** 2) ** s` from 0 to phi: how elliptic integrals change
+    with m.
 
     Up to a quarter of a period that is an integral over a half line of a product of powers, as Carlson's are (DLMF
     19.16.9), taken by the trapezoidal rule in the logarithm: Trefethen and Weideman, "The exponentially convergent

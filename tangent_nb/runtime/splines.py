@@ -207,7 +207,8 @@ def at_grid(v: Any, x: Any, y: Any) -> Any:
 
 
 def at_order(spline: Any, x: Any, n: int = 0, ext: Any = None) -> Any:
-    """A derivative of a spline, or of its knots, coefficients and degree: 0 above the degree, where FITPACK refuses it.
+    """A derivative of a spline, `spline(x, n)`, or of its knots, coefficients and degree, `splev(x, spline, n)`: 0
+    above the degree, where FITPACK refuses it.
 
     >>> from scipy.interpolate import UnivariateSpline
     >>> line = UnivariateSpline(np.arange(3.0), np.array([0.0, 2.0, 1.0]), k=1, s=0.0)

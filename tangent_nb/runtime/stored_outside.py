@@ -87,7 +87,9 @@ def check_there(x: Any, name: Any, there: bool, *, item: bool = False) -> None:
 
 
 def missing(x: Any, name: Any, *, item: bool = False) -> int:
-    """What is read for an attribute, or an item, that is not there: a counter gives 0, and the others raise."""
+    """What `x[name]` gives for an item, or `x.name` for an attribute, that is not there: 0 of a counter; the others
+    raise.
+    """
     if item and type(x) is Counter:
         return 0
     if item and type(x) is defaultdict and x.default_factory is not None:

@@ -95,7 +95,7 @@ def rebuild(like: Any, items: list[Any]) -> Any:
 
 
 def add_grad(a: Any, b: Any) -> Any:
-    """The sum of two cotangents of one value; neither is changed.
+    """The sum of two cotangents of one value, `a + b`, of containers part by part; neither is changed.
 
     >>> add_grad((1.0, [2.0]), (3.0, [4.0]))
     (4.0, [6.0])
@@ -257,7 +257,7 @@ def taken(x: Any, places: Sequence[int]) -> list[Any]:
 
 
 def joined(x: Any, y: Any) -> Any:
-    """Two lists, or two tuples, as one.
+    """Two lists, or two tuples, as one: `x + y`.
 
     >>> joined([1.0], [2.0])
     [1.0, 2.0]
@@ -288,7 +288,7 @@ def columns(x: Any) -> list[Any]:
 
 
 def uncolumns(g: Any, x: Any) -> Any:
-    """The cotangent of rows from that of their columns.
+    """The cotangent of rows from that of their columns: `list(zip(*g))`.
 
     >>> uncolumns([(1.0, 3.0), (2.0, 4.0)], [[0.0, 0.0], [0.0, 0.0]])
     [[1.0, 2.0], [3.0, 4.0]]

@@ -19,8 +19,8 @@ UNBOUND = _Unbound()
 
 
 def bound(value: Any, name: str, outside: bool = False) -> Any:
-    """The value of a variable; where it is not bound, the exception that Python raises, with its words.
-    outside: of the function around.
+    """The value of a variable, as `y` reads it; where it is not bound, the exception that Python raises, with its
+    words. outside: of the function around.
 
     >>> bound(2.0, "y")
     2.0

@@ -13,7 +13,7 @@ from .persistent import PersistentArray, append, changed_at, pop, setitem
 
 
 def versioned(x: Any, name: str) -> Any:
-    """An argument that a derivative is taken for, which may be persistent; refused what has no derivative.
+    """An argument that a derivative is taken for, `x`, which may be persistent; refused what has no derivative.
 
     >>> versioned(PersistentArray([1, 2]), "x")
     Traceback (most recent call last):
