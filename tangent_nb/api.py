@@ -31,10 +31,11 @@ def grad(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str]
     or a global or closure variable that `f` reads; `"*"` stands for the tuple of all parameters that can have a
     derivative, in order: of no other kind by their annotation, default or use. optimized: True for all passes, and a
     text of its own for arguments of such classes and ranks as those of a call; names of `PASSES` for these alone; False
-    for none. backend: `"numpy"`, or `"jax"` for the same on `jax.numpy`. compile: `"jit"`, with JAX, or `"numba"`, for
-    the arguments of each call. like: example arguments to make such a text for at once. has_aux: `f` returns
-    `(value, aux)`, the derivative `(gradient, aux)`. A gradient has the shape and dtype of its argument. Raises
-    RefusedError where `f` is not differentiated, and ArgumentError when called with what has no derivative.
+    for none; `"+reuse"` for all and one that is off by itself. backend: `"numpy"`, or `"jax"` for the same on
+    `jax.numpy`. compile: `"jit"`, with JAX, or `"numba"`, for the arguments of each call. like: example arguments to
+    make such a text for at once. has_aux: `f` returns `(value, aux)`, the derivative `(gradient, aux)`. A gradient has
+    the shape and dtype of its argument. Raises RefusedError where `f` is not differentiated, and ArgumentError when
+    called with what has no derivative.
 
     >>> import numpy as np
     >>> def f(x): return x * np.sin(x)

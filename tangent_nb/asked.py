@@ -14,14 +14,15 @@ import numpy as np
 from .backends import BACKENDS, COMPILERS, load
 from .desugar.examples import specs_of, structure_of
 from .errors import TangentError
-from .optimise import PASSES as _PASSES
+from .optimise import PASSES as EVERY
+from .optimise import USUAL
 from .pipeline import Part, Request, captured_of, found_part
 from .runtime.containers import described
 from .syntax.names import Names
 from .syntax.nodes import names_in, parameter_names, starred_parameters
 from .syntax.program import Captured
 
-PASSES: tuple[str, ...] = tuple(_PASSES)
+PASSES: tuple[str, ...] = USUAL
 Wrt: TypeAlias = "int | str | Sequence[int | str]"
 
 
@@ -56,6 +57,11 @@ def request_of(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], lik
              settings: Settings = NUMPY) -> Request:
     if like is not None and settings.backend != "numpy":
         raise TangentError(f"like= specializes for NumPy's arrays: leave it out with backend={settings.backend!r}")
+    asked_for = [name for name in passes(optimized) if name not in USUAL]
+    if asked_for and settings != NUMPY:
+        raise TangentError(f"{asked_for[0]} writes into NumPy's arrays: leave it out with "
+                           f"{'compile' if settings.compiled else 'backend'}="
+                           f"{settings.compiled or settings.backend!r}")
     captured = captured_of(f, settings.backend)
     stars = starred_parameters(captured.tree)
     if stars and settings.backend != "numpy":
@@ -81,7 +87,7 @@ def request_of(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], lik
     examples = [] if like is None or kind == "split" else _examples(like, parameters, captured)
     structures = tuple((name, made) for name, value in examples if (made := structure_of(value)) is not None)
     return Request(kind, names, bare, passes(optimized), has_aux, specs_of(examples, names), structures,
-                   settings.backend, settings.compiled, parts, by_class=optimized is True)
+                   settings.backend, settings.compiled, parts, by_class=optimized is True or _adds(optimized))
 
 
 def place_of(f: Any, wrt: int | str) -> tuple[str, Callable[[Mapping[str, Any]], Any]]:
@@ -122,15 +128,26 @@ def _examples(like: Sequence[Any], parameters: Sequence[str], captured: Captured
 
 
 def passes(optimized: bool | Sequence[str]) -> tuple[str, ...]:
-    """The names of the passes to run, in their order."""
+    """The names of the passes to run, in their order.
+
+    >>> passes("renumber"), set(passes("+reuse")) - set(passes(True))
+    (('renumber',), {'reuse'})
+    """
     if optimized is True:
         return PASSES
     if optimized is False:
         return ()
     wanted = [optimized] if isinstance(optimized, str) else list(optimized)
-    if unknown := [name for name in wanted if name not in PASSES]:
-        raise TangentError(f"there is no pass {unknown[0]!r}: the passes are {', '.join(PASSES)}")
-    return tuple(name for name in PASSES if name in wanted)
+    if _adds(optimized):
+        wanted = [*PASSES, wanted[0][1:]]
+    if unknown := [name for name in wanted if name not in EVERY]:
+        raise TangentError(f"there is no pass {unknown[0]!r}: the passes are {', '.join(EVERY)}")
+    return tuple(name for name in EVERY if name in wanted)
+
+
+def _adds(optimized: bool | Sequence[str]) -> bool:
+    """A pass is asked for beside those that are on."""
+    return isinstance(optimized, str) and optimized.startswith("+")
 
 
 def _overlap(path: str, other: str) -> bool:

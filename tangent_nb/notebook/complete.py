@@ -8,16 +8,15 @@ from typing import Any
 
 from IPython.core.completer import SimpleCompletion, context_matcher
 
-import tangent_nb
-
 from ..backends import BACKENDS, COMPILERS
+from ..optimise import PASSES
 from . import quiz_options
 from .options import MODES, parser
 
 TARGETED = ("%grad", quiz_options.MAGIC)           # a function comes first
 ARGUMENTS: dict[str, Any] = {"-b": BACKENDS, "--backend": BACKENDS, "-c": tuple(COMPILERS),
                              "--compile": tuple(COMPILERS), "-m": MODES, "--mode": MODES,
-                             "-O": tangent_nb.PASSES, "--passes": tangent_nb.PASSES,
+                             "-O": tuple(PASSES), "--passes": tuple(PASSES),
                              **dict.fromkeys(("-n", "--name", "--prefix", "--names"), ())}
 
 

@@ -13,6 +13,7 @@ import tangent_nb
 
 from ..backends import BACKENDS, COMPILERS
 from ..every import EVERY
+from ..optimise import PASSES, USUAL
 
 Wrt: TypeAlias = "int | str | tuple[int | str, ...]"
 
@@ -85,7 +86,7 @@ def parser(magic: str) -> argparse.ArgumentParser:
                              "for the arguments of each call (--at shows the text for some)")
     result.add_argument("--raw", action="store_true", help="without any optimization pass")
     result.add_argument("-O", "--passes", metavar="pass,…",
-                        help=f"with these passes alone, of {', '.join(tangent_nb.PASSES)}")
+                        help=f"with these passes alone, of {', '.join(PASSES)}; +reuse: with all and this one")
     result.add_argument("-n", "--name", metavar="NAME",
                         help="call the derivative so (default: df_dx)")
     result.add_argument("--at", metavar='"x=2.0, n=3"',
@@ -187,17 +188,20 @@ def _is_index(text: str) -> bool:
 
 
 def parse_passes(passes: str | Iterable[str] | None) -> tuple[str, ...] | None:
-    """Names of passes, each one known. Case, and `_` or blanks for `-`, do not matter."""
+    """Names of passes, each one known. Case, and `_` or blanks for `-`, do not matter. `+` before a name:
+    all that are on, and it."""
     if passes is None:
         return None
     given = [name.strip() for name in (passes.split(",") if isinstance(passes, str) else passes)]
-    known = {_plain(name): name for name in tangent_nb.PASSES}
+    known = {_plain(name): name for name in PASSES}
+    added = [name[1:] for name in given if name.startswith("+")]       # beside those that are on
+    given = [*USUAL, *added, *(name for name in given if not name.startswith("+"))] if added else given
     for name in filter(None, given):
         if _plain(name) not in known:
-            raise OptionError(f"there is no pass {name!r}{_meant(name, tangent_nb.PASSES)}; "
-                              f"there are {', '.join(tangent_nb.PASSES)}")
+            raise OptionError(f"there is no pass {name!r}{_meant(name, PASSES)}; "
+                              f"there are {', '.join(PASSES)}")
     chosen = {known[_plain(name)] for name in given if name}
-    return tuple(name for name in tangent_nb.PASSES if name in chosen)
+    return tuple(name for name in PASSES if name in chosen)
 
 
 def _plain(name: str) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 from ..backends import COMPILERS
 from ..errors import TangentError
 from ..every import unfit
-from ..optimise import PASSES
+from ..optimise import PASSES, USUAL
 from ..runtime.containers import held_by
 from ..runtime.helpers import Helper, called_by, check_helpers, taken_by
 from .derive import Derived, derive
@@ -84,7 +84,7 @@ class Take:
         options = replace(self.options, wrt=choice.wrt[0] if bare else choice.wrt, mode=choice.mode,
                           backend=COMPILERS[compile] if compile else choice.backend, compile=compile,
                           check=check and self.options.check,
-                          passes=None if choice.passes == tuple(PASSES) else choice.passes)
+                          passes=None if choice.passes == USUAL else choice.passes)
         return Take(self.f, options, self.at, self.see)
 
     def state(self, **more: Any) -> dict[str, Any]:
@@ -155,9 +155,9 @@ class Session:
 
     def variants(self) -> dict[tuple[Any, ...], dict[str, Any]]:
         """For a page without a notebook behind it: the states in both modes, with all passes, with none,
-        and with each one left out."""
+        and with each one left out, or asked for."""
         found = {}
-        wanted = [tuple(PASSES), (), *(tuple(n for n in PASSES if n != name) for name in PASSES)]
+        wanted = [USUAL, (), *(tuple(n for n in PASSES if (n in USUAL) != (n == name)) for name in PASSES)]
         for mode in MODES:
             for passes in dict.fromkeys([self.take.choice.passes, *wanted]):
                 choice = replace(self.take.choice, mode=mode, passes=passes)

@@ -16,6 +16,7 @@ from .local import constants, unbroadcast
 from .own import changed_in_place, copied, own
 from .rematerialise import rematerialise
 from .renumber import renumber
+from .reuse import reuse
 from .trees import State, state
 
 PASSES: Mapping[str, str] = {
@@ -30,11 +31,14 @@ PASSES: Mapping[str, str] = {
     "loop_fusion": "a loop whose trips need nothing of each other does both sweeps of a trip at once",
     "rematerialise": "what does not change in a loop, or is a part of what is there, is not saved",
     "in_place": "what is added to an array of ours is added where it is",
+    "reuse": "what an operation makes is written into an array of ours that nothing reads any more",
     "renumber": "names have no numbers where the variables that had them first are gone",
 }
 EARLY = ("inlining", "recompute")          # made by the stages before
 LATE = ("loop_fusion", "rematerialise")    # of texts in which nothing is dead; others find more behind them
-LAST = ("in_place", "renumber")            # others find nothing after them
+LAST = ("in_place", "reuse", "renumber")   # others find nothing after them
+ASKED = ("reuse",)                         # off, unless it is asked for
+USUAL = tuple(name for name in PASSES if name not in ASKED)
 AGAIN = ("constant_folding", "copy_propagation", "common_terms", "dead_code")
 MOST_AGAIN = 2
 
@@ -57,6 +61,7 @@ def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence
         "loop_fusion": lambda: loop_fusion(tree, facts) if whole and not attempted else None,
         "rematerialise": lambda: rematerialise(tree, facts, names, temporaries) if whole and not attempted else None,
         "in_place": lambda: in_place(tree, facts),
+        "reuse": lambda: reuse(tree, facts) if whole and not attempted else None,
         "renumber": lambda: renumber(tree, facts, names, temporaries, kept),
     }
     now = state(tree.body)
@@ -92,4 +97,4 @@ def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence
         yield name
 
 
-__all__ = ["EARLY", "PASSES", "Facts", "changed_in_place", "copied", "is_fresh", "optimise", "own"]
+__all__ = ["EARLY", "PASSES", "USUAL", "Facts", "changed_in_place", "copied", "is_fresh", "optimise", "own"]

@@ -10,7 +10,7 @@ from ..analyse.resolve import Scope
 
 def is_fresh(node: gast.expr, scope: Scope) -> bool:
     """The value shares memory with nothing: a new array, or a number; its axes may have another order."""
-    if isinstance(node, gast.Constant):
+    if isinstance(node, gast.Constant) or hasattr(node, "reuses"):     # memory that was ours, and is its own now
         return True
     operation = scope.operation(node)
     if operation.kind == "container":

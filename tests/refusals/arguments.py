@@ -146,6 +146,12 @@ def f(x):
 """, """\
 like= specializes for NumPy's arrays: leave it out with backend='jax'
 """, keywords={"backend": "jax", "like": (1.0,)}),
+    Case("reuse_on_jax", """\
+def f(x):
+    return x
+""", """\
+reuse writes into NumPy's arrays: leave it out with backend='jax'
+""", keywords={"backend": "jax", "optimized": "+reuse"}),
     Case("like_of_two", """\
 def f(x):
     return x
@@ -169,7 +175,7 @@ def f(x):
     return x
 """, """\
 there is no pass 'speed': the passes are inlining, recompute, unbroadcast, first_write, constant_folding, \
-copy_propagation, common_terms, dead_code, loop_fusion, rematerialise, in_place, renumber
+copy_propagation, common_terms, dead_code, loop_fusion, rematerialise, in_place, reuse, renumber
 """, keywords={"optimized": ("speed",)}),
     Case("source_of_the_function", """\
 def f(x):
