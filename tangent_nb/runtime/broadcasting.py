@@ -20,11 +20,14 @@ def unbroadcast(g: Any, x: Any) -> Any:
     >>> unbroadcast(np.ones(3), 0.5)
     3.0
     """
-    kind = x.__class__
-    if kind is float:
-        return g if g.__class__ is float else _to_float(g)
-    if kind is np.ndarray and g.__class__ is np.ndarray and g.shape == x.shape and g.dtype == x.dtype:
-        return g
+    kind, other = x.__class__, g.__class__
+    if kind is float or kind is int:
+        return g if other is float else _to_float(g)
+    if kind is np.ndarray:
+        if other is np.ndarray and g.shape == x.shape and g.dtype == x.dtype:
+            return g
+    elif kind is np.float64 and (other is kind or other is float):
+        return np.float64(g)
     return _unbroadcast(g, x)
 
 
@@ -168,8 +171,8 @@ def cut(v: Any, g: Any) -> Any:
     ...     cut(np.array([0.0, 1.0]) * np.inf, np.array([0.0, 1.0]))
     array([ 0., inf])
     """
-    if v.__class__ is float:
-        return 0.0 if v != v and not np.any(g) else v
+    if isinstance(v, float):
+        return v.__class__(0.0) if v != v and not np.any(g) else v
     lost = _lost(v, g)
     return v if lost is None else np.where(lost, 0.0, v)[()].astype(v.dtype)
 

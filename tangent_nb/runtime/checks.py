@@ -13,7 +13,7 @@ import numpy as np
 
 from ..errors import ArgumentError, TangentError
 from .changes_outside import note_attribute
-from .containers import MAPPING, NAMED, SEQUENCE, article, described, holds_number, kind_of, own_way, unknown
+from .containers import MAPPING, NAMED, SEQUENCE, article, described, holds_number, in_class, kind_of, own_way, unknown
 from .persistent import PersistentArray
 from .structure import without_values
 from .waiting import waits
@@ -229,11 +229,11 @@ def check_settable(x: Any, name: str, value: Any = None) -> None:
     tangent_nb.errors.ArgumentError: last of an object that others may hold is a list: only numbers, texts and None ...
     """
     kind = type(x)
-    found = inspect.getattr_static(x if isinstance(x, type) else kind, name, None)
+    found = inspect.getattr_static(x, name, None) if isinstance(x, type) else in_class(kind, name)
     runs_code = hasattr(type(found), "__set__") and not isinstance(found, types.MemberDescriptorType)
-    reads, writes = inspect.getattr_static(kind, "__getattribute__"), inspect.getattr_static(kind, "__setattr__")
+    reads, writes = in_class(kind, "__getattribute__"), in_class(kind, "__setattr__")
     written = isinstance(reads, types.FunctionType) or isinstance(writes, types.FunctionType)
-    if runs_code or written or inspect.getattr_static(kind, "__getattr__", None) is not None:
+    if runs_code or written or in_class(kind, "__getattr__") is not None:
         raise ArgumentError(f"{name} of {article(kind.__name__)} is assigned, and its class runs code then: "
                             "keep the value in a variable, and return it")
     if not unchanging(value):

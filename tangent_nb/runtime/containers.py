@@ -25,6 +25,7 @@ from ..errors import ArgumentError, TangentError
 from . import interpolated
 
 NUMBERS = (float, int, complex, np.ndarray, np.generic)
+NO_RECORDS = (*NUMBERS, str, bytes, BaseException, type, types.ModuleType)
 AS_THE_USERS = (interpolated.__name__,)                    # modules of ours whose texts are differentiated
 HEAP = 1 << 9          # of a class that a class statement made
 DICT = vars(types.FunctionType)["__dict__"]
@@ -33,6 +34,7 @@ OWN_WAY = ("__array__", object.__getattribute__.__name__, *(f"__{one.__name__}__
     math.trunc, math.floor, math.ceil)))
 
 AS_HELD = sorted(Sequence.__abstractmethods__ | Collection.__abstractmethods__ | {"__bool__", OWN_WAY[1]})
+OWN_WAYS, HELD = dict.fromkeys(OWN_WAY), dict.fromkeys(AS_HELD)
 OF_DICTS = dict.fromkeys([name for name in (*vars(dict), *OWN_WAY, *AS_HELD, "__missing__")
                           if name == OWN_WAY[1] or name not in vars(object) and name != "__getattr__"])
 ONE: Any = collections.namedtuple("ONE", "x")
@@ -135,7 +137,8 @@ MAPPING = Kind(dict, _mapping)
 RESULT = Kind(dict, _result, by_name=True)                 # of a solver of SciPy: a dict whose items are attributes
 OBJECT = Kind(_attributes, _object, by_name=True, by_key=False)
 PARTIAL = Kind(_bound, _partial, by_key=False)             # a function, and what it is bound to
-_REGISTERED: dict[type, Kind] = {}
+# of classes that are registered, and of those that nobody can change, whose kind is asked for often
+_KNOWN: dict[type, Kind | None] = {}
 
 
 def register_container(cls: type, flatten: Callable[[Any], dict[str, Any]],
@@ -155,7 +158,7 @@ def register_container(cls: type, flatten: Callable[[Any], dict[str, Any]],
     """
     if not isinstance(cls, type):
         raise TangentError(f"register_container takes a class, not {cls!r}")
-    _REGISTERED[cls] = Kind(flatten, lambda x, parts: unflatten(x, dict(parts)), by_name=True)
+    _KNOWN[cls] = Kind(flatten, lambda x, parts: unflatten(x, dict(parts)), by_name=True)
 
 
 def kind_of(x: Any) -> Kind | None:
@@ -165,10 +168,15 @@ def kind_of(x: Any) -> Kind | None:
     (True, None)
     """
     cls = type(x)
-    if cls is float or cls is np.ndarray:
-        return None
-    if cls in _REGISTERED:
-        return _REGISTERED[cls]
+    if cls in _KNOWN:
+        return _KNOWN[cls]
+    found = _kind_of(x, cls)
+    if not cls.__flags__ & HEAP:
+        _KNOWN[cls] = found
+    return found
+
+
+def _kind_of(x: Any, cls: type) -> Kind | None:
     if isinstance(x, (tuple, list)):
         return NAMED if is_named(cls) else SEQUENCE if cls in (tuple, list) else None
     if isinstance(x, dict):
@@ -187,7 +195,9 @@ def is_named(cls: type) -> bool:
     """
     if not issubclass(cls, tuple) or not hasattr(cls, "_fields"):
         return False
-    return _reads_fields(cls) and all(getattr(cls, name, None) is getattr(tuple, name, None) for name in AS_HELD)
+    own = [vars(base) for base in cls.__mro__ if base.__flags__ & HEAP]
+    return _reads_fields(cls) and (all(map(HELD.keys().isdisjoint, own)) or all(
+        getattr(cls, name, None) is getattr(tuple, name, None) for name in AS_HELD))
 
 
 @functools.lru_cache(1000)
@@ -207,7 +217,8 @@ def _is_dict(cls: type) -> bool:
     return all(OF_DICTS.keys().isdisjoint(vars(base)) for base in own)
 
 
-def is_of(module: str | None, libraries: Collection[str] = ()) -> bool:
+@functools.lru_cache(1000)
+def is_of(module: str | None, libraries: tuple[str, ...] = ()) -> bool:
     """A module, by its name, is one of Python's standard library, or of one of these.
 
     >>> is_of("collections.abc"), is_of("numpy.linalg", ("numpy",)), is_of("__main__"), is_of(None)
@@ -225,12 +236,11 @@ def is_record(cls: type) -> bool:
     """
     if cls is types.SimpleNamespace:
         return True
-    if not cls.__flags__ & HEAP or issubclass(cls, (*NUMBERS, str, bytes, BaseException, type, types.ModuleType)) \
-            or is_of(cls.__module__, ("numpy", "tangent_nb")):
+    if not cls.__flags__ & HEAP or issubclass(cls, NO_RECORDS) or is_of(cls.__module__, ("numpy", "tangent_nb")):
         return False
-    return cls.__new__ is object.__new__ \
-        and not any(name in vars(base) for base in cls.__mro__[:-1] for name in OWN_WAY) \
-        and all(isinstance(vars(base).get("__dict__", DICT), type(DICT)) for base in cls.__mro__[:-1])
+    own = list(map(vars, cls.__mro__[:-1]))
+    return cls.__new__ is object.__new__ and all(map(OWN_WAYS.keys().isdisjoint, own)) \
+        and all("__dict__" not in one or isinstance(one["__dict__"], type(DICT)) for one in own)
 
 
 def is_generated_method(method: Any) -> bool:
@@ -331,6 +341,18 @@ def key_in(x: Any, index: Any) -> Any:
     return index
 
 
+def in_class(cls: type, name: str) -> Any:
+    """What a class has by a name, itself or from its bases, as it is stored there; None where it has nothing.
+
+    >>> in_class(bool, "real") is vars(int)["real"], in_class(bool, "w")
+    (True, None)
+    """
+    for base in cls.__mro__:
+        if name in vars(base):
+            return vars(base)[name]
+    return None
+
+
 def has_part(x: Any, name: str) -> bool:
     """`x.name` is a part of x, not a constant of its class; refused where it is computed, by a property or a method."""
     kind = kind_of(x)
@@ -340,7 +362,7 @@ def has_part(x: Any, name: str) -> bool:
         raise ArgumentError(f"{described(x)} is read by .{name}, which is not differentiated: "
                             "use an object that holds it")
     there = name in kind.parts(x)
-    found = getattr_static(type(x), name, None)
+    found = in_class(type(x), name)
     own = kind is not OBJECT or isinstance(found, types.MemberDescriptorType)
     if own and there:
         return True

@@ -14,6 +14,8 @@ def power_dx(g: Any, x: Any, y: Any) -> Any:
     >>> power_dx(1.0, 0.0, 0), float(power_dx(1.0, 0.0, 1)), float(power_dx(1.0, 3.0, 2.0)), power_dx(0.0, 0.0, -1)
     (0.0, 1.0, 6.0, 0.0)
     """
+    if isinstance(x, float) and isinstance(g, float) and isinstance(y, (float, int)):
+        return g * (y * np.power(x, y - 1.0)) if y and g else g.__class__(0.0)
     y = np.asarray(y) if hasattr(y, "__len__") and not hasattr(y, "dtype") else y
     if np.ndim(y) == 0 and y == 0 or np.ndim(g) == 0 and g == 0:
         return zeros_like(g) if np.ndim(g) or np.ndim(x) == 0 == np.ndim(y) \

@@ -104,6 +104,10 @@ def add_item(b: Any, index: Any, g: Any) -> Any:
         parts = list(b)
         parts[index] = [add_grad(part, more) for part, more in zip(b[index], g, strict=True)]
         return rebuild(b, parts)
+    if type(b) is list and type(index) is int:
+        items: list[Any] = b.copy()
+        items[index] = add_grad(b[index], g)
+        return items
     key = key_in(b, index)
     return exchanged(b, key, add_grad(kind_of(b).parts(b)[key], g))  # type: ignore[union-attr]
 

@@ -37,7 +37,7 @@ def derived(fn: Any, kind: str, names: tuple[Any, ...]) -> Any:
         _DERIVED.popitem(last=False)
     now = _text(fn)
     found = known.get((kind, names))
-    if found is None or any(a is not b for a, b in zip(found[0], now, strict=True)):
+    if found is None or not (found[0][0] is now[0] and found[0][1] is now[1] and found[0][2] is now[2]):
         found = known[kind, names] = now, _for_all_alike(fn, kind, names)
     return found[1]
 
@@ -65,6 +65,8 @@ def _for_all_alike(fn: Any, kind: str, names: tuple[Any, ...]) -> Any:
 
 def _text(fn: Any) -> tuple[Any, ...]:
     """What a function is made of, and what `%autoreload` exchanges in place."""
+    if type(fn) is types.FunctionType:
+        return fn.__code__, fn.__defaults__, fn.__kwdefaults__
     while isinstance(fn, functools.partial):
         fn = fn.func
     plain = fn if hasattr(fn, "__code__") else inspect.getattr_static(type(fn), "__call__", None)

@@ -58,8 +58,11 @@ def _fill(x: Any, value: float, *, flags: bool = True) -> Any:
         if isinstance(x, PersistentArray):
             return zeros(x) + value if value else zeros(x)
         return np.full(np.shape(x), value) if hasattr(x, "__len__") and np.ndim(x) else value   # a sequence of its own
-    filled = {}
+    filled: dict[Any, Any] = {}
     for key, part in kind.parts(x).items():
+        if part.__class__ is float:
+            filled[key] = value
+            continue
         counts = isinstance(part, recorded) or kind_of(part) is not None or holds_number(part) \
             or flags and isinstance(part, (bool, np.bool_))
         filled[key] = _fill(part, value, flags=flags) if counts else None
@@ -154,7 +157,8 @@ def _copied(x: Any, array: Callable[[Any], Any], around: tuple[int, ...]) -> Any
     if kind is None or id(x) in around:
         return np.array(x) if isinstance(x, PersistentArray) else x
     inside = (*around, id(x))
-    return kind.build(x, {key: _copied(part, array, inside) for key, part in kind.parts(x).items()})
+    return kind.build(x, {key: part if part.__class__ is float else _copied(part, array, inside)
+                          for key, part in kind.parts(x).items()})
 
 
 def relist(g: Any, x: Any) -> Any:
