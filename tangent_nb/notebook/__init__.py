@@ -1,10 +1,10 @@
-"""The notebook: `%%grad`, `%grad`, `%%quiz`, `show`. The only part that imports IPython."""
+"""The notebook: `%%grad`, `%grad`, `%grad_break`, `%%quiz`, `show`. The only part that imports IPython."""
 from __future__ import annotations
 
 import weakref
 from typing import Any
 
-from . import complete, magic, quiz, whereabouts
+from . import breaks, complete, magic, quiz, whereabouts
 from .shown import Shown, show
 
 __all__ = ["Shown", "load_ipython_extension", "show"]
@@ -20,4 +20,5 @@ def load_ipython_extension(ip: Any) -> None:
     magic.register(ip)
     quiz.register(ip)
     complete.register(ip)
+    breaks.register(ip)
     whereabouts.register(ip)

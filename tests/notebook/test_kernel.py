@@ -1,6 +1,7 @@
 """`%%grad` in a real kernel: what the front end is sent, and what its debugger sees."""
 from __future__ import annotations
 
+import math
 import os
 import queue
 import re
@@ -137,6 +138,35 @@ def test_completion_and_help(kernel: Kernel) -> None:
     assert "%%grad" in completed("%%gra", 5)
     [page] = kernel.run("%%grad?").reply["payload"]
     assert "beside its source" in page["data"]["text/plain"] and "--at" in page["data"]["text/plain"]
+
+
+LOOP = """def rolled(x, n):
+    total = 0.0
+    for i in range(n):
+        x = np.sin(x) * x
+        total = total + x
+    return total
+"""
+
+
+def test_a_stop_in_the_backward_pass_of_a_line(kernel: Kernel) -> None:
+    kernel.run("%%grad -q\n" + LOOP)
+    kernel.run("import sys")
+    seen = kernel.run("%grad_break rolled 5")
+    assert seen.streams == "stops in the backward pass of line 5 of rolled: x = np.sin(x) * x\n"
+    heard = kernel.answer("found = drolled_dx(2.0, 2)", ["p i", "p bx", "c", "p x", "c"])
+    assert heard.count("# Grad of: x = np.sin(x) * x") == 2 and str(2.0 * math.sin(2.0)) in heard, heard
+    assert kernel.run("found == tangent_nb.grad(rolled)(2.0, 2)").results == [{"text/plain": "True"}]
+    assert "stops nowhere" in kernel.run("%grad_break --clear").streams
+    assert kernel.run("sys.gettrace()").results == []
+    assert kernel.answer("drolled_dx(2.0, 2)", []) == ""
+
+
+def test_stops_that_there_are_none_for(kernel: Kernel) -> None:
+    kernel.run("%%grad -q\n" + LOOP)
+    assert "rolled is lines 2 to 7: there is no line 40 in it" in kernel.run("%grad_break rolled 40").streams
+    assert "give a line of the function" in kernel.run("%grad_break rolled").streams
+    assert "takes a function whose text is known" in kernel.run("%grad_break len 3").streams
 
 
 @pytest.mark.parametrize("above", ["%%grad\n", "%%grad -w x\n\n# a comment\n"])
