@@ -156,8 +156,8 @@ def test_a_stop_in_the_backward_pass_of_a_line(kernel: Kernel) -> None:
     assert seen.streams == "stops in the backward pass of line 5 of rolled: x = np.sin(x) * x\n"
     heard = kernel.answer("found = drolled_dx(2.0, 2)", ["p i", "p bx", "c", "p x", "c"])
     assert heard.count("# Grad of: x = np.sin(x) * x") == 2 and str(2.0 * math.sin(2.0)) in heard, heard
-    assert kernel.run("found == tangent_nb.grad(rolled)(2.0, 2)").results == [{"text/plain": "True"}]
     assert "stops nowhere" in kernel.run("%grad_break --clear").streams
+    assert kernel.run("bool(found == drolled_dx(2.0, 2))").results == [{"text/plain": "True"}]
     assert kernel.run("sys.gettrace()").results == []
     assert kernel.answer("drolled_dx(2.0, 2)", []) == ""
 
