@@ -106,14 +106,22 @@ class Session:
         self._find, self._arguments = find, arguments
         self.bound = ""
         self.refusal = ""
+        self._seen: dict[Choice, Take] = {}
 
     def choose(self, choice: Choice) -> None:
-        """Derive as the page asks. What is refused is said, and the derivative shown before stays."""
-        self._attempt(lambda: self.take.other(choice))
+        """Derive as the page asks; what it has asked for since a cell has run is there yet. What is refused is said,
+        and the derivative shown before stays."""
+        self._seen[self.take.choice] = self.take
+        self._attempt(lambda: self._seen.get(choice) or self.take.other(choice))
+
+    def forget(self) -> None:
+        """A cell has run: nobody knows what it has changed."""
+        self._seen.clear()
 
     def again(self) -> None:
         """Derive the function as it is defined now, and bind the result where the old one was bound."""
         found = self._find()
+        self.forget()
         if not isinstance(found, types.FunctionType):
             self.refusal = f"{self.take.f.__name__} is not defined any more"
         elif self._attempt(lambda: Take(found, self.take.options, self._arguments(found), self.take.see)) \

@@ -42,7 +42,8 @@ class DerivativeWidget(anywidget.AnyWidget):
         self.state = packed(self.session.state())
 
     def check(self) -> None:
-        """Tell the page if the derivative has become stale, or is not bound any more."""
+        """A cell has run: tell the page if the derivative has become stale, or is not bound any more."""
+        self.session.forget()
         if (self.session.stale(), self.session.name_now()) != (self.state["stale"], self.state["bound"]):
             self.refresh()
 

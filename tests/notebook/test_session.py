@@ -49,6 +49,20 @@ def test_another_choice_is_another_derivative() -> None:
     assert one.name_now() == "tf_dx_dw" and namespace["tf_dx_dw"](1.0, 2.0, 1, 1.0, 0.0) == pytest.approx(2.0)
 
 
+def test_a_choice_made_before_is_there_until_a_cell_has_run() -> None:
+    one, _ = session(wrt="x")
+    first, raw = one.take, Choice(("x",), "reverse", "numpy", ())
+    one.choose(raw)
+    second = one.take
+    one.choose(first.choice)
+    assert one.take is first
+    one.choose(raw)
+    assert one.take is second
+    one.forget()
+    one.choose(first.choice)
+    assert one.take is not first and one.take.choice == first.choice
+
+
 def test_what_is_refused_is_said_and_the_rest_stays() -> None:
     one, _ = session("def f(x, s):\n    return x * np.real_if_close(s)\n", wrt="x")
     before = one.take
