@@ -44,16 +44,16 @@ def export(df: Derivative | Sequence[Derivative], path: str | Path, *, versions:
     variables, the helpers of tangent_nb. What is computed is the same, to the last bit. Arrays of more than 100 numbers
     lie beside it, as `.npz`. Raises TangentError where something cannot be written, with its name, why, and what to do.
 
-    >>> import os, tempfile
+    >>> import tempfile
     >>> import numpy as np
     >>> from tangent_nb import grad
     >>> def f(x, w): return np.sum(x * w)
-    >>> path = os.path.join(tempfile.mkdtemp(), "gradient.py")
+    >>> path = Path(tempfile.mkdtemp()) / "gradient.py"
     >>> export(grad(f), path, like=(np.ones(3), np.ones(3)), general=False)
-    >>> print(open(path).read().partition("def df_dx")[2].partition("\\n\\n")[0])
+    >>> print(path.read_text().partition("def df_dx")[2].partition("\\n\\n")[0])
     (x, w):
         if not fits('f8[n], f8[n]', x, w):  # guard
-            raise ArgumentError('df_dx was exported for x: f8[n], w: f8[n]: export it with the text for all arguments')
+            raise ArgumentError('df_dx was exported for x: f8[n], w: f8[n] alone')
         return rt.copy(w)
     """
     path = Path(path)

@@ -124,7 +124,7 @@ def _refusal(world: World, df: Any, texts: Sequence[Made], meant: dict[str, Ref]
     name = ArgumentError.__name__
     meant[name] = world.error(name)
     made = "; ".join(map(described, texts))
-    message = f"{df.__name__} was exported for {made}: export it with the text for all arguments"
+    message = f"{df.__name__} was exported for {made} alone"
     return f"{INSIDE}raise {name}({message!r})"
 
 
