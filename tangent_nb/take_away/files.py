@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import os
 import sys
 import tempfile
@@ -13,6 +14,7 @@ import numpy as np
 
 from ..api import derivation
 from ..errors import TangentError
+from ..runtime import containers
 from ..runtime.helpers import called_by, check_helpers, taken_by
 from ..syntax.program import Derivation
 from .layout import Layout, unresolved
@@ -102,11 +104,14 @@ def _written(df: Any, versions: bool, like: Sequence[Any] | None, general: bool,
     text = _head(derivations, layout, world, path, body)
     if missing := unresolved(text):
         raise RuntimeError(f"the file reads {sorted(missing)}, which it does not define:\n{text}")
+    compile(text, str(path or name), "exec", dont_inherit=True)
     return text, layout.arrays or {}
 
 
 def _check(fn: Any, one: Derivation) -> None:
     """Refuses what runs on another library, and what is a derivative of functions that are no more."""
+    if inspect.unwrap(fn) is not fn:
+        raise TangentError(f"{fn.__name__} is watched, and a file is not: export the derivative itself")
     if one.primal is None:
         raise TangentError(f"{fn.__name__} came from another process, without the texts that it is made of: "
                            "export it there, or derive it here")
@@ -138,6 +143,9 @@ def _head(derivations: Sequence[Derivation], layout: Layout, world: World, path:
             f"Needs {' and '.join(_title(need) for need in needs)}, and not tangent_nb, which has written it."]
     if world.frozen:
         said += [f"What is read from outside is as it was then: {', '.join(sorted(world.frozen))}."]
+    unknown = sorted(cls.__qualname__ for cls in containers._REGISTERED)
+    if unknown and any(containers.kind_of.__name__ in unit.names for unit in world.units):
+        said += [f"What register_container has made known is not known here: {', '.join(unknown)}."]
     if any(unit.section == HELPERS for unit in world.units):
         said += [LICENSE]
     load = ""

@@ -33,6 +33,7 @@ class Layout:
         self.roots = roots
         self.arrays = arrays
         self.held: dict[int, str] = {}                     # what was written already, and where
+        self.memory: list[tuple[str, Any]] = []
         self.names: dict[Meant, str] = {}
         self.aliases: dict[Meant, list[str]] = {}
         self.imports: dict[str, Library] = {}
@@ -184,7 +185,7 @@ class Layout:
 
         shared = {id(one.value): self.names[Ref(one, one.names[0])] for one in self.world.units
                   if isinstance(one, Value) and one is not unit}
-        writer = Writer(name_of, shared, self.arrays, self.beside, self.held)
+        writer = Writer(name_of, shared, self.arrays, self.beside, self.held, self.memory)
         try:
             return writer.expression(unit.value, self.names[Ref(unit, unit.names[0])])
         except NoWayError as error:
@@ -192,11 +193,15 @@ class Layout:
             raise
 
     def _code_text(self, unit: Code) -> str:
+        assigned = {name for node in ast.walk(unit.tree) if isinstance(node, ast.Global) for name in node.names}
         edits: dict[tuple[int, int], str] = {
             (start, end): new if isinstance(new, str) else self.names[new] for start, end, new in unit.edits}
         for one in unit.reads:
             own = Ref(unit, one.name) if one.name in unit.names and one.name not in unit.meant else None
             new = self.apart.get((unit, one.name)) or self.called(one.name, own or unit.meant.get(one.name))
+            if new != one.name and one.name in assigned:
+                raise NoWayError(f"it assigns {one.name} (global), and two variables have this name",
+                                 "call them by two names")
             if new != one.name:
                 edits[span_of(unit.text, one.node)] = new
         edits.update(self._definitions(unit, edits))

@@ -30,8 +30,9 @@ def _text(pruner: Pruner, place: Place, stmt: ast.stmt) -> str:
             and not hasattr(live, "__dataclass_fields__") and not _says_module(one):
         home = ast.parse(f"__module__ = {place.module!r}").body[0]
         one.body.insert(1 if ast.get_docstring(one) is not None else 0, home)
-    more = [pruner.statement(place.module, other) for other in text_of(place.module).more
-            if place.name in {node.id for node in ast.walk(other) if isinstance(node, ast.Name)}]
+    more = [] if not isinstance(one, ast.ClassDef) else [
+        pruner.statement(place.module, other) for other in text_of(place.module).more
+        if place.name in {node.id for node in ast.walk(other) if isinstance(node, ast.Name)}]
     return "\n".join(written(each) for each in [one, *more])
 
 

@@ -91,6 +91,9 @@ def function_text(fn: types.FunctionType, *, decorated: bool = False) -> Written
         text = ast.get_source_segment("\n".join(source.lines), node) or ast.unparse(node)
         text = text if "\n" not in text else ast.unparse(node)
         return Written(text, ast.parse(text, mode="eval").body, "")
+    around = {name for one in ast.walk(node) if isinstance(one, ast.Nonlocal) for name in one.names}
+    if not around.isdisjoint(fn.__code__.co_freevars):
+        raise NoWayError("it assigns a variable of the function around it (nonlocal)", "let it return the value")
     if "__class__" in fn.__code__.co_freevars:
         raise NoWayError("it is a method that calls super()", "call the function of the other class by its name")
     if one.owner is not None and any(name.startswith("__") and not name.endswith("__") for name in _private(node)):

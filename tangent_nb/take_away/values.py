@@ -115,13 +115,15 @@ def inner_objects(value: Any) -> Iterator[Any]:
 @dataclass
 class Writer:
     """Writes values. name_of: what the file calls what a part needs, by id or name; shared: the names of variables of
-    the file that hold an object, by its id; arrays: what is read from beside, None where nothing may lie there."""
+    the file that hold an object, by its id; arrays: what is read from beside, None where nothing may lie there, which
+    is called `beside`; written: who holds an object that was written; memory: arrays that were, with who holds them."""
 
     name_of: Callable[[Any], str]
     shared: dict[int, str]
     arrays: dict[str, Any] | None
     beside: str
     written: dict[int, str]
+    memory: list[tuple[str, Any]]
 
     def expression(self, value: Any, name: str, *, whole: bool = True) -> ast.expr:
         """The expression for a value. name: of the variable; whole: it is all that the variable holds."""
@@ -212,6 +214,11 @@ class Writer:
         if not (value.flags.c_contiguous or value.flags.f_contiguous):
             raise NoWayError("it is a part of another array, with gaps in memory",
                              "make it np.ascontiguousarray(...)")
+        for other, array in self.memory:
+            if np.may_share_memory(value, array):
+                raise NoWayError(f"it shares memory with {other}, and the two would see each other's changes",
+                                 "make it a copy")
+        self.memory.append((name, value))
         if value.size > LARGE and not _of_one_number(value) or value.dtype.kind not in "biufc":
             return self.beside_of(value, name)
         return self._short(value, numpy)

@@ -174,7 +174,8 @@ class World:
     def space(self, module: Any, name: str, path: Sequence[str]) -> Ref:
         """A module that cannot be imported, of which an attribute is read."""
         if not path:
-            raise NoWayError("it is a module, which is used as a value", "read what is needed of it by its name")
+            raise NoWayError("it is a module that is used as a value, or of which variables are assigned (global)",
+                             "read what is needed of it by its name, and return what would be assigned")
         key = ("space", id(module))
         if key not in self._known:
             section = HELPERS if module is runtime else OBJECTS
@@ -211,7 +212,9 @@ class World:
         while self._waiting:
             unit, sight = self._waiting.popleft()
             for one in unit.reads:
-                if one.name not in unit.names and not (one.name in unit.meant and not one.path):
+                known = unit.meant.get(one.name)
+                is_space = isinstance(known, Ref) and isinstance(known.unit, Space)
+                if one.name not in unit.names and (one.path or is_space or one.name not in unit.meant):
                     self._reading = unit, ".".join([one.name, *one.path])
                     self._read(unit, sight, one)
 

@@ -100,8 +100,8 @@ def f(x):
 """, """\
 cannot export df_dx
   what: mine, which df_dx reads
-  why: it is a module, which is used as a value
-  instead: read what is needed of it by its name
+  why: it is a module that is used as a value, or of which variables are assigned (global)
+  instead: read what is needed of it by its name, and return what would be assigned
 """, derive=alone),
     Case("variable_that_is_gone", """\
 k = 2.0
@@ -148,6 +148,17 @@ cannot export df_dx
   what: b, which df_dx reads
   why: it holds what a holds too, and the two would see each other's changes
   instead: give it a variable of its own, or a copy
+""", derive=alone),
+    Case("two_arrays_of_one_memory", """\
+a = np.arange(4.0)
+b = a[1:]
+def f(x):
+    return np.sum(x * b) + a[0] * np.sum(x)
+""", """\
+cannot export df_dx
+  what: a, which df_dx reads
+  why: it shares memory with b, and the two would see each other's changes
+  instead: make it a copy
 """, derive=alone),
     Case("not_a_number_with_a_payload", """\
 w = np.array([0x7ff8000000000123], dtype="u8").view(float).copy()
@@ -223,6 +234,12 @@ def f(x):
 """, """\
 df_dx runs with jax, and a file needs NumPy alone: export the one on NumPy, tnb.grad(f)
 """, derive=lambda f: exported(tnb.grad(f, backend="jax"))),
+    Case("watched", """\
+def f(x):
+    return x * x
+""", """\
+df_dx is watched, and a file is not: export the derivative itself
+""", derive=lambda f: exported(tnb.watch(tnb.grad(f)))),
     Case("not_a_python_file", """\
 def f(x):
     return x * x

@@ -74,7 +74,9 @@ NETS: dict[str, tuple[str, ...]] = {
     # Functions without a text, or of whose calls the text says too little, are refused before.
     "take_away/theirs.py": ("it has no source text", "put it in a file or in a notebook cell",
                             "its file has changed", "run its definition again", "it is a method that calls super()",
-                            "call the function of the other class"),
+                            "call the function of the other class",
+                            "it assigns a variable of the function around it", "let it return the value"),
+    "take_away/layout.py": ("it assigns {} (global)", "call them by two names"),
     # What files raise that were taken away, each with a class of errors of its own: tests/take_away.
     "take_away/plain.py": ("this call reaches a place", "the function returned a value of class"),
     # For arguments without a text an error is raised that says why.

@@ -21,8 +21,8 @@ import tangent_nb as tnb
 from tangent_nb.errors import TangentError
 from tangent_nb.take_away import exported
 
-# which differentiate, while they run, functions that they are given
-AT_RUN = "it takes derivatives of functions that are known only when it is called"
+REASONS = ("it takes derivatives of functions that are known only when it is called", "it is an object of class lock",
+           "of which variables are assigned (global)")
 
 
 def cases(sampled: int) -> Any:
@@ -60,8 +60,8 @@ def test_the_file_gives_what_the_derivative_gives(entry: Entry) -> None:
     try:
         text = exported(df)
     except TangentError as error:
-        assert AT_RUN in str(error)
-        pytest.skip("it differentiates when it runs")
+        assert any(reason in str(error) for reason in REASONS)
+        pytest.skip("it cannot be written")
     if one.beside is not None:
         one.beside.by_class = False
     assert same(outcome(getattr(loaded(text), df.__name__), entry), outcome(df, entry))
@@ -76,8 +76,8 @@ def test_with_versions_it_gives_what_a_call_gives(entry: Entry) -> None:
     try:
         text = exported(df, versions=True)
     except TangentError as error:
-        assert AT_RUN in str(error)
-        pytest.skip("it differentiates when it runs")
+        assert any(reason in str(error) for reason in REASONS)
+        pytest.skip("it cannot be written")
     assert same(outcome(getattr(loaded(text), df.__name__), entry), wanted)
 
 
@@ -90,8 +90,8 @@ def test_forward_mode(entry: Entry) -> None:
     try:
         text = exported(df)
     except TangentError as error:
-        assert AT_RUN in str(error)
-        pytest.skip("it differentiates when it runs")
+        assert any(reason in str(error) for reason in REASONS)
+        pytest.skip("it cannot be written")
     if one.beside is not None:
         one.beside.by_class = False
     args = entry.fresh()
