@@ -312,3 +312,51 @@ def test_a_derivative_of_functions_that_are_no_more_is_refused():
     scope["g"] = lambda x: x * 3.0
     with pytest.raises(TangentError, match="g has been defined anew since this derivative was made"):
         exported(df)
+
+
+def grown(x):
+    p = tnb.PersistentArray(np.zeros(1))
+    for i in range(3):
+        p = tnb.append(p, x[i] * 2.0)
+    return np.sum(p * p)
+
+
+def test_what_nobody_in_the_file_can_make_is_left_out():
+    assert "PersistentArray" not in exported(tnb.grad(sine))
+    df = tnb.grad(grown)
+    assert "class PersistentArray" in exported(df)
+    check(df, X3)
+
+
+class Net:
+    def __init__(self):
+        self.w = np.ones((2, 3))
+
+    def loss(self, x):
+        return np.sum(np.tanh(self.w @ x))
+
+
+class Deep(Net):
+    __slots__ = ("b",)
+    sizes = [1, 2]
+
+    def __init__(self):
+        super().__init__()
+        self.b = 2.0
+
+
+NET = Deep()
+
+
+def of_a_method(x):
+    return NET.loss(x) * NET.b * NET.sizes[1]
+
+
+def test_methods_slots_and_what_a_class_holds():
+    Deep.sizes = [1, 3]
+    try:
+        df = tnb.grad(of_a_method)
+        assert loaded(exported(df)).Deep.sizes == [1, 3]
+        check(df, X3)
+    finally:
+        Deep.sizes = [1, 2]
