@@ -23,6 +23,7 @@ export class Header {
   private readonly copy: Control;
   private readonly use: Control;
   private readonly save: Control;
+  private readonly take: Control;
   private choice: Choice | null = null;
   private stages = { raw: 0, final: 0 };
 
@@ -37,7 +38,9 @@ export class Header {
     this.copy = new Control("button", "copy", tell, () => { actions.copy(); });
     this.use = new Control("primary", "use this", tell, () => { actions.use(); });
     this.save = new Control("button", "save…", tell, () => { actions.save(); });
-    const buttons = element("span", "group", this.passes.button.element, this.copy.element, this.use.element, this.save.element);
+    this.take = new Control("button", "save .py", tell, () => { actions.take(); });
+    const buttons = element("span", "group", this.passes.button.element, this.copy.element, this.use.element, this.save.element,
+      this.take.element);
     this.element = element("div", [], element("div", "bar", this.name, this.chips, this.mode.element, this.backend.element,
       this.text.element, element("span", "grow"), buttons), this.passes.panel);
   }
@@ -58,8 +61,9 @@ export class Header {
     this.copy.draw({ reason: "", title: "copy the text of the stage that is shown" });
     this.use.draw({ reason: locked, title: `define ${state.name}, optimized, in the notebook` });
     this.save.draw({ reason: locked, title: "keep this as a page of its own" });
+    this.take.draw({ reason: locked, title: "keep it as a file that needs NumPy alone" });
     this.use.element.hidden = !offersUse(model);
-    this.save.element.hidden = model.offline;
+    this.save.element.hidden = this.take.element.hidden = model.offline;
   }
 
   private drawChips({ state, choice, locked, can }: Model): void {

@@ -105,6 +105,7 @@ export class KernelHost implements Host {
     this.doubtful = false;
     if (kind === "done") this.settle(id, { kind });
     else if (kind === "failed" && typeof text === "string") this.settle(id, { kind, text });
+    else if (kind === "taken" && typeof text === "string") this.settle(id, { kind, text });
     else if (kind === "exported" && typeof html === "string") this.settle(id, { kind, html });
   }
 

@@ -20,6 +20,7 @@ export interface Actions {
   readonly use: () => void;
   readonly again: () => void;
   readonly save: () => void;
+  readonly take: () => void;
   readonly copy: () => void;
   readonly stage: (at: number) => void;
   readonly diff: (on: boolean) => void;

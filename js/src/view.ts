@@ -53,6 +53,7 @@ export class View {
       use: () => { void this.ask({ kind: "use" }); },
       again: () => { void this.ask({ kind: "again" }); },
       save: () => { void this.ask({ kind: "export" }); },
+      take: () => { void this.ask({ kind: "take" }); },
       copy: () => { void this.copy(); },
       stage: (at) => { this.stage = at; this.draw(); },
       diff: (on) => { this.diff = on; this.draw(); },
@@ -116,6 +117,7 @@ export class View {
     this.asked = null;
     if (answer.kind === "silent") this.trouble = SILENT;
     else if (answer.kind === "failed") this.trouble = answer.text;
+    else if (answer.kind === "taken") download(this.state?.name ?? "", answer.text, "py");
     else if (answer.kind === "exported") download(this.state?.name ?? "", answer.html);
     else if (message.kind === "use") this.foot.tell(`${this.state?.bound || this.state?.name || ""} is defined in the notebook`);
     this.draw();

@@ -17,6 +17,7 @@ describe("the kernel", () => {
   test.each<[object, Answer]>([
     [{ kind: "done" }, { kind: "done" }],
     [{ kind: "failed", text: "no" }, { kind: "failed", text: "no" }],
+    [{ kind: "taken", text: "import os" }, { kind: "taken", text: "import os" }],
     [{ kind: "exported", html: "<p>" }, { kind: "exported", html: "<p>" }],
   ])("answers %j", async (message, answer) => {
     const { model, host } = hosted();

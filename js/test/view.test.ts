@@ -66,7 +66,8 @@ describe("toggles send what the kernel understands", () => {
   test("use, again and export", async () => {
     const mounted = mount(state({ stale: "loss has been defined anew" }));
     const { model, el } = mounted;
-    for (const [name, kind] of [["use this", "use"], ["derive again", "again"], ["save…", "export"]] as const) {
+    for (const [name, kind] of [["use this", "use"], ["derive again", "again"], ["save…", "export"],
+      ["save .py", "take"]] as const) {
       click(button(el, name));
       expect(model.last).toEqual({ kind, id: model.last.id });
       await answered(mounted, { kind: "done" });
@@ -325,7 +326,9 @@ test("a page is saved under a name that is no path", async () => {
   const mounted = mount(state({ name: "../../etc/d<loss>" }));
   click(button(mounted.el, "save…"));
   await answered(mounted, { kind: "exported", html: "<!doctype html>" });
-  expect(saved).toEqual(["_etc_d_loss_.html"]);
+  click(button(mounted.el, "save .py"));
+  await answered(mounted, { kind: "taken", text: "import os" });
+  expect(saved).toEqual(["_etc_d_loss_.html", "_etc_d_loss_.py"]);
 });
 
 describe("several views of one model", () => {

@@ -120,6 +120,18 @@ class Generator(SourceGenerator):
         if body:
             self.body(body)
 
+    def visit_ClassDef(self, node: Any) -> None:
+        for decorator in node.decorator_list:
+            self.statement(node, "@", decorator)
+        around = ", ".join([*map(ast.unparse, node.bases), *map(ast.unparse, node.keywords)])
+        self.statement(node, f"class {node.name}" + (f"({around})" if around else "") + ":")
+        body = list(node.body)
+        if ast.get_docstring(node, clean=False) is not None:
+            self.flush()
+            self.docstring(body.pop(0))
+        if body:
+            self.body(body)
+
     def type_params(self, node: Any) -> None:
         params = getattr(node, "type_params", [])
         if params:

@@ -9,6 +9,7 @@ from typing import Any
 from IPython.display import display
 
 from ..errors import TangentError
+from ..take_away import export
 from . import cell as cell_
 from . import target as target_
 from .derive import Derived, report
@@ -83,6 +84,8 @@ class Grad:
             return
         session = Session(take, namespace, self.names, found, at)
         session.use()
+        if options.export is not None:
+            export(inspect.unwrap(take.derived.function), options.export)
         if options.quiet:
             return
         display(Shown(session, static=options.static))  # type: ignore[no-untyped-call]

@@ -12,7 +12,8 @@ from typing import Any
 from .options import MODES
 from .state import CHOICES, Choice
 
-KINDS = {"derive": {"wrt", "mode", "backend", "passes"}, "use": set(), "again": set(), "export": set()}
+KINDS = {"derive": {"wrt", "mode", "backend", "passes"}, "use": set(), "again": set(), "export": set(),
+         "take": set()}
 MOST = 256                                         # names in a list
 LONGEST = 256                                      # characters of a name
 

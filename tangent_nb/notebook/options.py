@@ -31,7 +31,7 @@ class Options:
     function: the name, None for the last definition of the cell; wrt: as in `grad`, or EVERY; passes: None for all;
     name: what to call the derivative, None for the name that its function gives it; at: arguments as text; static: a
     page without script; nan: the derivative is watched; backend: one of BACKENDS; dry_run: only what is refused is
-    shown; compile: one of COMPILERS, or None.
+    shown; compile: one of COMPILERS, or None; export: the Python file that the derivative is written into, or None.
     """
 
     function: str | None = None
@@ -47,6 +47,7 @@ class Options:
     backend: str = "numpy"
     dry_run: bool = False
     compile: str | None = None
+    export: str | None = None
 
     @property
     def optimized(self) -> bool | tuple[str, ...]:
@@ -99,6 +100,8 @@ def parser(magic: str) -> argparse.ArgumentParser:
                         "an Inf, and shows its inputs;\n"
                         "with --at it runs there")
     result.add_argument("--dry-run", action="store_true", help="derive nothing: list all places that are refused")
+    result.add_argument("-e", "--export", metavar="FILE.py",
+                        help="write the derivative into a Python file that needs NumPy alone")
     result.add_argument("-q", "--quiet", action="store_true", help="show nothing")
     return result
 
@@ -146,6 +149,8 @@ def make(*, wrt: Wrt = 0, raw: bool = False, passes: str | Iterable[str] | None 
         raise OptionError("--raw is without passes, -O names passes: give one of them")
     if one.name is not None and (not one.name.isidentifier() or keyword.iskeyword(one.name)):
         raise OptionError(f"{one.name!r} is not a name that can be bound")
+    if one.export is not None and not one.export.endswith(".py"):
+        raise OptionError(f"--export takes a Python file, not {one.export!r}: a name that ends in .py")
     if one.check and one.at is None:
         raise OptionError('--check needs arguments to check at: --at "x=2.0"')
     return replace(one, wrt=parse_wrt(wrt), passes=() if raw else parse_passes(passes),

@@ -20,6 +20,7 @@ from ..every import unfit
 from ..optimise import PASSES, USUAL
 from ..runtime.containers import held_by
 from ..runtime.helpers import Helper, called_by, check_helpers, taken_by
+from ..take_away import exported
 from .derive import Derived, derive
 from .names import Names, same
 from .options import MODES, OptionError, Options, no_lines
@@ -141,6 +142,10 @@ class Session:
         """Bind the derivative that is shown; OptionError where the name is the user's."""
         self.names.bind(self.namespace, self.take.name, self.take.derived.function, self.take.f)
         self.bound = self.take.name
+
+    def taken(self) -> str:
+        """The derivative that is shown as a Python file of its own; TangentError where it cannot be written."""
+        return exported(inspect.unwrap(self.take.derived.function))
 
     def name_now(self) -> str:
         """The name that means the derivative that is shown; empty where none does."""

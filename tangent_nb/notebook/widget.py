@@ -12,6 +12,7 @@ import anywidget
 import traitlets
 from IPython.core.getipython import get_ipython
 
+from ..errors import TangentError
 from ..every import unfit
 from ..optimise import PASSES
 from .export import exported
@@ -50,7 +51,7 @@ class DerivativeWidget(anywidget.AnyWidget):
     def _asked(self, _: Any, content: Any, buffers: Any) -> None:
         try:
             self._do(content)
-        except (MessageError, OptionError) as error:
+        except (MessageError, OptionError, TangentError) as error:
             self.send({"kind": "failed", "id": number_of(content), "text": visible_lines(str(error))})
         except Exception as error:                 # the page waits for an answer, whatever happens
             self.send({"kind": "failed", "id": number_of(content),
@@ -62,6 +63,9 @@ class DerivativeWidget(anywidget.AnyWidget):
         ask = parse(content, fit, PASSES)
         if ask.kind == "export":
             self.send({"kind": "exported", "id": ask.id, "html": exported(session)})
+            return
+        if ask.kind == "take":
+            self.send({"kind": "taken", "id": ask.id, "text": session.taken()})
             return
         if ask.choice is not None:
             session.choose(ask.choice)

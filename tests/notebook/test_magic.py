@@ -181,3 +181,14 @@ def test_the_same_cell_again_leaves_the_same_bytes(shell: Any) -> None:
     assert one.keys() == two.keys()
     for kind, text in one.items():
         assert re.sub(r"In\[\d+\]", "In[]", text) == re.sub(r"In\[\d+\]", "In[]", two[kind])
+
+
+def test_the_derivative_is_written_into_a_file(shell: Any, tmp_path: Any) -> None:
+    path = tmp_path / "gradient.py"
+    shell.run("k = 3.0")
+    assert shell.run(f"%%grad -q -e {path}\ndef f(x):\n    return k * x * x\n").ok
+    scope: dict[str, Any] = {"__name__": "gradient"}
+    exec(compile(path.read_text(encoding="utf-8"), str(path), "exec", dont_inherit=True), scope)
+    assert scope["df_dx"](2.0) == shell["df_dx"](2.0) == 12.0
+    wrong = shell.run("%grad f -e gradient.txt")
+    assert "--export takes a Python file, not 'gradient.txt': a name that ends in .py" in wrong.text + wrong.stderr

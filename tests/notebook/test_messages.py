@@ -15,6 +15,7 @@ BAD: dict[str, Any] = {
     "unknown kind": {"kind": "eval", "id": 1}, "kind of another type": {"kind": ["derive"], "id": 1},
     "no number": {"kind": "use"}, "number as text": {"kind": "use", "id": "1"},
     "truth as number": {"kind": "use", "id": True}, "negative": {"kind": "use", "id": -1},
+    "a path to save to": {"kind": "take", "id": 1, "path": "/etc/passwd"},
     "huge": {"kind": "use", "id": 10 ** 30}, "fraction": {"kind": "use", "id": 1.5},
     "unknown field": {"kind": "use", "id": 1, "code": "1"}, "prototype": {"kind": "use", "id": 1, "__proto__": {}},
     "missing field": {k: v for k, v in GOOD.items() if k != "mode"}, "unknown mode": {**GOOD, "mode": "sideways"},
@@ -31,6 +32,7 @@ BAD: dict[str, Any] = {
 def test_a_good_one_is_read_in_the_order_of_the_known_names() -> None:
     assert parse(GOOD, ["x", "w"], ["a", "b"]) == Ask("derive", 7, Choice(("x", "w"), "forward", "numpy", ("b",)))
     assert parse({"kind": "again", "id": 0}, [], []) == Ask("again", 0)
+    assert parse({"kind": "take", "id": 1}, [], []) == Ask("take", 1)
 
 
 @pytest.mark.parametrize("name", BAD)

@@ -4,6 +4,8 @@ from __future__ import annotations
 import linecache
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -154,7 +156,7 @@ def test_a_helper_defined_anew_makes_it_stale_and_one_click_derives_again(seen: 
 def test_an_exported_page_works_offline_and_axe_finds_nothing(seen: SimpleNamespace, browser: Any,
                                                               tmp_path: Path) -> None:
     with seen.page.expect_download(timeout=180_000) as download:
-        seen.widget.get_by_role("button", name=re.compile("save")).click()
+        seen.widget.get_by_role("button", name="save…").click()
     path = tmp_path / "saved.html"
     download.value.save_as(path)
     axe = (ROOT / "js" / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
@@ -175,6 +177,21 @@ def test_an_exported_page_works_offline_and_axe_finds_nothing(seen: SimpleNamesp
         serious = [one["id"] for one in found["violations"] if one["impact"] in ("serious", "critical")]
         assert serious == [] and "color-contrast" in [one["id"] for one in found["passes"]]
         page.close()
+
+
+@pytest.mark.sampled(4)
+def test_the_derivative_is_saved_as_a_file_that_runs_where_tangent_nb_is_not(seen: SimpleNamespace,
+                                                                              tmp_path: Path) -> None:
+    with seen.page.expect_download(timeout=60_000) as download:
+        button(seen, "save .py").click()
+    assert download.value.suggested_filename == "dloss_dw_db.py"
+    download.value.save_as(tmp_path / "dloss_dw_db.py")
+    program = "import sys; sys.modules['tangent_nb'] = None; import numpy as np; from dloss_dw_db import *; " \
+              "X, W, B, Y = np.ones((4, 3)), np.eye(3) / 2, np.zeros(3), np.zeros((4, 3)); " \
+              "print(*[one.tobytes().hex() for one in dloss_dw_db(X, W, B, Y)])"
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ran(seen, "print(*[one.tobytes().hex() for one in dloss_dw_db(X, W, B, Y)])")
 
 
 DONE = """() => { const w = window.jupyterapp?.shell?.currentWidget; const k = w?.sessionContext?.session?.kernel;

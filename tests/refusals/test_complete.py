@@ -20,10 +20,11 @@ from refusals import cases
 
 ROOT = Path(__file__).resolve().parents[2] / "tangent_nb"
 REFUSE = {"refuse", "refuse_whole", "refused", "_refuse", "_refused", "_refusal", "Refusal", "RefusedError",
-          "TangentError", "ArgumentError", "unhandled", "_incomplete"}
+          "TangentError", "ArgumentError", "unhandled", "_incomplete", "NoWayError"}
 # In these only what is given to the calls that refuse is a text of ours: the rest are comments, signatures of rows,
 # what the page says, and what check_grads says of a kink.
-CALLS_ONLY = ("rules", "notebook", "tracing", "optimise", "syntax", "emit", "errors.py", "at_kinks.py", "inside.py")
+CALLS_ONLY = ("rules", "notebook", "tracing", "optimise", "syntax", "emit", "errors.py", "at_kinks.py", "inside.py",
+              "take_away")
 # Calls whose texts are no messages: templates of code, stages, regular expressions,
 # errors that Python or NumPy raises in its own words.
 OTHER = {"library", "expr", "statement", "template", "template_statements", "_template", "Stage", "RuntimeError",
@@ -70,6 +71,16 @@ NETS: dict[str, tuple[str, ...]] = {
     "runtime/waiting.py": ("<what is stored here",),
     # Where the text of a function stands that makes an object, or reads an attribute.
     "runtime/opened.py": ("<{}.{} of {}>", "def outer({}):"),
+    # Functions without a text, or of whose calls the text says too little, are refused before.
+    "take_away/theirs.py": ("it has no source text", "put it in a file or in a notebook cell",
+                            "its file has changed", "run its definition again", "it is a method that calls super()",
+                            "call the function of the other class",
+                            "it assigns a variable of the function around it", "let it return the value"),
+    "take_away/layout.py": ("it assigns {} (global)", "call them by two names"),
+    # What files raise that were taken away, each with a class of errors of its own: tests/take_away.
+    "take_away/plain.py": ("this call reaches a place", "the function returned a value of class"),
+    # For arguments without a text an error is raised that says why.
+    "take_away/versions.py": ("{} has no text for such arguments",),
     "runtime/computed.py": ("<.{} of {}>", "def {}_of(obj):"),
 }
 
