@@ -137,8 +137,8 @@ MAPPING = Kind(dict, _mapping)
 RESULT = Kind(dict, _result, by_name=True)                 # of a solver of SciPy: a dict whose items are attributes
 OBJECT = Kind(_attributes, _object, by_name=True, by_key=False)
 PARTIAL = Kind(_bound, _partial, by_key=False)             # a function, and what it is bound to
-# of classes that are registered, and of those that nobody can change, whose kind is asked for often
-_KNOWN: dict[type, Kind | None] = {}
+REGISTERED: set[type] = set()
+_KNOWN: dict[type, Kind | None] = {}                       # of these, and of the classes that nobody can change
 
 
 def register_container(cls: type, flatten: Callable[[Any], dict[str, Any]],
@@ -158,6 +158,7 @@ def register_container(cls: type, flatten: Callable[[Any], dict[str, Any]],
     """
     if not isinstance(cls, type):
         raise TangentError(f"register_container takes a class, not {cls!r}")
+    REGISTERED.add(cls)
     _KNOWN[cls] = Kind(flatten, lambda x, parts: unflatten(x, dict(parts)), by_name=True)
 
 

@@ -143,7 +143,7 @@ def _head(derivations: Sequence[Derivation], layout: Layout, world: World, path:
             f"Needs {' and '.join(_title(need) for need in needs)}, and not tangent_nb, which has written it."]
     if world.frozen:
         said += [f"What is read from outside is as it was then: {', '.join(sorted(world.frozen))}."]
-    unknown = sorted(cls.__qualname__ for cls in containers._REGISTERED)
+    unknown = sorted(cls.__qualname__ for cls in containers.REGISTERED)
     if unknown and any(containers.kind_of.__name__ in unit.names for unit in world.units):
         said += [f"What register_container has made known is not known here: {', '.join(unknown)}."]
     if any(unit.section == HELPERS for unit in world.units):
