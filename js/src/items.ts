@@ -15,6 +15,10 @@ export function items(text: Text, open: ReadonlySet<number>): readonly Item[] {
     const fold = folds.get(at);
     if (fold !== undefined) {
       const shown = open.has(fold.start);
+      if (fold.within !== -1 && !open.has(fold.within)) {
+        at = fold.end - 1;
+        continue;
+      }
       result.push({ kind: "fold", fold, open: shown });
       if (!shown) {
         at = fold.end - 1;

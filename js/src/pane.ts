@@ -1,9 +1,10 @@
 /** One text as a list box: rows in a window that follows the scrolling, marks on them, and a cursor. */
 import type { Attributes, Css } from "./dom";
 import { element, fill, KEYS, set, token } from "./dom";
+import { Heights, wrapped } from "./heights";
 import type { Item } from "./items";
 import { foldOf, items } from "./items";
-import type { Row, Text } from "./rows";
+import type { FoldedRows, Row, Text } from "./rows";
 import type { State, Token } from "./state";
 import { textOf } from "./state";
 import { plural } from "./words";
@@ -18,7 +19,9 @@ export const UNMARKED: Marks = { hot: new Set(), kin: new Set(), pinned: null };
 
 const ALL = 400;                                   // up to so many items no window is needed
 const AROUND = 60;                                 // items drawn above and below what is seen
-const HEIGHT = 21;                                 // of a row, where nothing is laid out
+const HEIGHT = 21;                                 // of a line, where nothing is laid out
+const INSET = 4;                                   // of what is wrapped, behind the indentation
+const PROBE = 50;
 
 export class Pane {
   readonly head = element("span", "where");
@@ -29,9 +32,13 @@ export class Pane {
   items: readonly Item[] = [];
   cursor = 0;
   private readonly canvas = element("div", "canvas");
+  private readonly probe = set(element("span", "probe", "0".repeat(PROBE)), { "aria-hidden": true });
   private readonly open = new Set<number>();
   private readonly drawn = new Map<number, HTMLElement>();
   private lines: State["lines"] = [];
+  private wrap = false;
+  private columns = 0;                             // of a wrapped line; 0 where none is wrapped
+  private heights = new Heights([]);
   private label: (at: number) => string = () => "";
   private marks = UNMARKED;
   private from = 0;
@@ -40,9 +47,45 @@ export class Pane {
   constructor(private readonly id: string, name: string) {
     set(this.list, { ...KEYS, role: "listbox", tabindex: 0, "aria-label": name });
     set(this.canvas, { role: "presentation" });
-    this.list.append(this.canvas);
+    this.list.append(this.canvas, this.probe);
     this.element = element("section", "pane", element("div", "head", this.head, this.facts), this.list);
     this.list.addEventListener("scroll", () => { this.window(); }, { passive: true });
+  }
+
+  /** Break long lines, or let them scroll. */
+  wraps(wrap: boolean): void {
+    this.wrap = wrap;
+    this.list.classList.toggle("tnb-wrapped", wrap);
+    this.refresh();
+  }
+
+  /** The pane stands in the page, and may have another width. */
+  refresh(): void {
+    const columns = this.wrap ? this.fitting() : 0;
+    if (columns !== this.columns) {
+      this.columns = columns;
+      this.stack();
+      this.from = this.to = 0;
+    }
+    this.window();
+  }
+
+  /** How many characters of a row's text fit beside its gutter. */
+  private fitting(): number {
+    const character = this.probe.getBoundingClientRect().width / PROBE;
+    const text = this.canvas.querySelector<HTMLElement>(".tnb-text");
+    if (character === 0 || text === null) return 0;
+    const style = getComputedStyle(text);
+    return Math.max(INSET, Math.floor((text.clientWidth - parseFloat(style.paddingRight)) / character));
+  }
+
+  private stack(): void {
+    this.heights = new Heights(this.items.map((item) => {
+      const row = item.kind === "row" ? this.text.rows[item.at] : undefined;
+      if (row === undefined || this.columns === 0) return 1;
+      const text = shownText(this.lines, row);
+      return wrapped(text, this.columns, indentation(text) + INSET);
+    }));
   }
 
   show(text: Text, lines: State["lines"], label: (at: number) => string): void {
@@ -103,14 +146,15 @@ export class Pane {
     const fold = foldOf(this.text, row);
     if (fold === undefined || this.open.has(fold.start)) return;
     this.open.add(fold.start);
+    if (fold.within !== -1) this.open.add(fold.within);
     this.layOut();
     this.window();
   }
 
   /** Scroll within the pane, and nothing around it, until an item is seen. */
   reveal(position: number): void {
-    const height = this.rowHeight();
-    const top = position * height;
+    const height = this.lineHeight();
+    const top = this.heights.top(position) * height;
     const seen = this.list.clientHeight;
     const margin = Math.min(2 * height, seen / 4);
     if (top < this.list.scrollTop + margin) this.list.scrollTop = Math.max(0, top - margin);
@@ -119,7 +163,7 @@ export class Pane {
   }
 
   page(): number {
-    return Math.max(1, Math.floor(this.list.clientHeight / this.rowHeight()) - 1);
+    return Math.max(1, Math.floor(this.list.clientHeight / this.lineHeight()) - 1);
   }
 
   private startOf(position: number): number {
@@ -133,6 +177,7 @@ export class Pane {
   private layOut(): void {
     this.items = items(this.text, this.open);
     this.cursor = Math.min(this.cursor, Math.max(0, this.items.length - 1));
+    this.stack();
     this.drawn.clear();
     this.from = this.to = 0;
     this.canvas.replaceChildren();
@@ -146,12 +191,11 @@ export class Pane {
     style.setProperty("--tnb-numbers", `${longest((row) => row.number)}ch`);
     style.setProperty("--tnb-cues", `${Math.min(7, longest((row) => row.cue))}ch`);
     style.setProperty("--tnb-signs", rows.some((row) => row.sign !== "") ? "2ch" : "0ch");
-    style.setProperty("--tnb-columns", `${longest((row) => textOf(this.lines[row.line] ?? []) + (row.mark === "" ? "" : `  ◀ ${row.mark}`))}ch`);
+    style.setProperty("--tnb-columns", `${longest((row) => shownText(this.lines, row))}ch`);
   }
 
-  private rowHeight(): number {
-    const first = this.canvas.firstElementChild;
-    return (first?.getBoundingClientRect().height ?? 0) || HEIGHT;
+  private lineHeight(): number {
+    return this.probe.getBoundingClientRect().height || HEIGHT;
   }
 
   /** Draw what is seen now, and some around it. */
@@ -159,14 +203,14 @@ export class Pane {
     const count = this.items.length;
     let [from, to] = [0, count];
     if (count > ALL) {
-      const height = this.rowHeight();
-      const first = Math.floor(this.list.scrollTop / height);
-      const last = Math.ceil((this.list.scrollTop + (this.list.clientHeight || HEIGHT * AROUND)) / height);
+      const height = this.lineHeight();
+      const first = this.heights.at(Math.floor(this.list.scrollTop / height));
+      const last = 1 + this.heights.at(Math.ceil((this.list.scrollTop + (this.list.clientHeight || HEIGHT * AROUND)) / height));
       if (this.to > 0 && this.from <= Math.max(0, first - AROUND / 3) && Math.min(count, last + AROUND / 3) <= this.to) return;
       from = Math.min(Math.max(0, first - AROUND), Math.max(0, count - ALL));
       to = Math.min(count, last + AROUND);
-      this.canvas.style.paddingTop = `${from * height}px`;
-      this.canvas.style.paddingBottom = `${(count - to) * height}px`;
+      this.canvas.style.paddingTop = `${this.heights.top(from) * height}px`;
+      this.canvas.style.paddingBottom = `${(this.heights.all - this.heights.top(to)) * height}px`;
     } else {
       this.canvas.style.paddingTop = this.canvas.style.paddingBottom = "0";
       if (this.to === count && this.drawn.size === count) return;
@@ -195,10 +239,15 @@ export class Pane {
       const size = plural(item.fold.end - item.fold.start, "line");
       const label: Attributes = { role: "option", "aria-selected": false,
         "aria-label": `${item.fold.title}, ${size}, ${item.open ? "unfolded" : "folded"}; Enter to ${item.open ? "fold" : "unfold"}` };
-      return set(element("div", "fold", `${item.open ? "▾" : "▸"} ${item.fold.title} · ${size}`), label);
+      return set(element("div", "fold", `${item.open ? "▾" : "▸"} ${item.fold.title}${this.leads(item.fold) ? "" : ` · ${size}`}`), label);
     }
     const row = this.text.rows[item.at];
     return row === undefined ? element("div", "row") : this.row(row, item.at);
+  }
+
+  /** Another fold is seen when this one is open: how many lines it has itself says little. */
+  private leads({ start }: FoldedRows): boolean {
+    return this.text.folds.some(({ within }) => within === start);
   }
 
   private row(row: Row, at: number): HTMLElement {
@@ -210,6 +259,7 @@ export class Pane {
       element("span", "link"), element("span", "cue", row.cue)), { "aria-hidden": true });      // said by the first
     if (row.mark !== "") text.append(element("span", "no", `  ◀ ${row.mark}`));
     set(text, { "aria-hidden": true });
+    text.style.setProperty("--tnb-inset", `${indentation(textOf(this.lines[row.line] ?? [])) + INSET}ch`);
     return set(element("div", css, element("span", "sr", row.mark === "" ? this.label(at) : `${this.label(at)}; ${row.mark}`), gutter, text), { role: "option", "data-row": at });
   }
 
@@ -225,6 +275,15 @@ export class Pane {
     node.classList.toggle("tnb-cursor", position === this.cursor);
     set(node, { "aria-selected": pinned });
   }
+}
+
+/** The text of a row with what is said behind it. */
+function shownText(lines: State["lines"], row: Row): string {
+  return textOf(lines[row.line] ?? []) + (row.mark === "" ? "" : `  ◀ ${row.mark}`);
+}
+
+function indentation(text: string): number {
+  return text.length - text.trimStart().length;
 }
 
 function coloured(line: readonly Token[]): Node[] {

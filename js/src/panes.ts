@@ -4,9 +4,12 @@ import type { Side } from "./links";
 import { Links, other } from "./links";
 import type { Marks } from "./pane";
 import { Pane } from "./pane";
+import { Split } from "./split";
 import type { Text } from "./rows";
 import type { State } from "./state";
 import { textOf } from "./state";
+import type { Taste } from "./taste";
+import { keep, taste } from "./taste";
 import type { Sentence } from "./words";
 import { label, sentence } from "./words";
 
@@ -21,6 +24,8 @@ const SIDEWAYS = 80;
 export class Panes {
   readonly panes: Readonly<Record<Side, Pane>>;
   readonly element: HTMLElement;
+  private readonly split: Split;
+  private taste = taste();
   private texts: Readonly<Record<Side, Text>>;
   private links = new Links([], []);
   private state: State | null = null;
@@ -35,7 +40,10 @@ export class Panes {
     this.panes = { primal: new Pane(`${id}-p`, "source, linked with the derivative"),
       derived: new Pane(`${id}-d`, "derivative, linked with the source") };
     this.texts = { primal: this.panes.primal.text, derived: this.panes.derived.text };
-    this.element = element("div", "panes", this.panes.primal.element, this.panes.derived.element);
+    this.panes.primal.element.id = `${id}-source`;
+    this.split = new Split(`${id}-source`, (split, done) => { this.like({ ...this.taste, split }, done); });
+    this.element = element("div", "panes", this.panes.primal.element, this.split.element, this.panes.derived.element);
+    this.like(this.taste, false);
     for (const side of SIDES) this.listen(side);
   }
 
@@ -56,7 +64,23 @@ export class Panes {
 
   /** The panes stand in the page, and may have got a size. */
   refresh(): void {
-    for (const side of SIDES) this.panes[side].window();
+    for (const side of SIDES) this.panes[side].refresh();
+  }
+
+  get wrap(): boolean {
+    return this.taste.wrap;
+  }
+
+  set wrap(wrap: boolean) {
+    this.like({ ...this.taste, wrap }, true);
+  }
+
+  private like(taste: Taste, keeping: boolean): void {
+    this.taste = taste;
+    this.element.style.setProperty("--tnb-split", `${taste.split}%`);
+    this.split.draw(taste.split);
+    for (const side of SIDES) this.panes[side].wraps(taste.wrap);
+    if (keeping) keep(taste);
   }
 
   /** A row of before in new texts: the nearest one with the same text. */

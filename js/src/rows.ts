@@ -28,6 +28,8 @@ export interface FoldedRows {
   readonly start: number;
   readonly end: number;
   readonly title: string;
+  /** Where the fold starts that has to be open before this one is seen, -1 where none has. */
+  readonly within: number;
 }
 
 const CONTEXT = 3;
@@ -37,7 +39,7 @@ export function primalText(state: State): Text {
   const rows: Row[] = [];
   const titles = new Map<number, string>();
   state.primal.forEach((section, at) => {
-    if (at > 0 && section.title !== "") titles.set(rows.length, section.title);
+    if (at > 0 && section.title !== "" && section.title !== state.primal[at - 1]?.title) titles.set(rows.length, section.title);
     for (const [number, line, group] of section.rows) {
       rows.push({ number: String(number), line, group, arrow: "", from: [rows.length], sign: "", cue: "",
         mark: state.guilty.primal.includes(rows.length) ? state.guilty.text : "" });
@@ -49,7 +51,8 @@ export function primalText(state: State): Text {
 export function stageRows(stage: Stage, primal: Text, guilty?: Guilty): Text {
   const rows = stage.rows.map((row, at) => ({ ...derived(row, String(at + 1), "", primal),
     mark: guilty?.rows.includes(at) === true ? guilty.text : "" }));
-  return { rows, titles: new Map(), folds: stage.folds.map(([start, end, title]) => ({ start, end, title })) };
+  return { rows, titles: new Map(), folds: stage.folds.map(([start, end, title, within]) =>
+    ({ start, end, title, within: stage.folds[within]?.[0] ?? -1 })) };
 }
 
 /** A stage, with the lines of the one before that it took away. */
@@ -74,7 +77,7 @@ function unchanged(rows: readonly Row[]): FoldedRows[] {
     if (rows[at]?.sign === "") continue;
     const from = start === 0 ? 0 : start + CONTEXT;
     const to = at === rows.length ? at : at - CONTEXT;
-    if (to - from >= LONG) folds.push({ start: from, end: to, title: "unchanged" });
+    if (to - from >= LONG) folds.push({ start: from, end: to, title: "unchanged", within: -1 });
     start = at + 1;
   }
   return folds;

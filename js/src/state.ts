@@ -7,15 +7,19 @@ export type Arrow = "→" | "←" | "";
 
 export type PrimalRow = readonly [number: number, line: number, group: number];
 export type StageRow = readonly [line: number, group: number, arrow: Arrow, from: readonly number[]];
-export type Fold = readonly [start: number, end: number, title: string];
+/** within: the place of the fold that has to be open before this one is seen, -1 where none has. */
+export type Fold = readonly [start: number, end: number, title: string, within: number];
 
 export interface Section {
   readonly title: string;
   readonly rows: readonly PrimalRow[];
 }
 
+/** part: of the way from the user's text to the one that runs; count: the lines of the derivative itself. */
 export interface Stage {
   readonly name: string;
+  readonly part: string;
+  readonly count: number;
   readonly summary: string;
   readonly rows: readonly StageRow[];
   readonly folds: readonly Fold[];

@@ -5,6 +5,7 @@ import { GROUPS } from "./state";
 
 export type Validated = { readonly state: State } | { readonly malformed: string };
 
+const MOST_FOLDS = 1_000_000;
 const group = between(-1, GROUPS - 1);
 const backend = oneOf<Backend>("numpy", "numba", "jax", "jit");
 
@@ -24,9 +25,11 @@ const shape = record<State>({
   primal: list(record<Section>({ title: text, rows: list(tuple<PrimalRow>(count, count, group)) })),
   stages: list(record<Stage>({
     name: text,
+    part: text,
+    count,
     summary: text,
     rows: list(tuple<StageRow>(count, group, oneOf<Arrow>("→", "←", ""), list(count))),
-    folds: list(tuple<Fold>(count, count, text)),
+    folds: list(tuple<Fold>(count, count, text, between(-1, MOST_FOLDS))),
   })),
   raw: count,
   final: count,
@@ -67,7 +70,8 @@ function consistent(state: State): void {
       demand(from.every((key) => key < keys), "a list of keys of primal rows", () => `.stages[${s}].rows[${r}][3]`);
     });
     let last = 0;
-    folds.forEach(([start, end], f) => {
+    folds.forEach(([start, end, , within], f) => {
+      demand(within < f, "the place of a fold before", () => `.stages[${s}].folds[${f}][3]`);
       demand(last <= start && start < end && end <= rows.length, "a stretch of rows behind the one before", () => `.stages[${s}].folds[${f}]`);
       last = end;
     });

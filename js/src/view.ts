@@ -4,7 +4,6 @@ import { chosen } from "./choice";
 import { copyText } from "./clipboard";
 import { element, fill, set, uniqueId, write } from "./dom";
 import { download } from "./download";
-import { Foot } from "./foot";
 import { Header } from "./header";
 import type { Ask, Host } from "./host";
 import { limited } from "./limits";
@@ -16,6 +15,7 @@ import { Stages } from "./stages";
 import type { State } from "./state";
 import { stageText } from "./state";
 import { facts } from "./status";
+import { StatusLine } from "./statusline";
 import { table } from "./tables";
 import { unpack } from "./unpack";
 import { validate } from "./validate";
@@ -31,7 +31,8 @@ export class View {
   private readonly stages: Stages;
   private readonly panes: Panes;
   private readonly messages: Messages;
-  private readonly foot = new Foot();
+  private readonly line = new StatusLine();
+  private readonly strip: HTMLElement;
   private readonly below = element("div", []);
   private readonly stop: () => void;
   private readonly sized: ResizeObserver | undefined;
@@ -56,14 +57,16 @@ export class View {
       copy: () => { void this.copy(); },
       stage: (at) => { this.stage = at; this.draw(); },
       diff: (on) => { this.diff = on; this.draw(); },
-      tell: (text) => { this.foot.tell(text); },
+      wrap: (on) => { this.panes.wrap = on; this.draw(); },
+      tell: (text) => { this.line.tell(text); },
     };
-    this.panes = new Panes(id, (sentence) => { this.foot.words(sentence); });
+    this.panes = new Panes(id, (sentence) => { this.line.words(sentence); });
     const derived = this.panes.panes.derived;
     set(derived.element, { role: "tabpanel", id: `${id}-panel`, "aria-label": "derivative" });
     set(this.panes.panes.primal.element, { "aria-label": "source" });
     this.header = new Header(id, actions);
     this.stages = new Stages(derived.element.id, actions);
+    this.strip = element("div", "strip", this.stages.element, this.header.tools);
     this.messages = new Messages(actions);
     // MathJax of the page around leaves code alone that is marked so.
     this.root.classList.add("mathjax_ignore", "tex2jax_ignore");
@@ -110,21 +113,21 @@ export class View {
     if (this.asked !== null) return;
     this.asked = { choice };
     this.trouble = "";
-    this.foot.tell("");
+    this.line.tell("");
     this.draw();
     const answer = await this.host.ask(message);
     this.asked = null;
     if (answer.kind === "silent") this.trouble = SILENT;
     else if (answer.kind === "failed") this.trouble = answer.text;
     else if (answer.kind === "exported") download(this.state?.name ?? "", answer.html);
-    else if (message.kind === "use") this.foot.tell(`${this.state?.bound || this.state?.name || ""} is defined in the notebook`);
+    else if (message.kind === "use") this.line.tell(`${this.state?.bound || this.state?.name || ""} is defined in the notebook`);
     this.draw();
   }
 
   private async copy(): Promise<void> {
     if (this.state === null) return;
     const copied = await this.copied(this.state);
-    this.foot.tell(copied ? `copied ${plural(this.state.stages[this.stage]?.rows.length ?? 0, "line")}`
+    this.line.tell(copied ? `copied ${plural(this.state.stages[this.stage]?.rows.length ?? 0, "line")}`
       : "the browser does not let the text be copied: select it");
   }
 
@@ -144,24 +147,26 @@ export class View {
     const locked = this.asked !== null ? BUSY : reach === "gone" ? GONE : "";
     const silent = reach !== "live" && this.asked === null ? SILENT : "";
     this.messages.draw({ state: shown, trouble: this.malformed || this.trouble || silent, locked, offline: this.host.offline });
-    this.foot.busy(this.asked !== null);
+    this.line.busy(this.asked !== null);
     if (shown === null || state === null) {
-      fill(this.root, [this.messages.element, this.foot.element]);
+      fill(this.root, [this.messages.element, this.line.element]);
       return;
     }
-    const model: Model = { state: shown, stage: this.stage, diff: this.diff && this.stage > 0, offline: this.host.offline,
+    const model: Model = { state: shown, stage: this.stage, diff: this.diff && this.stage > 0, wrap: this.panes.wrap, offline: this.host.offline,
       choice: this.asked?.choice ?? chosen(shown), locked,
       can: (choice) => this.host.can(choice) };
     this.header.draw(model);
     this.stages.draw(model);
     this.drawTexts(model);
-    fill(this.root, [this.header.element, this.messages.element, this.stages.element, this.panes.element, this.below, this.foot.element]);
+    const stage = shown.stages[this.stage];
+    this.line.stage(stage?.name ?? "", stage?.summary ?? "");
+    fill(this.root, [this.header.element, this.messages.element, this.strip, this.stages.inside, this.header.panel,
+      this.line.element, this.panes.element, this.below]);
     this.fit();
   }
 
   private fit(): void {
     this.panes.refresh();
-    this.stages.reveal();
   }
 
   /** The panes are drawn again only where what they show is another. */

@@ -1,4 +1,5 @@
 /** Sentences about rows. */
+import { foldOf } from "./items";
 import type { Links, Side } from "./links";
 import type { Row, Text } from "./rows";
 import type { State } from "./state";
@@ -9,6 +10,7 @@ const LONGEST = 160;
 export interface Sentence {
   readonly head: string;
   readonly code: string;
+  readonly tail?: string;
 }
 
 /** Numbers, runs of them as their ends: 3–5, 9. */
@@ -33,7 +35,8 @@ export function sentence(state: State, links: Links, texts: Readonly<Record<Side
   const across = links.across(side, at);
   const name = row.number === "" ? "the removed line" : `line ${row.number}`;
   if (side === "primal") {
-    const numbers = across.map((one) => Number(texts.derived.rows[one]?.number)).filter((one) => one > 0);
+    const seen = across.filter((one) => !isGeneral(texts.derived, one));
+    const numbers = (seen.length > 0 ? seen : across).map((one) => Number(texts.derived.rows[one]?.number)).filter((one) => one > 0);
     if (numbers.length === 0) return { head: `${name} has no line of its own in the derivative`, code: "" };
     return { head: `${name} became ${lines(numbers)} of ${state.name}`, code: "" };
   }
@@ -42,6 +45,12 @@ export function sentence(state: State, links: Links, texts: Readonly<Record<Side
   if (first === undefined) return { head: `${name} comes from no line of yours`, code: "" };
   return { head: `${name} comes from ${lines(sources.map((one) => Number(one.number)))}${place(texts.primal, across[0] ?? 0)}: `,
     code: code(state, first) };
+}
+
+/** Of the text for other arguments, which says the same again. */
+function isGeneral(text: Text, at: number): boolean {
+  const fold = foldOf(text, at);
+  return fold !== undefined && fold.within !== -1;
 }
 
 /** What a row is called by a screen reader. */

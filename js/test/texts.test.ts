@@ -120,7 +120,7 @@ describe("rows", () => {
   });
 
   test("in a fold are one item until it is opened", () => {
-    const stage = { ...small([STAGE]).stages[0]!, folds: [[1, 4, "for other arguments"]] as const };
+    const stage = { ...small([STAGE]).stages[0]!, folds: [[1, 4, "for other arguments", -1]] as const };
     const text = stageRows(stage, primalText(small([STAGE])));
     expect(items(text, new Set()).map((one) => one.kind === "row" ? one.at : one.kind)).toEqual([0, "fold", 4]);
     expect(items(text, new Set([1])).map((one) => one.kind === "row" ? one.at : one.kind)).toEqual([0, "fold", 1, 2, 3, 4]);
@@ -131,7 +131,7 @@ describe("rows", () => {
     const value = small([[...STAGE, ...many], [...STAGE.slice(0, 3), ["    new = 1", "←", [2]], ...many]]);
     const text = changedRows(value.stages[0]!, value.stages[1]!, primalText(value));
     expect(text.rows.slice(0, 7).map(({ sign, number }) => sign + number)).toEqual(["1", "2", "3", "−", "−", "+4", "5"]);
-    expect(text.folds).toEqual([{ start: 9, end: 46, title: "unchanged" }]);
+    expect(text.folds).toEqual([{ start: 9, end: 46, title: "unchanged", within: -1 }]);
   });
 });
 
@@ -145,11 +145,11 @@ describe("limits", () => {
     const long = "A".repeat(200_000);
     const lines = [...state().lines, [["s", "'"], ["", long], ["", "tail"]] as const];
     const rows = Array.from({ length: MOST_ROWS + 5 }, () => [lines.length - 1, -1, "", []] as const);
-    const value = state({ lines, stages: [{ name: "", summary: "", rows, folds: [[19_999, 20_004, "end"]] }], raw: 0, final: 0 });
+    const value = state({ lines, stages: [{ name: "", part: "", count: 0, summary: "", rows, folds: [[19_999, 20_004, "end", -1]] }], raw: 0, final: 0 });
     const { state: shown, notes } = limited(value);
     expect(notes).toHaveLength(2);
     expect(shown.stages[0]!.rows).toHaveLength(MOST_ROWS);
-    expect(shown.stages[0]!.folds).toEqual([[19_999, MOST_ROWS, "end"]]);
+    expect(shown.stages[0]!.folds).toEqual([[19_999, MOST_ROWS, "end", -1]]);
     expect(stageText(shown, 0).split("\n")[0]).toBe(`'${"A".repeat(MOST_CHARACTERS - 1)}…`);
     const first = { ...value, stages: value.stages.map((stage) => ({ ...stage, rows: stage.rows.slice(0, 2) })) };
     expect(stageText(first, 0)).toBe(`'${long}tail\n'${long}tail\n`);

@@ -12,7 +12,8 @@ from typing import Any, TypeAlias
 from ..backends import BACKENDS, COMPILERS
 from ..optimise import PASSES
 from ..syntax.program import Captured, Derivation, Emitted, Stage
-from .lines import ARROWS, Function, Place, blocks_of, functions_of, groups_of, links_of, primal_tokens, title_of
+from .folds import count_of, folds_of
+from .lines import ARROWS, Function, Place, functions_of, groups_of, links_of, primal_tokens, title_of
 from .tokens import Token, tokenized, visible, visible_lines
 from .view import Table, View
 
@@ -22,6 +23,7 @@ CHOICES = tuple(one for backend in BACKENDS
                 for one in (backend, *(name for name, of in COMPILERS.items() if of == backend)))
 Lines: TypeAlias = dict[tuple[Token, ...], int]    # the table of lines, each with its place there
 RAW = "differentiate"                              # the stage whose text no pass has touched
+PARTS = {"capture": "yours", "normalise": "normal form", RAW: "derivative", **dict.fromkeys(PASSES, "passes")}
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str
                        for name, summary in PASSES.items()],
         },
         "bound": visible(bound),
-        "status": {"lines": len(texts[-1].lines), "passes": len(choice.passes), "ms": status.milliseconds,
+        "status": {"lines": count_of(texts[-1]), "passes": len(choice.passes), "ms": status.milliseconds,
                    "check": status.check, "good": status.good},
         "stale": visible(stale),
         "tables": [_table(table) for table in view.tables],
@@ -114,10 +116,9 @@ def _primal(
 
 def _stage(stage: Stage, groups: Mapping[Place, int], keys: Mapping[Place, int], lines: Lines) -> dict[str, Any]:
     emitted = stage.emitted
-    blocks = blocks_of(emitted)
-    ends = [0, *(block.end for block in blocks)]               # the blank lines above go with what is folded
-    folds = [[start, block.end, block.title] for start, block in zip(ends, blocks) if block.folded]
-    return {"name": stage.name, "summary": stage.summary, "rows": _rows(emitted, groups, keys, lines), "folds": folds}
+    folds = [[fold.start, fold.end, visible(fold.title), fold.within] for fold in folds_of(emitted)]
+    return {"name": stage.name, "part": PARTS.get(stage.name, "text"), "summary": stage.summary,
+            "count": count_of(emitted), "rows": _rows(emitted, groups, keys, lines), "folds": folds}
 
 
 def _rows(emitted: Emitted, groups: Mapping[Place, int], keys: Mapping[Place, int], lines: Lines) -> list[list[Any]]:

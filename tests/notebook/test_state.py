@@ -93,7 +93,11 @@ def test_the_stages_are_those_of_the_derivation_and_survive_json() -> None:
     assert [one["name"] for one in found["options"]["wrt"] if one["on"]] == ["w", "b"]
     assert found["options"]["backends"] == [{"name": "numpy", "reason": ""}, {"name": "numba", "reason": ""},
                                             {"name": "jax", "reason": "no"}, {"name": "jit", "reason": ""}]
-    assert found["status"] == {"lines": len(found["stages"][-1]["rows"]), "passes": len(tnb.PASSES), "ms": 1.5,
+    assert [stage["part"] for stage in found["stages"]] == ["yours", "normal form", "derivative"] \
+        + ["passes"] * (len(stages) - 4) + ["text"]
+    seen = [line for line in stages["emit"].split("\n") if line.strip() and "# " not in line]
+    assert found["stages"][-1]["count"] == len(seen) and len(seen) < len(found["stages"][-1]["rows"])
+    assert found["status"] == {"lines": len(seen), "passes": len(tnb.PASSES), "ms": 1.5,
                                "check": "checked", "good": True}
 
 
