@@ -1,9 +1,11 @@
 /** One text as a list box: rows in a window that follows the scrolling, marks on them, and a cursor. */
 import type { Attributes, Css } from "./dom";
-import { element, fill, KEYS, set, token } from "./dom";
+import { element, fill, KEYS, set } from "./dom";
 import { Heights, wrapped } from "./heights";
-import type { Item } from "./items";
+import type { Item, Note } from "./items";
 import { foldOf, items } from "./items";
+import type { Marked } from "./pieces";
+import { marked } from "./pieces";
 import type { FoldedRows, Row, Text } from "./rows";
 import type { State, Token } from "./state";
 import { textOf } from "./state";
@@ -22,6 +24,7 @@ const AROUND = 60;                                 // items drawn above and belo
 const HEIGHT = 21;                                 // of a line, where nothing is laid out
 const INSET = 4;                                   // of what is wrapped, behind the indentation
 const PROBE = 50;
+const SEEN_NOTES = 8;                              // that are scrolled to when they unfold
 
 export class Pane {
   readonly head = element("span", "where");
@@ -34,6 +37,7 @@ export class Pane {
   private readonly canvas = element("div", "canvas");
   private readonly probe = set(element("span", "probe", "0".repeat(PROBE)), { "aria-hidden": true });
   private readonly open = new Set<number>();
+  private readonly notes = new Map<number, readonly Note[]>();
   private readonly drawn = new Map<number, HTMLElement>();
   private lines: State["lines"] = [];
   private wrap = false;
@@ -81,8 +85,10 @@ export class Pane {
 
   private stack(): void {
     this.heights = new Heights(this.items.map((item) => {
+      if (this.columns === 0) return 1;
+      if (item.kind === "note") return wrapped(textOf(item.note.tokens), this.columns, 0);
       const row = item.kind === "row" ? this.text.rows[item.at] : undefined;
-      if (row === undefined || this.columns === 0) return 1;
+      if (row === undefined) return 1;
       const text = shownText(this.lines, row);
       return wrapped(text, this.columns, indentation(text) + INSET);
     }));
@@ -94,6 +100,7 @@ export class Pane {
     this.lines = lines;
     this.label = label;
     this.open.clear();
+    this.notes.clear();
     this.layOut();
     this.cursor = Math.max(0, this.positionOf(Math.min(row ?? 0, text.rows.length - 1)));
     this.measure();
@@ -133,12 +140,33 @@ export class Pane {
 
   toggle(position: number): boolean {
     const item = this.items[position];
+    if (item?.kind === "note") {
+      this.explain(item.of, null);
+      return true;
+    }
     if (item?.kind !== "fold") return false;
     if (item.open) this.open.delete(item.fold.start);
     else this.open.add(item.fold.start);
     this.layOut();
     this.window();
     return true;
+  }
+
+  /** Say something below a row; null: no more. */
+  explain(row: number, notes: readonly Note[] | null): void {
+    const now = this.rowAt(this.cursor) ?? row;
+    if (notes === null) this.notes.delete(row);
+    else this.notes.set(row, notes);
+    this.layOut();
+    this.cursor = this.positionOf(now);
+    this.window();
+    if (notes === null) return;
+    this.reveal(this.positionOf(row) + Math.min(notes.length, SEEN_NOTES));
+    this.reveal(this.positionOf(row));
+  }
+
+  explains(row: number): boolean {
+    return this.notes.has(row);
   }
 
   /** Open the fold that a row is in. */
@@ -170,12 +198,13 @@ export class Pane {
     const item = this.items[position];
     if (item === undefined) return Infinity;
     if (item.kind === "title") return this.startOf(position + 1);
+    if (item.kind === "note") return item.of + 0.5;
     // The head of an open fold stands before its first row.
     return item.kind === "row" ? item.at : item.open ? item.fold.start - 0.5 : item.fold.start;
   }
 
   private layOut(): void {
-    this.items = items(this.text, this.open);
+    this.items = items(this.text, this.open, this.notes);
     this.cursor = Math.min(this.cursor, Math.max(0, this.items.length - 1));
     this.stack();
     this.drawn.clear();
@@ -234,6 +263,11 @@ export class Pane {
 
   private node(item: Item | undefined): HTMLElement {
     if (item === undefined) return element("div", "row");
+    if (item.kind === "note") {
+      const said = set(element("div", item.note.css, element("span", "text", ...marked(item.note.tokens, []))), { role: "option", "aria-selected": false });
+      said.style.setProperty("--tnb-inset", `${indentation(textOf(item.note.tokens))}ch`);
+      return said;
+    }
     if (item.kind === "title") return set(element("div", "title", item.text), { role: "presentation" });
     if (item.kind === "fold") {
       const size = plural(item.fold.end - item.fold.start, "line");
@@ -254,18 +288,24 @@ export class Pane {
     const css: Css[] = ["row"];
     if (row.group >= 0) css.push(`g${row.group}` as Css);
     if (row.sign !== "") css.push(row.sign === "+" ? "added" : "removed");
-    const text = element("span", "text", ...(row.sign === "−" ? setOff : coloured)(this.lines[row.line] ?? []));
+    const line = this.lines[row.line] ?? [];
+    if (row.changed !== null) css.push("paired");
+    const text = element("span", "text", ...row.sign === "−" && row.changed === null ? setOff(line) : marked(line, marks(row, textOf(line))));
     const gutter = set(element("span", "gutter", element("span", "sign", row.sign), element("span", "number", row.number),
       element("span", "link"), element("span", "cue", row.cue)), { "aria-hidden": true });      // said by the first
     if (row.mark !== "") text.append(element("span", "no", `  ◀ ${row.mark}`));
     set(text, { "aria-hidden": true });
-    text.style.setProperty("--tnb-inset", `${indentation(textOf(this.lines[row.line] ?? [])) + INSET}ch`);
+    text.style.setProperty("--tnb-inset", `${indentation(textOf(line)) + INSET}ch`);
     return set(element("div", css, element("span", "sr", row.mark === "" ? this.label(at) : `${this.label(at)}; ${row.mark}`), gutter, text), { role: "option", "data-row": at });
   }
 
   private paint(position: number, node: HTMLElement): void {
     const item = this.items[position];
     if (item === undefined || item.kind === "title") return;
+    if (item.kind === "note") {
+      node.classList.toggle("tnb-cursor", position === this.cursor);
+      return;
+    }
     const inside = (rows: ReadonlySet<number>): boolean => item.kind === "row" ? rows.has(item.at)
       : !item.open && [...rows].some((row) => item.fold.start <= row && row < item.fold.end);
     const pinned = item.kind === "row" && this.marks.pinned === item.at;
@@ -286,8 +326,19 @@ function indentation(text: string): number {
   return text.length - text.trimStart().length;
 }
 
-function coloured(line: readonly Token[]): Node[] {
-  return line.map(([cls, part]) => token(cls, part));
+const HELPER = /\brt\.(\w+)/g;
+
+function marks({ changed, arrow }: Row, text: string): Marked[] {
+  const found: Marked[] = (changed ?? []).map((stretch) => ({ ...stretch, css: "changed" }));
+  for (const one of arrow === "" && !text.includes("rt.") ? [] : text.matchAll(HELPER)) {
+    found.push({ start: one.index, end: one.index + one[0].length, css: "helper", data: ["data-helper", one[1] ?? ""] });
+  }
+  return found;
+}
+
+/** The helpers that a text names, each once. */
+export function helpersOf(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(HELPER)].map(([, name]) => name ?? ""))];
 }
 
 /** The indentation apart, so that it is not struck through. */
@@ -295,5 +346,5 @@ function setOff(line: readonly Token[]): Node[] {
   const [first, ...rest] = line;
   if (first === undefined) return [];
   const indent = /^ */.exec(first[1])?.[0] ?? "";
-  return [element("span", "indent", indent), ...coloured([[first[0], first[1].slice(indent.length)], ...rest])];
+  return [element("span", "indent", indent), ...marked([[first[0], first[1].slice(indent.length)], ...rest], [])];
 }

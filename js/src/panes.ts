@@ -3,7 +3,8 @@ import { element } from "./dom";
 import type { Side } from "./links";
 import { Links, other } from "./links";
 import type { Marks } from "./pane";
-import { Pane } from "./pane";
+import type { Note } from "./items";
+import { helpersOf, Pane } from "./pane";
 import { Split } from "./split";
 import type { Text } from "./rows";
 import type { State } from "./state";
@@ -35,8 +36,9 @@ export class Panes {
   private pressed = false;
   private mouse = "";
 
-  /** words: told what the row that is lit comes from; null where none is. */
-  constructor(id: string, private readonly words: (sentence: Sentence | null) => void) {
+  /** words: told what the row that is lit comes from; null where none is; explain: gives what there is to say of a helper. */
+  constructor(id: string, private readonly words: (sentence: Sentence | null) => void,
+    private readonly explain: (name: string) => Promise<readonly Note[]>) {
     this.panes = { primal: new Pane(`${id}-p`, "source, linked with the derivative"),
       derived: new Pane(`${id}-d`, "derivative, linked with the source") };
     this.texts = { primal: this.panes.primal.text, derived: this.panes.derived.text };
@@ -107,7 +109,11 @@ export class Panes {
       this.pressed = false;
       this.keyed = null;
       const item = pane.itemOf(event.target);
-      if (item !== undefined && !selecting(pane.list)) this.pick(side, item);
+      if (item === undefined || selecting(pane.list)) return;
+      const helper = event.target instanceof Element ? event.target.closest("[data-helper]")?.getAttribute("data-helper") ?? null : null;
+      const at = pane.rowAt(item);
+      if (helper !== null && at !== undefined) void this.unfold(pane, at, [helper]);
+      else this.pick(side, item);
     });
     pane.list.addEventListener("keydown", (event) => {
       if (!this.key(side, event)) return;
@@ -167,6 +173,11 @@ export class Panes {
       case "ArrowRight":
       case "ArrowLeft":
         return this.sideways(side, event);
+      case "?": {
+        const at = pane.rowAt(pane.cursor);
+        if (at !== undefined) void this.unfold(pane, at, helpersOf(this.textAt(side, at)));
+        return true;
+      }
       case "Escape":
         if (this.pinned === null) return false;
         this.pinned = null;
@@ -174,6 +185,21 @@ export class Panes {
         return true;
       default: return false;
     }
+  }
+
+  private textAt(side: Side, at: number): string {
+    return textOf(this.state?.lines[this.texts[side].rows[at]?.line ?? -1] ?? []);
+  }
+
+  /** What helpers are, below the row that calls them; there already: no more. */
+  private async unfold(pane: Pane, at: number, names: readonly string[]): Promise<void> {
+    if (pane.explains(at) || names.length === 0) {
+      pane.explain(at, null);
+      return;
+    }
+    const { text } = pane;
+    const notes = (await Promise.all(names.map((name) => this.explain(name)))).flat();
+    if (pane.text === text && notes.length > 0) pane.explain(at, notes);
   }
 
   private sideways(side: Side, event: KeyboardEvent): boolean {

@@ -1,11 +1,15 @@
 /** A text as rows to be drawn, whichever it is: the user's, a stage, or what changed between two stages. */
 import type { Edit } from "./diff";
 import { diff } from "./diff";
+import { paired } from "./pairs";
+import type { Stretch } from "./pieces";
 import type { Arrow, Guilty, Stage, StageRow, State } from "./state";
+import { textOf } from "./state";
 import { ranges } from "./words";
 
 /** number: as it is printed, "" for a removed line; from: keys of the user's rows (of one of these, its own); cue: what is
- * printed beside the colour; mark: what went wrong in it. */
+ * printed beside the colour; mark: what went wrong in it; changed: the words that are others than in the line of before or after,
+ * null where it has none. */
 export interface Row {
   readonly number: string;
   readonly line: number;
@@ -15,6 +19,7 @@ export interface Row {
   readonly sign: Edit["sign"];
   readonly cue: string;
   readonly mark: string;
+  readonly changed: readonly Stretch[] | null;
 }
 
 /** titles and folds: by the row that they stand before. */
@@ -41,7 +46,7 @@ export function primalText(state: State): Text {
   state.primal.forEach((section, at) => {
     if (at > 0 && section.title !== "" && section.title !== state.primal[at - 1]?.title) titles.set(rows.length, section.title);
     for (const [number, line, group] of section.rows) {
-      rows.push({ number: String(number), line, group, arrow: "", from: [rows.length], sign: "", cue: "",
+      rows.push({ number: String(number), line, group, arrow: "", from: [rows.length], sign: "", cue: "", changed: null,
         mark: state.guilty.primal.includes(rows.length) ? state.guilty.text : "" });
     }
   });
@@ -55,19 +60,21 @@ export function stageRows(stage: Stage, primal: Text, guilty?: Guilty): Text {
     ({ start, end, title, within: stage.folds[within]?.[0] ?? -1 })) };
 }
 
-/** A stage, with the lines of the one before that it took away. */
-export function changedRows(before: Stage, stage: Stage, primal: Text): Text {
+/** A stage, with the lines of the one before that it took away; a line that changed stands behind what it was. */
+export function changedRows(before: Stage, stage: Stage, primal: Text, lines: State["lines"]): Text {
   const rows: Row[] = [];
-  for (const edit of diff(before.rows.map(([line]) => line), stage.rows.map(([line]) => line))) {
+  const edits = diff(before.rows.map(([line]) => line), stage.rows.map(([line]) => line));
+  const text = (row: StageRow | undefined): string => textOf(lines[row?.[0] ?? -1] ?? []);
+  for (const { edit, words } of paired(edits, (at) => text(before.rows[at]), (at) => text(stage.rows[at]))) {
     const row = edit.after === null ? before.rows[edit.before] : stage.rows[edit.after];
-    if (row !== undefined) rows.push(derived(row, edit.after === null ? "" : String(edit.after + 1), edit.sign, primal));
+    if (row !== undefined) rows.push({ ...derived(row, edit.after === null ? "" : String(edit.after + 1), edit.sign, primal), changed: words });
   }
   return { rows, titles: new Map(), folds: unchanged(rows) };
 }
 
 function derived([line, group, arrow, from]: StageRow, number: string, sign: Edit["sign"], primal: Text): Row {
   const sources = arrow === "" ? [] : from.map((key) => Number(primal.rows[key]?.number ?? NaN)).filter((one) => !Number.isNaN(one));
-  return { number, line, group, arrow, from, sign, cue: arrow + ranges(sources), mark: "" };
+  return { number, line, group, arrow, from, sign, cue: arrow + ranges(sources), mark: "", changed: null };
 }
 
 function unchanged(rows: readonly Row[]): FoldedRows[] {

@@ -75,6 +75,14 @@ export interface Guilty {
   readonly rows: readonly number[];
 }
 
+/** What a helper of the derivative is: a sentence, its text in NumPy, an example. */
+export interface Helper {
+  readonly name: string;
+  readonly says: string;
+  readonly code: readonly (readonly Token[])[];
+  readonly example: readonly (readonly Token[])[];
+}
+
 export const GROUPS = 6;
 
 export function textOf(line: readonly Token[]): string {

@@ -1,6 +1,6 @@
 /** Refuses a state that is not as `state.ts` has it: what is drawn afterwards needs no second look. */
 import { amount, between, count, flag, list, Malformed, oneOf, orNull, record, text, tuple } from "./shapes";
-import type { Arrow, Backend, Fold, Guilty, Mode, Options, PrimalRow, Section, Stage, StageRow, State, Status, Table, Token } from "./state";
+import type { Arrow, Backend, Fold, Guilty, Helper, Mode, Options, PrimalRow, Section, Stage, StageRow, State, Status, Table, Token } from "./state";
 import { GROUPS } from "./state";
 
 export type Validated = { readonly state: State } | { readonly malformed: string };
@@ -43,6 +43,19 @@ const shape = record<State>({
   refusal: text,
   guilty: record<Guilty>({ text, primal: list(count), rows: list(count) }),
 });
+
+const helperShape = record<Helper>({ name: text, says: text, code: list(list(tuple<Token>(text, text))),
+  example: list(list(tuple<Token>(text, text))) });
+
+/** What was said of a helper; null where that is none. */
+export function helperOf(value: unknown): Helper | null {
+  try {
+    return helperShape(value);
+  } catch (error) {
+    if (error instanceof Malformed) return null;
+    throw error;
+  }
+}
 
 export function validate(value: unknown): Validated {
   try {

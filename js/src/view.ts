@@ -6,6 +6,7 @@ import { element, fill, set, uniqueId, write } from "./dom";
 import { download } from "./download";
 import { Header } from "./header";
 import type { Ask, Host } from "./host";
+import type { Note } from "./items";
 import { limited } from "./limits";
 import { Messages } from "./messages";
 import type { Actions, Model } from "./model";
@@ -33,6 +34,7 @@ export class View {
   private readonly messages: Messages;
   private readonly line = new StatusLine();
   private readonly strip: HTMLElement;
+  private readonly helpers = new Map<string, readonly Note[]>();
   private readonly below = element("div", []);
   private readonly stop: () => void;
   private readonly sized: ResizeObserver | undefined;
@@ -60,7 +62,7 @@ export class View {
       wrap: (on) => { this.panes.wrap = on; this.draw(); },
       tell: (text) => { this.line.tell(text); },
     };
-    this.panes = new Panes(id, (sentence) => { this.line.words(sentence); });
+    this.panes = new Panes(id, (sentence) => { this.line.words(sentence); }, (name) => this.explained(name));
     const derived = this.panes.panes.derived;
     set(derived.element, { role: "tabpanel", id: `${id}-panel`, "aria-label": "derivative" });
     set(this.panes.panes.primal.element, { "aria-label": "source" });
@@ -124,6 +126,22 @@ export class View {
     this.draw();
   }
 
+  /** What a helper is, asked for once. */
+  private async explained(name: string): Promise<readonly Note[]> {
+    const known = this.helpers.get(name);
+    if (known !== undefined) return known;
+    const answer = await this.host.ask({ kind: "helper", name });
+    if (answer.kind !== "explained") {
+      this.line.tell(answer.kind === "failed" ? answer.text : GONE);
+      return [];
+    }
+    const { helper } = answer;
+    const notes: readonly Note[] = [{ css: "says", tokens: [["", `rt.${helper.name}: ${helper.says}`]] },
+      ...[...helper.code, ...helper.example].map((tokens) => ({ css: "shown", tokens }) as const)];
+    this.helpers.set(name, notes);
+    return notes;
+  }
+
   private async copy(): Promise<void> {
     if (this.state === null) return;
     const copied = await this.copied(this.state);
@@ -179,7 +197,7 @@ export class View {
     if (now === undefined) return;
     const before = state.stages[stage - 1];
     const primal = primalText(state);
-    this.panes.show(state, primal, diff && before !== undefined ? changedRows(before, now, primal) : stageRows(now, primal, stage === state.final ? state.guilty : undefined));
+    this.panes.show(state, primal, diff && before !== undefined ? changedRows(before, now, primal, state.lines) : stageRows(now, primal, stage === state.final ? state.guilty : undefined));
     const { primal: left, derived: right } = this.panes.panes;
     write(left.head, ["source", state.primal[0]?.title ?? ""].filter((one) => one !== "").join(" · "));
     write(right.head, ["derivative", state.options.mode, diff ? `changed by ${now.name}` : stageWords(state, stage)].join(" · "));

@@ -59,7 +59,7 @@ export function label(state: State, links: Links, texts: Readonly<Record<Side, T
   if (row === undefined) return "";
   const sign = row.sign === "+" ? "added " : row.sign === "−" ? "removed " : "";
   const text = code(state, row) || "empty";
-  const from = side === "derived" ? sentenceTail(links, texts, at) : "";
+  const from = side === "derived" ? sentenceTail(links, texts, at) + (/\brt\.\w/.test(text) ? "; ? explains its helpers" : "") : "";
   return `${sign}line ${row.number}: ${text}${from}`.replace("line : ", "line: ");
 }
 

@@ -129,7 +129,7 @@ describe("rows", () => {
   test("of a change have signs; removed ones no number; what is unchanged for long is folded", () => {
     const many = Array.from({ length: 40 }, (_, at) => [`    v${at} = x`, "→", [1]] as const);
     const value = small([[...STAGE, ...many], [...STAGE.slice(0, 3), ["    new = 1", "←", [2]], ...many]]);
-    const text = changedRows(value.stages[0]!, value.stages[1]!, primalText(value));
+    const text = changedRows(value.stages[0]!, value.stages[1]!, primalText(value), value.lines);
     expect(text.rows.slice(0, 7).map(({ sign, number }) => sign + number)).toEqual(["1", "2", "3", "−", "−", "+4", "5"]);
     expect(text.folds).toEqual([{ start: 9, end: 46, title: "unchanged", within: -1 }]);
   });

@@ -15,6 +15,7 @@ from IPython.core.getipython import get_ipython
 from ..every import unfit
 from ..optimise import PASSES
 from .export import exported
+from .helpers import explained
 from .messages import MessageError, number_of, parse
 from .options import OptionError
 from .session import Session
@@ -61,6 +62,9 @@ class DerivativeWidget(anywidget.AnyWidget):
         ask = parse(content, fit, PASSES)
         if ask.kind == "export":
             self.send({"kind": "exported", "id": ask.id, "html": exported(session)})
+            return
+        if ask.kind == "helper":
+            self.send({"kind": "helper", "id": ask.id, "helper": explained(ask.name)})
             return
         if ask.choice is not None:
             session.choose(ask.choice)

@@ -113,6 +113,29 @@ def test_lines_are_wrapped_or_scroll(seen: SimpleNamespace) -> None:
     assert seen.widget.get_by_role("button", name="wrap").get_attribute("aria-pressed") == "false"
 
 
+def test_a_helper_unfolds_into_its_text(seen: SimpleNamespace) -> None:
+    derived = seen.widget.locator(".tnb-list").nth(1)
+    derived.locator("[data-helper=share]").first.click()
+    notes = derived.locator(".tnb-says, .tnb-shown").all_inner_texts()
+    assert notes[0].startswith("rt.share: The slope of an extreme value") and notes[1].startswith("def share(x")
+    assert any(">>> share(np.array([1.0, 3.0, 3.0]), 3.0)" in one for one in notes)
+    assert seen.page.evaluate(INSIDE) == [] and seen.page.evaluate(CLIPPED) == []
+    derived.focus()
+    seen.page.keyboard.press("Home")
+    derived.locator("[data-helper=share]").first.click()
+    assert derived.locator(".tnb-says").count() == 0
+
+
+def test_a_changed_line_stands_behind_what_it_was(seen: SimpleNamespace) -> None:
+    tab(seen, "passes").click()
+    tab(seen, "copy_propagation").click()
+    seen.widget.get_by_role("button", name="diff").click()
+    derived = seen.widget.locator(".tnb-list").nth(1)
+    old = derived.locator(".tnb-removed.tnb-paired").first
+    new = derived.locator(".tnb-removed.tnb-paired + .tnb-added.tnb-paired").first
+    assert old.locator(".tnb-changed").count() and new.locator(".tnb-changed").count()
+
+
 def test_what_is_told_stands_above_the_code(seen: SimpleNamespace) -> None:
     line, panes = seen.widget.locator(".tnb-line").bounding_box(), seen.widget.locator(".tnb-panes").bounding_box()
     assert line["y"] + line["height"] <= panes["y"] + 1 < 300

@@ -1,0 +1,43 @@
+/** A line of tokens cut where marks begin and end: what is changed, what can be asked about, what an expression caused. */
+import type { Css } from "./dom";
+import { element, token } from "./dom";
+import type { Token } from "./state";
+
+/** A stretch of a line's text, the end exclusive. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Marked extends Stretch {
+  readonly css: Css;
+  /** What an element of it is found by. */
+  readonly data?: readonly [name: `data-${string}`, value: string];
+}
+
+/** The tokens as nodes; where marks lie over each other, a piece has those of all. */
+export function marked(line: readonly Token[], marks: readonly Marked[]): Node[] {
+  if (marks.length === 0) return line.map(([cls, text]) => token(cls, text));
+  const cuts = [...new Set(marks.flatMap(({ start, end }) => [start, end]))].sort((a, b) => a - b);
+  const nodes: Node[] = [];
+  let at = 0;
+  for (const [cls, text] of line) {
+    const end = at + text.length;
+    for (let from = at; from < end;) {
+      const to = Math.min(end, cuts.find((cut) => cut > from) ?? end);
+      const over = marks.filter((mark) => mark.start <= from && to <= mark.end);
+      nodes.push(piece(cls, text.slice(from - at, to - at), over));
+      from = to;
+    }
+    at = end;
+  }
+  return nodes;
+}
+
+function piece(cls: string, text: string, over: readonly Marked[]): Node {
+  const node = token(cls, text);
+  if (over.length === 0) return node;
+  const made = element("span", [...new Set(over.map(({ css }) => css))], node);
+  for (const { data } of over) if (data !== undefined) made.setAttribute(data[0], data[1]);
+  return made;
+}
