@@ -9,15 +9,18 @@ import { marked } from "./pieces";
 import type { FoldedRows, Row, Text } from "./rows";
 import type { State, Token } from "./state";
 import { textOf } from "./state";
+import { namesIn } from "./terms";
 import { plural } from "./words";
 
 export interface Marks {
   readonly hot: ReadonlySet<number>;               // lit: the row itself and those across
   readonly kin: ReadonlySet<number>;               // of the same source
   readonly pinned: number | null;
+  readonly terms: ReadonlySet<number>;             // the stretches of these
+  readonly names: ReadonlySet<string>;
 }
 
-export const UNMARKED: Marks = { hot: new Set(), kin: new Set(), pinned: null };
+export const UNMARKED: Marks = { hot: new Set(), kin: new Set(), pinned: null, terms: new Set(), names: new Set() };
 
 const ALL = 400;                                   // up to so many items no window is needed
 const AROUND = 60;                                 // items drawn above and below what is seen
@@ -45,6 +48,7 @@ export class Pane {
   private heights = new Heights([]);
   private label: (at: number) => string = () => "";
   private marks = UNMARKED;
+  private known: ReadonlySet<string> = new Set();
   private from = 0;
   private to = 0;
 
@@ -94,10 +98,12 @@ export class Pane {
     }));
   }
 
-  show(text: Text, lines: State["lines"], label: (at: number) => string): void {
+  /** known: the variables that light up. */
+  show(text: Text, lines: State["lines"], known: ReadonlySet<string>, label: (at: number) => string): void {
     const row = this.rowAt(this.cursor);
     this.text = text;
     this.lines = lines;
+    this.known = known;
     this.label = label;
     this.open.clear();
     this.notes.clear();
@@ -218,7 +224,7 @@ export class Pane {
     const longest = (of: (row: Row) => string): number => rows.reduce((most, row) => Math.max(most, of(row).length), 1);
     const style = this.canvas.style;
     style.setProperty("--tnb-numbers", `${longest((row) => row.number)}ch`);
-    style.setProperty("--tnb-cues", `${Math.min(7, longest((row) => row.cue))}ch`);
+    style.setProperty("--tnb-cues", `${Math.min(14, longest((row) => row.cue))}ch`);
     style.setProperty("--tnb-signs", rows.some((row) => row.sign !== "") ? "2ch" : "0ch");
     style.setProperty("--tnb-columns", `${longest((row) => shownText(this.lines, row))}ch`);
   }
@@ -286,11 +292,11 @@ export class Pane {
 
   private row(row: Row, at: number): HTMLElement {
     const css: Css[] = ["row"];
-    if (row.group >= 0) css.push(`g${row.group}` as Css);
+    if (row.group >= 0) css.push(`g${row.group}`);
     if (row.sign !== "") css.push(row.sign === "+" ? "added" : "removed");
     const line = this.lines[row.line] ?? [];
     if (row.changed !== null) css.push("paired");
-    const text = element("span", "text", ...row.sign === "−" && row.changed === null ? setOff(line) : marked(line, marks(row, textOf(line))));
+    const text = element("span", "text", ...row.sign === "−" && row.changed === null ? setOff(line) : marked(line, marks(row, line, this.known)));
     const gutter = set(element("span", "gutter", element("span", "sign", row.sign), element("span", "number", row.number),
       element("span", "link"), element("span", "cue", row.cue)), { "aria-hidden": true });      // said by the first
     if (row.mark !== "") text.append(element("span", "no", `  ◀ ${row.mark}`));
@@ -314,6 +320,21 @@ export class Pane {
     node.classList.toggle("tnb-pinned", pinned);
     node.classList.toggle("tnb-cursor", position === this.cursor);
     set(node, { "aria-selected": pinned });
+    this.paintPieces(node);
+  }
+
+  private paintPieces(node: HTMLElement): void {
+    const { terms, names } = this.marks;
+    if (terms.size === 0 && names.size === 0 && !node.classList.contains("tnb-pieces")) return;
+    let some = false;
+    for (const piece of node.querySelectorAll("[data-terms], [data-name]")) {
+      const lit = terms.size > 0 && (piece.getAttribute("data-terms") ?? "").split(" ").some((one) => one !== "" && terms.has(Number(one)));
+      const same = names.has(piece.getAttribute("data-name") ?? "");
+      piece.classList.toggle("tnb-lit", lit);
+      piece.classList.toggle("tnb-same", same);
+      some ||= lit || same;
+    }
+    node.classList.toggle("tnb-pieces", some);
   }
 }
 
@@ -328,9 +349,12 @@ function indentation(text: string): number {
 
 const HELPER = /\brt\.(\w+)/g;
 
-function marks({ changed, arrow }: Row, text: string): Marked[] {
+function marks({ changed, terms }: Row, line: readonly Token[], known: ReadonlySet<string>): Marked[] {
+  const text = textOf(line);
   const found: Marked[] = (changed ?? []).map((stretch) => ({ ...stretch, css: "changed" }));
-  for (const one of arrow === "" && !text.includes("rt.") ? [] : text.matchAll(HELPER)) {
+  for (const { start, end, of } of terms) found.push({ start, end, data: ["data-terms", String(of)] });
+  for (const { start, end, name } of namesIn(line, known)) found.push({ start, end, data: ["data-name", name] });
+  for (const one of text.matchAll(HELPER)) {
     found.push({ start: one.index, end: one.index + one[0].length, css: "helper", data: ["data-helper", one[1] ?? ""] });
   }
   return found;

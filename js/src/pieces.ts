@@ -10,8 +10,8 @@ export interface Stretch {
 }
 
 export interface Marked extends Stretch {
-  readonly css: Css;
-  /** What an element of it is found by. */
+  readonly css?: Css;
+  /** What an element of it is found by; where several of a name lie over each other, with a blank between them. */
   readonly data?: readonly [name: `data-${string}`, value: string];
 }
 
@@ -37,7 +37,9 @@ export function marked(line: readonly Token[], marks: readonly Marked[]): Node[]
 function piece(cls: string, text: string, over: readonly Marked[]): Node {
   const node = token(cls, text);
   if (over.length === 0) return node;
-  const made = element("span", [...new Set(over.map(({ css }) => css))], node);
-  for (const { data } of over) if (data !== undefined) made.setAttribute(data[0], data[1]);
+  const made = element("span", [...new Set(over.flatMap(({ css }) => css ?? []))], node);
+  for (const { data } of over) {
+    if (data !== undefined) made.setAttribute(data[0], [made.getAttribute(data[0]) ?? [], data[1]].flat().join(" "));
+  }
   return made;
 }

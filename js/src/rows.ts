@@ -7,11 +7,12 @@ import type { Arrow, Guilty, Stage, StageRow, State } from "./state";
 import { textOf } from "./state";
 import { ranges } from "./words";
 
-/** number: as it is printed, "" for a removed line; from: keys of the user's rows (of one of these, its own); cue: what is
+/** number: as it is printed, "" for a removed line; owner: whose line it is, "" where that is the function differentiated; from: keys of the user's rows (of one of these, its own); cue: what is
  * printed beside the colour; mark: what went wrong in it; changed: the words that are others than in the line of before or after,
  * null where it has none. */
 export interface Row {
   readonly number: string;
+  readonly owner: string;
   readonly line: number;
   readonly group: number;
   readonly arrow: Arrow;
@@ -20,6 +21,12 @@ export interface Row {
   readonly cue: string;
   readonly mark: string;
   readonly changed: readonly Stretch[] | null;
+  readonly terms: readonly Caused[];
+}
+
+/** A stretch, those around others first. of: the expression that it is, in the user's text; the part that it comes from, in another. */
+export interface Caused extends Stretch {
+  readonly of: number;
 }
 
 /** titles and folds: by the row that they stand before. */
@@ -43,14 +50,31 @@ const LONG = 12;                                   // unchanged lines that a dif
 export function primalText(state: State): Text {
   const rows: Row[] = [];
   const titles = new Map<number, string>();
+  const found = expressions(state.spans);
   state.primal.forEach((section, at) => {
-    if (at > 0 && section.title !== "" && section.title !== state.primal[at - 1]?.title) titles.set(rows.length, section.title);
+    if (state.primal.length > 1 && section.title !== "" && section.title !== state.primal[at - 1]?.title) titles.set(rows.length, section.title);
     for (const [number, line, group] of section.rows) {
-      rows.push({ number: String(number), line, group, arrow: "", from: [rows.length], sign: "", cue: "", changed: null,
+      rows.push({ number: String(number), owner: section.name, line, group, arrow: "", from: [rows.length], sign: "", cue: "", changed: null, terms: found.get(rows.length) ?? [],
         mark: state.guilty.primal.includes(rows.length) ? state.guilty.text : "" });
     }
   });
   return { rows, titles, folds: [] };
+}
+
+/** Of each row the expressions in it, the longest first. */
+function expressions(spans: State["spans"]): ReadonlyMap<number, readonly Caused[]> {
+  const found = new Map<number, Caused[]>();
+  spans.forEach((span, of) => {
+    for (const [key, start, end] of span) found.set(key, [...found.get(key) ?? [], { start, end, of }]);
+  });
+  for (const one of found.values()) one.sort((a, b) => b.end - b.start - (a.end - a.start));
+  return found;
+}
+
+function caused(terms: readonly number[]): readonly Caused[] {
+  const found: Caused[] = [];
+  for (let at = 0; at + 2 < terms.length; at += 3) found.push({ start: terms[at] ?? 0, end: terms[at + 1] ?? 0, of: terms[at + 2] ?? 0 });
+  return found;
 }
 
 export function stageRows(stage: Stage, primal: Text, guilty?: Guilty): Text {
@@ -72,9 +96,16 @@ export function changedRows(before: Stage, stage: Stage, primal: Text, lines: St
   return { rows, titles: new Map(), folds: unchanged(rows) };
 }
 
-function derived([line, group, arrow, from]: StageRow, number: string, sign: Edit["sign"], primal: Text): Row {
-  const sources = arrow === "" ? [] : from.map((key) => Number(primal.rows[key]?.number ?? NaN)).filter((one) => !Number.isNaN(one));
-  return { number, line, group, arrow, from, sign, cue: arrow + ranges(sources), mark: "", changed: null };
+function derived([line, group, arrow, from, terms]: StageRow, number: string, sign: Edit["sign"], primal: Text): Row {
+  const sources = arrow === "" ? [] : from.flatMap((key) => primal.rows[key] ?? []);
+  return { number, owner: "", line, group, arrow, from, sign, cue: arrow + owned(sources), mark: "", changed: null, terms: caused(terms) };
+}
+
+/** Numbers of lines, with the name of the function where they are not of the one differentiated: 8 half:3. */
+export function owned(rows: readonly Row[]): string {
+  const owners = [...new Set(rows.map(({ owner }) => owner))].sort();
+  return owners.map((owner) => (owner === "" ? "" : `${owner}:`)
+    + ranges(rows.filter((row) => row.owner === owner).map(({ number }) => Number(number)))).join(" ");
 }
 
 function unchanged(rows: readonly Row[]): FoldedRows[] {

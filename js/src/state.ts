@@ -6,12 +6,15 @@ export type Backend = "numpy" | "numba" | "jax" | "jit";
 export type Arrow = "→" | "←" | "";
 
 export type PrimalRow = readonly [number: number, line: number, group: number];
-export type StageRow = readonly [line: number, group: number, arrow: Arrow, from: readonly number[]];
+/** terms: the start, the end and the part of each stretch that an expression of the user's caused, those around others first. */
+export type StageRow = readonly [line: number, group: number, arrow: Arrow, from: readonly number[], terms: readonly number[]];
 /** within: the place of the fold that has to be open before this one is seen, -1 where none has. */
 export type Fold = readonly [start: number, end: number, title: string, within: number];
 
+/** name: of a function that the one differentiated calls; "" of that itself. */
 export interface Section {
   readonly title: string;
+  readonly name: string;
   readonly rows: readonly PrimalRow[];
 }
 
@@ -66,6 +69,12 @@ export interface State {
   readonly problem: string;
   readonly refusal: string;
   readonly guilty: Guilty;
+  /** Of each expression of the user's, by lines: the key of the row, the start and the end. */
+  readonly spans: readonly (readonly (readonly [key: number, start: number, end: number])[])[];
+  /** What stretches come from: an expression, and the calls that it was put in the place of, innermost first. */
+  readonly parts: readonly (readonly number[])[];
+  /** The variables, and what holds their cotangents. */
+  readonly partners: readonly (readonly [name: string, cotangent: string])[];
 }
 
 /** The rows of the user's text, and of the last stage, that made a NaN or an Inf; text: which, "" where none was made. */
@@ -83,7 +92,7 @@ export interface Helper {
   readonly example: readonly (readonly Token[])[];
 }
 
-export const GROUPS = 6;
+export const GROUPS = 24;                          // six colours, in four patterns
 
 export function textOf(line: readonly Token[]): string {
   return line.map(([, text]) => text).join("");

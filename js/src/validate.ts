@@ -22,13 +22,13 @@ const shape = record<State>({
   name: text,
   title: text,
   lines: list(list(tuple<Token>(text, text))),
-  primal: list(record<Section>({ title: text, rows: list(tuple<PrimalRow>(count, count, group)) })),
+  primal: list(record<Section>({ title: text, name: text, rows: list(tuple<PrimalRow>(count, count, group)) })),
   stages: list(record<Stage>({
     name: text,
     part: text,
     count,
     summary: text,
-    rows: list(tuple<StageRow>(count, group, oneOf<Arrow>("→", "←", ""), list(count))),
+    rows: list(tuple<StageRow>(count, group, oneOf<Arrow>("→", "←", ""), list(count), list(count))),
     folds: list(tuple<Fold>(count, count, text, between(-1, MOST_FOLDS))),
   })),
   raw: count,
@@ -42,6 +42,9 @@ const shape = record<State>({
   problem: text,
   refusal: text,
   guilty: record<Guilty>({ text, primal: list(count), rows: list(count) }),
+  spans: list(list(tuple<readonly [number, number, number]>(count, count, count))),
+  parts: list(list(count)),
+  partners: list(tuple<readonly [string, string]>(text, text)),
 });
 
 const helperShape = record<Helper>({ name: text, says: text, code: list(list(tuple<Token>(text, text))),
@@ -75,10 +78,14 @@ function consistent(state: State): void {
   state.primal.forEach(({ rows }, s) => {
     rows.forEach(([, line], r) => { demand(line < lines, "the index of a line", () => `.primal[${s}].rows[${r}][1]`); });
   });
+  state.spans.forEach((span, s) => { demand(span.every(([key]) => key < keys), "a list of stretches of primal rows", () => `.spans[${s}]`); });
+  state.parts.forEach((part, p) => { demand(part.every((one) => one < state.spans.length), "a list of expressions", () => `.parts[${p}]`); });
   demand(state.raw < state.stages.length, "the index of a stage", () => ".raw");
   demand(state.final < state.stages.length, "the index of a stage", () => ".final");
   state.stages.forEach(({ rows, folds }, s) => {
-    rows.forEach(([line, , , from], r) => {
+    rows.forEach(([line, , , from, terms], r) => {
+      demand(terms.length % 3 === 0 && terms.every((one, at) => at % 3 !== 2 || one < state.parts.length), "stretches with their parts",
+        () => `.stages[${s}].rows[${r}][4]`);
       demand(line < lines, "the index of a line", () => `.stages[${s}].rows[${r}][0]`);
       demand(from.every((key) => key < keys), "a list of keys of primal rows", () => `.stages[${s}].rows[${r}][3]`);
     });

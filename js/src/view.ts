@@ -199,7 +199,7 @@ export class View {
     const primal = primalText(state);
     this.panes.show(state, primal, diff && before !== undefined ? changedRows(before, now, primal, state.lines) : stageRows(now, primal, stage === state.final ? state.guilty : undefined));
     const { primal: left, derived: right } = this.panes.panes;
-    write(left.head, ["source", state.primal[0]?.title ?? ""].filter((one) => one !== "").join(" · "));
+    write(left.head, ["source", state.primal.length > 1 ? "" : state.primal[0]?.title ?? ""].filter((one) => one !== "").join(" · "));
     write(right.head, ["derivative", state.options.mode, diff ? `changed by ${now.name}` : stageWords(state, stage)].join(" · "));
     fill(right.facts, facts(state, stage));
     fill(this.below, [...state.tables.map(table), ...[...state.notes, ...this.notes].map((note) => element("p", "note", note))]);

@@ -47,6 +47,19 @@ export function sentence(state: State, links: Links, texts: Readonly<Record<Side
     code: code(state, first) };
 }
 
+/** What an expression caused; of: an expression, or a part that comes from one. */
+export function ofExpression(state: State, texts: Readonly<Record<Side, Text>>, side: Side, of: number, rows: readonly number[]): Sentence {
+  const [own, ...calls] = side === "primal" ? [of] : state.parts[of] ?? [];
+  const text = (one: number | undefined): string => (state.spans[one ?? -1] ?? []).map(([key, start, end]) =>
+    textOf(state.lines[texts.primal.rows[key]?.line ?? -1] ?? []).slice(start, end)).join(" ");
+  const at = state.spans[own ?? -1]?.[0]?.[0] ?? 0;
+  const seen = rows.filter((one) => !isGeneral(texts.derived, one));
+  const numbers = (seen.length > 0 ? seen : rows).map((one) => Number(texts.derived.rows[one]?.number)).filter((one) => one > 0);
+  const by = calls.map((one) => `, called by ${text(one)} in line ${texts.primal.rows[state.spans[one]?.[0]?.[0] ?? -1]?.number ?? ""}`).join("");
+  return { head: `line ${texts.primal.rows[at]?.number ?? ""}${place(texts.primal, at)}: `, code: clipped(text(own)),
+    tail: `${by}${numbers.length > 0 ? `; it caused what is lit in ${lines(numbers)}` : "; nothing in this text comes from it alone"}` };
+}
+
 /** Of the text for other arguments, which says the same again. */
 function isGeneral(text: Text, at: number): boolean {
   const fold = foldOf(text, at);
@@ -72,14 +85,16 @@ function lines(numbers: readonly number[]): string {
   return `${new Set(numbers).size === 1 ? "line" : "lines"} ${ranges(numbers, ", ")}`;
 }
 
-/** Of a row below a title of its own: the title. */
+/** Of a row of a function that is called: of which. */
 function place(primal: Text, at: number): string {
-  let title = "";
-  for (const [start, text] of primal.titles) if (start <= at) title = text;
-  return title === "" ? "" : ` of ${title}`;
+  const owner = primal.rows[at]?.owner ?? "";
+  return owner === "" ? "" : ` of ${owner}`;
 }
 
 function code(state: State, row: Row): string {
-  const text = textOf(state.lines[row.line] ?? []).trim();
+  return clipped(textOf(state.lines[row.line] ?? []).trim());
+}
+
+function clipped(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

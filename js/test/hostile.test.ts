@@ -24,7 +24,7 @@ function hostile(text: string): State {
     : typeof one === "object" && one !== null ? Object.fromEntries(Object.entries(one).map(([name, of]) => [name, all(of)])) : one;
   const { stages, options, ...rest } = all(value) as State;
   return { ...rest, options: { ...options, mode: "reverse", backend: "numpy", backends: [{ name: "numpy", reason: text }, { name: "jax", reason: text }] },
-    stages: stages.map((stage) => ({ ...stage, rows: stage.rows.map(([line, group, , from]) => [line, group, "→", from] as const) })) };
+    stages: stages.map((stage) => ({ ...stage, rows: stage.rows.map(([line, group, , from, terms]) => [line, group, "→", from, terms] as const) })) };
 }
 
 test.each(TEXTS)("a text stays a text: %s", (text) => {

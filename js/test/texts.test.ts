@@ -113,10 +113,10 @@ describe("links", () => {
 
 describe("rows", () => {
   test("of several sections have keys that count on, and titles", () => {
-    const primal = primalText(state({ primal: [{ title: "In[1]", rows: [[1, 0, 0]] }, { title: "helpers.py", rows: [[40, 1, 1], [41, 2, -1]] }] }));
+    const primal = primalText(state({ primal: [{ title: "In[1]", name: "", rows: [[1, 0, 0]] }, { title: "helpers.py", name: "half", rows: [[40, 1, 1], [41, 2, -1]] }] }));
     expect(primal.rows.map(({ from, number }) => [from[0], number])).toEqual([[0, "1"], [1, "40"], [2, "41"]]);
-    expect([...primal.titles]).toEqual([[1, "helpers.py"]]);
-    expect(items(primal, new Set()).map(({ kind }) => kind)).toEqual(["row", "title", "row", "row"]);
+    expect([...primal.titles]).toEqual([[0, "In[1]"], [1, "helpers.py"]]);
+    expect(items(primal, new Set()).map(({ kind }) => kind)).toEqual(["title", "row", "title", "row", "row"]);
   });
 
   test("in a fold are one item until it is opened", () => {
@@ -144,7 +144,7 @@ describe("limits", () => {
   test("long texts and lines are cut, with a note, and are copied whole", () => {
     const long = "A".repeat(200_000);
     const lines = [...state().lines, [["s", "'"], ["", long], ["", "tail"]] as const];
-    const rows = Array.from({ length: MOST_ROWS + 5 }, () => [lines.length - 1, -1, "", []] as const);
+    const rows = Array.from({ length: MOST_ROWS + 5 }, () => [lines.length - 1, -1, "", [], []] as const);
     const value = state({ lines, stages: [{ name: "", part: "", count: 0, summary: "", rows, folds: [[19_999, 20_004, "end", -1]] }], raw: 0, final: 0 });
     const { state: shown, notes } = limited(value);
     expect(notes).toHaveLength(2);

@@ -339,7 +339,7 @@ describe("copy", () => {
 
 test("a text longer than any is not copied, and that is said", async () => {
   const lines = [...state().lines, [["", "A".repeat(200_000)]] as const];
-  const rows = Array.from({ length: 20_000 }, () => [lines.length - 1, -1, "", []] as const);
+  const rows = Array.from({ length: 20_000 }, () => [lines.length - 1, -1, "", [], []] as const);
   const { el } = mount(state({ lines, stages: [{ name: "", part: "", count: 0, summary: "", rows, folds: [] }], raw: 0, final: 0 }));
   click(button(el, "copy"));
   await settled();

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 LINKS = ("#0072b2", "#d55e00", "#009e73", "#c2578f", "#9a7d0a", "#78716c")
+PATTERNS = ("solid", "double", "dashed", "dotted")  # where there are more lines than colours
 
 DEEPEST = 10                                       # levels of indentation that wrapped lines keep
 
@@ -96,7 +97,8 @@ white-space: pre-wrap; overflow-wrap: anywhere; }}
 .tnb-view .tnb-c {{ color: var(--tnb-c); font-style: italic; }}
 .tnb-view .tnb-yes {{ color: var(--tnb-yes); font-weight: 600; }}
 .tnb-view .tnb-no {{ color: var(--tnb-no); font-weight: 600; }}
-{" ".join(f".tnb-view .tnb-g{place} {{ --tnb-link: {colour}; }}" for place, colour in enumerate(LINKS))}
+{" ".join(f".tnb-view .tnb-g{len(LINKS) * at + place} {{ --tnb-link: {colour}; border-left-style: {style}; }}"
+          for at, style in enumerate(PATTERNS) for place, colour in enumerate(LINKS))}
 @container (max-width: 800px) {{ .tnb-view .tnb-cell {{ max-width: 56ch; }} }}
 @container (max-width: 640px) {{ .tnb-view .tnb-panes tr {{ grid-template-columns: minmax(0, 1fr); }}
   .tnb-view .tnb-panes td.tnb-pane + td.tnb-pane {{ border-left: 0; border-top: 1px solid var(--tnb-rule); }} }}

@@ -113,6 +113,29 @@ def test_lines_are_wrapped_or_scroll(seen: SimpleNamespace) -> None:
     assert seen.widget.get_by_role("button", name="wrap").get_attribute("aria-pressed") == "false"
 
 
+def test_an_expression_lights_what_it_caused_and_back(seen: SimpleNamespace) -> None:
+    source, derived = seen.widget.locator(".tnb-list").all()
+
+    def lit(pane: Any) -> list[str]:
+        rows = pane.locator(".tnb-hot").all()
+        return ["".join(row.locator("[data-terms].tnb-lit").all_inner_texts()) for row in rows]
+
+    source.locator("[data-row]", has_text="h = np.tanh").locator("[data-terms]", has_text="dot(").first.hover()
+    assert lit(source) == ["np.dot(x, w)"] and lit(derived) == ["np.dot(x, w)", "bw = np.dot(x.T, btotal)"]
+    assert seen.widget.locator(".tnb-words").inner_text().startswith("line 34: np.dot(x, w); it caused")
+    derived.locator("[data-row]", has_text="bw = np.dot").locator("[data-name=btotal]").first.hover()
+    assert lit(source) == ["np.dot(x, w)"]
+    derived.locator("[data-name=bh]").first.hover()
+    assert source.locator(".tnb-same").all_inner_texts().count("h") >= 4
+
+
+def test_lines_of_a_callee_say_whose_they_are(seen: SimpleNamespace) -> None:
+    titles = seen.widget.locator(".tnb-list").first.locator(".tnb-title").all_inner_texts()
+    assert [title.split(" ")[0] for title in titles] == ["half", "classifier"]
+    cues = seen.widget.locator(".tnb-list").nth(1).locator(".tnb-cue").all_inner_texts()
+    assert any("half:29" in cue and "35" in cue for cue in cues)
+
+
 def test_a_helper_unfolds_into_its_text(seen: SimpleNamespace) -> None:
     derived = seen.widget.locator(".tnb-list").nth(1)
     derived.locator("[data-helper=share]").first.click()
