@@ -24,6 +24,7 @@ export class Header {
   private readonly passes: Passes;
   private readonly diff: Control;
   private readonly wrap: Control;
+  private readonly present: Control;
   private readonly copy: Control;
   private readonly use: Control;
   private readonly save: Control;
@@ -41,12 +42,13 @@ export class Header {
     this.passes = new Passes(id, actions);
     this.diff = new Control("toggle", "diff", tell, () => { actions.diff(!this.on.diff); });
     this.wrap = new Control("toggle", "wrap", tell, () => { actions.wrap(!this.on.wrap); });
+    this.present = new Control("button", "present", tell, () => { actions.present(); });
     this.copy = new Control("button", "copy", tell, () => { actions.copy(); });
     this.use = new Control("primary", "use this", tell, () => { actions.use(); });
     this.save = new Control("button", "save…", tell, () => { actions.save(); });
     const buttons = element("span", "group", this.copy.element, this.use.element, this.save.element);
     this.element = element("div", "bar", this.name, this.chips, this.mode.element, this.backend.element, element("span", "grow"), buttons);
-    this.tools = element("div", "tools", this.text.element, this.passes.button.element, this.diff.element, this.wrap.element);
+    this.tools = element("div", "tools", this.text.element, this.passes.button.element, this.diff.element, this.wrap.element, this.present.element);
     this.panel = this.passes.panel;
   }
 
@@ -66,6 +68,7 @@ export class Header {
     this.on = { diff: model.diff, wrap: model.wrap };
     this.diff.draw({ pressed: model.diff, reason: model.stage === 0 ? "the first stage has none before it" : "",
       title: "show what this stage changed" });
+    this.present.draw({ reason: "", title: "large type, and the backward lines one at a time; Escape leaves" });
     this.wrap.draw({ pressed: model.wrap, reason: "", title: model.wrap ? "let long lines scroll" : "break long lines" });
     this.copy.draw({ reason: "", title: "copy the text of the stage that is shown" });
     this.use.draw({ reason: locked, title: `define ${state.name}, optimized, in the notebook` });

@@ -25,6 +25,7 @@ export interface Actions {
   readonly stage: (at: number) => void;
   readonly diff: (on: boolean) => void;
   readonly wrap: (on: boolean) => void;
+  readonly present: () => void;
   readonly tell: (text: string) => void;
 }
 

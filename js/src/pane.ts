@@ -37,6 +37,7 @@ export class Pane {
   text: Text = { rows: [], titles: new Map(), folds: [] };
   items: readonly Item[] = [];
   cursor = 0;
+  limit = Infinity;                                // rows behind it are not seen
   private readonly canvas = element("div", "canvas");
   private readonly probe = set(element("span", "probe", "0".repeat(PROBE)), { "aria-hidden": true });
   private readonly open = new Set<number>();
@@ -307,6 +308,7 @@ export class Pane {
 
   private paint(position: number, node: HTMLElement): void {
     const item = this.items[position];
+    node.classList.toggle("tnb-unseen", this.startOf(position) > this.limit);
     if (item === undefined || item.kind === "title") return;
     if (item.kind === "note") {
       node.classList.toggle("tnb-cursor", position === this.cursor);

@@ -40,7 +40,10 @@ export class Panes {
   private pinned: Spot | null = null;
   private expression: number | null = null;       // of the row with the cursor, that the keys have chosen
   private keyed: Side | null = null;               // the pane whose cursor the keys have moved, while it has the focus
+  private presented: Spot | null = null;
   private pressed = false;
+  /** What a click does while presenting, null where it pins. */
+  advance: (() => void) | null = null;
   private mouse = "";
 
   /** words: told what the row that is lit comes from; null where none is; explain: gives what there is to say of a helper. */
@@ -87,6 +90,20 @@ export class Panes {
     this.like({ ...this.taste, wrap }, true);
   }
 
+  /** limit: the last row of the derivative that is seen; lit: the one that is meant; null: all, and none. */
+  present(limit: number | null, lit: number | null): void {
+    this.presented = lit === null ? null : { side: "derived", at: lit, of: null, name: "" };
+    this.hover = null;
+    if (limit !== null) [this.pinned, this.expression] = [null, null];
+    const { derived } = this.panes;
+    derived.limit = limit ?? Infinity;
+    if (lit !== null) {
+      derived.reveal(derived.positionOf(lit));
+      this.revealAcross("derived", lit);
+    }
+    this.light();
+  }
+
   private like(taste: Taste, keeping: boolean): void {
     this.taste = taste;
     this.element.style.setProperty("--tnb-split", `${taste.split}%`);
@@ -119,6 +136,10 @@ export class Panes {
       this.pressed = false;
       this.keyed = null;
       const item = pane.itemOf(event.target);
+      if (this.advance !== null && !selecting(pane.list)) {
+        this.advance();
+        return;
+      }
       if (item === undefined || selecting(pane.list)) return;
       const helper = event.target instanceof Element ? event.target.closest("[data-helper]")?.getAttribute("data-helper") ?? null : null;
       const at = pane.rowAt(item);
@@ -276,6 +297,7 @@ export class Panes {
 
   private lit(): Spot | null {
     if (this.hover !== null) return this.hover;
+    if (this.presented !== null) return this.presented;
     const at = this.keyed === null ? undefined : this.panes[this.keyed].rowAt(this.panes[this.keyed].cursor);
     return this.keyed !== null && at !== undefined ? { side: this.keyed, at, of: this.expression, name: "" } : this.pinned;
   }

@@ -17,7 +17,7 @@ export interface Marked extends Stretch {
 
 /** The tokens as nodes; where marks lie over each other, a piece has those of all. */
 export function marked(line: readonly Token[], marks: readonly Marked[]): Node[] {
-  if (marks.length === 0) return line.map(([cls, text]) => token(cls, text));
+  if (marks.length === 0) return line.flatMap(([cls, text]) => breaking(token(cls, text), text));
   const cuts = [...new Set(marks.flatMap(({ start, end }) => [start, end]))].sort((a, b) => a - b);
   const nodes: Node[] = [];
   let at = 0;
@@ -26,12 +26,18 @@ export function marked(line: readonly Token[], marks: readonly Marked[]): Node[]
     for (let from = at; from < end;) {
       const to = Math.min(end, cuts.find((cut) => cut > from) ?? end);
       const over = marks.filter((mark) => mark.start <= from && to <= mark.end);
-      nodes.push(piece(cls, text.slice(from - at, to - at), over));
+      const part = text.slice(from - at, to - at);
+      nodes.push(...breaking(piece(cls, part, over), part));
       from = to;
     }
     at = end;
   }
   return nodes;
+}
+
+/** A line may be broken between two pieces where it may be within one. */
+function breaking(node: Node, text: string): Node[] {
+  return /[([{,]$/.test(text) ? [node, document.createElement("wbr")] : [node];
 }
 
 function piece(cls: string, text: string, over: readonly Marked[]): Node {

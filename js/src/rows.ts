@@ -101,11 +101,11 @@ function derived([line, group, arrow, from, terms]: StageRow, number: string, si
   return { number, owner: "", line, group, arrow, from, sign, cue: arrow + owned(sources), mark: "", changed: null, terms: caused(terms) };
 }
 
-/** Numbers of lines, with the name of the function where they are not of the one differentiated: 8 half:3. */
+/** Numbers of lines, with the name of the function where they are not of the one differentiated: 8, half:3. */
 export function owned(rows: readonly Row[]): string {
   const owners = [...new Set(rows.map(({ owner }) => owner))].sort();
   return owners.map((owner) => (owner === "" ? "" : `${owner}:`)
-    + ranges(rows.filter((row) => row.owner === owner).map(({ number }) => Number(number)))).join(" ");
+    + ranges(rows.filter((row) => row.owner === owner).map(({ number }) => Number(number)))).join(", ");
 }
 
 function unchanged(rows: readonly Row[]): FoldedRows[] {

@@ -69,6 +69,8 @@ export interface State {
   readonly problem: string;
   readonly refusal: string;
   readonly guilty: Guilty;
+  /** It is to be shown as it is presented, first. */
+  readonly present: boolean;
   /** Of each expression of the user's, by lines: the key of the row, the start and the end. */
   readonly spans: readonly (readonly (readonly [key: number, start: number, end: number])[])[];
   /** What stretches come from: an expression, and the calls that it was put in the place of, innermost first. */

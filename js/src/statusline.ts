@@ -16,9 +16,10 @@ export class StatusLine {
   private usual: Sentence = { head: HINT, code: "" };
   private now: Sentence | null = null;
 
-  constructor() {
+  /** more: what else stands there, at the end. */
+  constructor(more: HTMLElement) {
     this.progress.hidden = true;
-    this.element = element("div", "line", this.progress, element("span", "words", this.head, this.code, this.tail), this.told);
+    this.element = element("div", "line", this.progress, element("span", "words", this.head, this.code, this.tail), this.told, more);
   }
 
   /** What stands there while nothing is lit. */

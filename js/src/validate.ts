@@ -42,6 +42,7 @@ const shape = record<State>({
   problem: text,
   refusal: text,
   guilty: record<Guilty>({ text, primal: list(count), rows: list(count) }),
+  present: flag,
   spans: list(list(tuple<readonly [number, number, number]>(count, count, count))),
   parts: list(list(count)),
   partners: list(tuple<readonly [string, string]>(text, text)),

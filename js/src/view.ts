@@ -11,6 +11,7 @@ import { limited } from "./limits";
 import { Messages } from "./messages";
 import type { Actions, Model } from "./model";
 import { Panes } from "./panes";
+import { Presenter } from "./present";
 import { changedRows, primalText, stageRows } from "./rows";
 import { Stages } from "./stages";
 import type { State } from "./state";
@@ -32,7 +33,8 @@ export class View {
   private readonly stages: Stages;
   private readonly panes: Panes;
   private readonly messages: Messages;
-  private readonly line = new StatusLine();
+  private readonly line: StatusLine;
+  private readonly presenter: Presenter;
   private readonly strip: HTMLElement;
   private readonly helpers = new Map<string, readonly Note[]>();
   private readonly below = element("div", []);
@@ -60,9 +62,12 @@ export class View {
       stage: (at) => { this.stage = at; this.draw(); },
       diff: (on) => { this.diff = on; this.draw(); },
       wrap: (on) => { this.panes.wrap = on; this.draw(); },
+      present: () => { this.diff = false; this.stage = this.presentable(); this.draw(); this.presenter.enter(true); this.fit(); },
       tell: (text) => { this.line.tell(text); },
     };
     this.panes = new Panes(id, (sentence) => { this.line.words(sentence); }, (name) => this.explained(name));
+    this.presenter = new Presenter(this.root, this.panes, actions.tell, () => { this.fit(); });
+    this.line = new StatusLine(this.presenter.controls);
     const derived = this.panes.panes.derived;
     set(derived.element, { role: "tabpanel", id: `${id}-panel`, "aria-label": "derivative" });
     set(this.panes.panes.primal.element, { "aria-label": "source" });
@@ -85,7 +90,14 @@ export class View {
   dispose(): void {
     this.stop();
     this.sized?.disconnect();
+    this.presenter.dispose();
     this.root.remove();
+  }
+
+  /** The stage that is shown, if it has a backward sweep. */
+  private presentable(): number {
+    const state = this.shown;
+    return state === null || this.stage >= state.raw ? this.stage : state.final;
   }
 
   private take(): void {
@@ -107,8 +119,10 @@ export class View {
     }
     const { state, notes } = limited(read.state);
     this.malformed = "";
+    const first = this.state === null;
     this.stage = this.state === null ? state.final : sameStage(this.state, this.stage, state);
     [this.state, this.shown, this.notes] = [read.state, state, notes];
+    if (first && state.present) this.presenter.enter(false);
   }
 
   private async ask(message: Ask, choice: Choice | null = null): Promise<void> {
@@ -197,7 +211,10 @@ export class View {
     if (now === undefined) return;
     const before = state.stages[stage - 1];
     const primal = primalText(state);
-    this.panes.show(state, primal, diff && before !== undefined ? changedRows(before, now, primal, state.lines) : stageRows(now, primal, stage === state.final ? state.guilty : undefined));
+    const derived = diff && before !== undefined ? changedRows(before, now, primal, state.lines)
+      : stageRows(now, primal, stage === state.final ? state.guilty : undefined);
+    this.panes.show(state, primal, derived);
+    this.presenter.show(derived);
     const { primal: left, derived: right } = this.panes.panes;
     write(left.head, ["source", state.primal.length > 1 ? "" : state.primal[0]?.title ?? ""].filter((one) => one !== "").join(" · "));
     write(right.head, ["derivative", state.options.mode, diff ? `changed by ${now.name}` : stageWords(state, stage)].join(" · "));

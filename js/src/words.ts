@@ -2,6 +2,7 @@
 import { foldOf } from "./items";
 import type { Links, Side } from "./links";
 import type { Row, Text } from "./rows";
+import { owned } from "./rows";
 import type { State } from "./state";
 import { textOf } from "./state";
 
@@ -41,10 +42,9 @@ export function sentence(state: State, links: Links, texts: Readonly<Record<Side
     return { head: `${name} became ${lines(numbers)} of ${state.name}`, code: "" };
   }
   const sources = across.map((one) => texts.primal.rows[one]).filter((one) => one !== undefined);
-  const first = sources[0];
+  const first = sources.find(({ group }) => group === row.group) ?? sources[0];
   if (first === undefined) return { head: `${name} comes from no line of yours`, code: "" };
-  return { head: `${name} comes from ${lines(sources.map((one) => Number(one.number)))}${place(texts.primal, across[0] ?? 0)}: `,
-    code: code(state, first) };
+  return { head: `${name} comes from ${sources.length === 1 ? "line" : "lines"} ${owned(sources)}: `, code: code(state, first) };
 }
 
 /** What an expression caused; of: an expression, or a part that comes from one. */
@@ -77,8 +77,8 @@ export function label(state: State, links: Links, texts: Readonly<Record<Side, T
 }
 
 function sentenceTail(links: Links, texts: Readonly<Record<Side, Text>>, at: number): string {
-  const numbers = links.across("derived", at).map((key) => Number(texts.primal.rows[key]?.number));
-  return numbers.length > 0 ? `; from ${lines(numbers)}` : "";
+  const sources = links.across("derived", at).flatMap((key) => texts.primal.rows[key] ?? []);
+  return sources.length > 0 ? `; from ${sources.length === 1 ? "line" : "lines"} ${owned(sources)}` : "";
 }
 
 function lines(numbers: readonly number[]): string {

@@ -19,7 +19,7 @@ export function small(stages: readonly (readonly (readonly [string, "→" | "←
   const lines = [...texts];
   const index = (text: string): number => lines.includes(text) ? lines.indexOf(text) : lines.push(text) - 1;
   const made = stages.map((rows, at) => ({ name: `stage ${at}`, part: `part ${at}`, count: rows.length, summary: "", folds: [],
-    rows: rows.map(([text, arrow, from]) => [index(text), from.length > 0 ? from[0]! : -1, arrow, from, []] as const) }));
+    rows: rows.map(([text, arrow, from]) => [index(text), from.length > 0 ? from[0]! - 1 : -1, arrow, from, []] as const) }));
   return { ...state(), primal: [{ title: "In[1]", name: "", rows: texts.map((_, at) => [at + 1, at, at - 1] as const) }],
     lines: lines.map((text) => [["", text] as const]), stages: made, raw: 0, final: made.length - 1, tables: [], notes: [], ...part };
 }

@@ -53,9 +53,10 @@ class Status:
 
 
 def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str, str], missing: Mapping[str, str], *,
-          bound: str = "", status: Status | None = None, stale: str = "", refusal: str = "") -> dict[str, Any]:
+          bound: str = "", status: Status | None = None, stale: str = "", refusal: str = "",
+          present: bool = False) -> dict[str, Any]:
     """The whole state. unfit: why a parameter cannot have a derivative, "" where it can;
-    missing: the same for each backend."""
+    missing: the same for each backend; present: it is shown as it is presented, first."""
     status = status or Status()
     lines: Lines = {}
     stages = derivation.stages or (Stage("emit", "the text that runs", lambda: derivation.emitted),)
@@ -92,6 +93,7 @@ def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str
         "problem": visible_lines(view.problem),
         "refusal": visible_lines(refusal),
         "guilty": _guilty(view, derivation, keys),
+        "present": present,
         "spans": expressions.stretches(),
         "parts": [list(part) for part in expressions.parts],
         "partners": [[visible(name), visible(own)] for name, own in derivation.cotangents.items()],

@@ -159,6 +159,26 @@ def test_a_changed_line_stands_behind_what_it_was(seen: SimpleNamespace) -> None
     assert old.locator(".tnb-changed").count() and new.locator(".tnb-changed").count()
 
 
+def test_presenting_reveals_the_backward_lines(seen: SimpleNamespace) -> None:
+    source, derived = seen.widget.locator(".tnb-list").all()
+    size = derived.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
+    seen.widget.get_by_role("button", name="present").click()
+    seen.page.wait_for_timeout(300)
+    assert derived.evaluate("e => parseFloat(getComputedStyle(e).fontSize)") > 1.25 * size
+    assert not seen.widget.locator(".tnb-bar").is_visible() and not seen.widget.locator(".tnb-strip").is_visible()
+    back = [row for row in derived.locator("[data-row]").all()
+            if row.locator(".tnb-cue").text_content().startswith("←")]
+    assert len(back) > 3 and not any(row.is_visible() for row in back)
+    for count, row in enumerate(back, 1):
+        seen.page.keyboard.press("Space" if count % 2 else "ArrowRight")
+        assert row.is_visible() and sum(one.is_visible() for one in back) == count
+        assert "tnb-hot" in row.get_attribute("class") and source.locator(".tnb-hot").count() >= 1
+    assert seen.page.evaluate(CLIPPED) == []
+    seen.page.keyboard.press("Escape")
+    seen.page.wait_for_timeout(300)
+    assert seen.widget.locator(".tnb-bar").is_visible()
+
+
 def test_what_is_told_stands_above_the_code(seen: SimpleNamespace) -> None:
     line, panes = seen.widget.locator(".tnb-line").bounding_box(), seen.widget.locator(".tnb-panes").bounding_box()
     assert line["y"] + line["height"] <= panes["y"] + 1 < 300

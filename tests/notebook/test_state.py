@@ -145,6 +145,11 @@ def test_hostile_texts_stay_texts(name: str) -> None:
     assert json.loads(every) == found
 
 
+def test_it_says_whether_it_is_to_be_presented() -> None:
+    f = defined(LOSS, "loss")
+    assert [show(f, present=present)._shown.state()["present"] for present in (True, False)] == [True, False]
+
+
 def test_a_derivation_without_stages_has_its_text() -> None:
     from .handmade import DLOSS, derived
     from .handmade import LOSS as PRIMAL
