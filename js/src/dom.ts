@@ -5,12 +5,12 @@ import { visible, visibleLines } from "./visible";
 export type Css =
   | "widget" | "bar" | "name" | "group" | "label" | "chip" | "seg" | "button" | "primary" | "grow" | "tick" | "sr"
   | "passes" | "pass" | "passname" | "summary"
-  | "strip" | "stages" | "stage" | "count" | "fewer" | "more" | "equal" | "toggle"
-  | "panes" | "pane" | "head" | "where" | "facts" | "fact" | "list" | "canvas" | "title" | "fold"
+  | "strip" | "stages" | "inside" | "stage" | "idle" | "tools" | "count" | "fewer" | "more" | "equal" | "toggle"
+  | "panes" | "split" | "wrapped" | "probe" | "changed" | "paired" | "helper" | "lit" | "same" | "pieces" | "says" | "shown" | "pane" | "head" | "where" | "facts" | "fact" | "list" | "canvas" | "title" | "fold"
   | "row" | "gutter" | "number" | "link" | "cue" | "sign" | "text" | "indent" | "added" | "removed"
-  | "g0" | "g1" | "g2" | "g3" | "g4" | "g5" | "k" | "f" | "b" | "m" | "s" | "c"
+  | `g${number}` | "k" | "f" | "b" | "m" | "s" | "c"
   | "block" | "table" | "caption" | "cell" | "yes" | "no" | "note" | "heading" | "message" | "banner" | "alert"
-  | "foot" | "words" | "code" | "told" | "progress";
+  | "line" | "presenting" | "presenter" | "unseen" | "pointing" | "words" | "code" | "told" | "progress";
 
 type Attribute = "role" | "title" | "id" | "tabindex" | "type" | "scope" | `aria-${string}` | `data-${string}`;
 export type Attributes = Readonly<Partial<Record<Attribute, string | number | boolean | null>>>;
@@ -27,15 +27,22 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+const BREAKS = /(?:[^([{,]|[([{,](?=[\s)\]}]))*[([{,]?/g;
+
 /** Text of several lines. */
 export function preformatted(css: Css, text: string): HTMLPreElement {
   return element("pre", css, document.createTextNode(visibleLines(text)));
 }
 
-/** Coloured text; of a class that is none of ours, plain. */
+/** Coloured text; of a class that is none of ours, plain. It may be broken behind brackets that open, and commas. */
 export function token(cls: string, text: string): Node {
   const css = TOKENS.get(cls);
-  return css === undefined ? document.createTextNode(visible(text)) : element("span", css, text);
+  const shown = visible(text);
+  const pieces = shown.match(BREAKS)?.filter((one) => one !== "") ?? [];
+  if (pieces.length <= 1) return css === undefined ? document.createTextNode(shown) : element("span", css, text);
+  const made = element("span", css ?? []);
+  pieces.forEach((piece, at) => { made.append(...(at > 0 ? [document.createElement("wbr")] : []), piece); });
+  return made;
 }
 
 /** Set attributes; null takes one away. */

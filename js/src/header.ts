@@ -1,4 +1,4 @@
-/** The name of the derivative, the options, and what can be done with the text. */
+/** The name of the derivative, the options, and what can be done with the text; and, beside the stages, how the text is shown. */
 import type { Choice } from "./choice";
 import { toggled } from "./choice";
 import { Control, Segments } from "./controls";
@@ -13,6 +13,8 @@ const KEEP_ONE = "one stays on";
 
 export class Header {
   readonly element: HTMLElement;
+  readonly tools: HTMLElement;
+  readonly panel: HTMLElement;
   private readonly name = element("span", "name");
   private readonly chips = set(element("span", "group"), { role: "group", "aria-label": "with respect to" });
   private readonly byName = new Map<string, Chip>();
@@ -20,12 +22,16 @@ export class Header {
   private readonly backend: Segments<Backend>;
   private readonly text: Segments<"raw" | "optimized">;
   private readonly passes: Passes;
+  private readonly diff: Control;
+  private readonly wrap: Control;
+  private readonly present: Control;
   private readonly copy: Control;
   private readonly use: Control;
   private readonly save: Control;
   private readonly take: Control;
   private choice: Choice | null = null;
   private stages = { raw: 0, final: 0 };
+  private on = { diff: false, wrap: false };
 
   constructor(id: string, private readonly actions: Actions) {
     const { tell } = actions;
@@ -35,14 +41,17 @@ export class Header {
     this.text = new Segments("text", [["raw", "raw"], ["optimized", "optimized"]], tell,
       (one) => { actions.stage(one === "raw" ? this.stages.raw : this.stages.final); });
     this.passes = new Passes(id, actions);
+    this.diff = new Control("toggle", "diff", tell, () => { actions.diff(!this.on.diff); });
+    this.wrap = new Control("toggle", "wrap", tell, () => { actions.wrap(!this.on.wrap); });
+    this.present = new Control("button", "present", tell, () => { actions.present(); });
     this.copy = new Control("button", "copy", tell, () => { actions.copy(); });
     this.use = new Control("primary", "use this", tell, () => { actions.use(); });
     this.save = new Control("button", "save…", tell, () => { actions.save(); });
     this.take = new Control("button", "save .py", tell, () => { actions.take(); });
-    const buttons = element("span", "group", this.passes.button.element, this.copy.element, this.use.element, this.save.element,
-      this.take.element);
-    this.element = element("div", [], element("div", "bar", this.name, this.chips, this.mode.element, this.backend.element,
-      this.text.element, element("span", "grow"), buttons), this.passes.panel);
+    const buttons = element("span", "group", this.copy.element, this.use.element, this.save.element, this.take.element);
+    this.element = element("div", "bar", this.name, this.chips, this.mode.element, this.backend.element, element("span", "grow"), buttons);
+    this.tools = element("div", "tools", this.text.element, this.passes.button.element, this.diff.element, this.wrap.element, this.present.element);
+    this.panel = this.passes.panel;
   }
 
   draw(model: Model): void {
@@ -58,6 +67,11 @@ export class Header {
     this.text.draw(model.stage === state.final ? "optimized" : model.stage === state.raw ? "raw" : null,
       () => state.raw === state.final ? "no pass is on" : "");
     this.passes.draw(model);
+    this.on = { diff: model.diff, wrap: model.wrap };
+    this.diff.draw({ pressed: model.diff, reason: model.stage === 0 ? "the first stage has none before it" : "",
+      title: "show what this stage changed" });
+    this.present.draw({ reason: "", title: "large type, and the backward lines one at a time; Escape leaves" });
+    this.wrap.draw({ pressed: model.wrap, reason: "", title: model.wrap ? "let long lines scroll" : "break long lines" });
     this.copy.draw({ reason: "", title: "copy the text of the stage that is shown" });
     this.use.draw({ reason: locked, title: `define ${state.name}, optimized, in the notebook` });
     this.save.draw({ reason: locked, title: "keep this as a page of its own" });

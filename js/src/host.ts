@@ -1,7 +1,9 @@
 /** What a view needs of where it stands: a state, and one to ask for another. */
 import type { Choice } from "./choice";
+import type { Helper } from "./state";
 
-export type Ask = ({ readonly kind: "derive" } & Choice) | { readonly kind: "use" | "again" | "export" | "take" };
+export type Ask = ({ readonly kind: "derive" } & Choice) | { readonly kind: "use" | "again" | "export" | "take" }
+  | { readonly kind: "helper"; readonly name: string };
 
 /** silent: there is no answer, and none is waited for any more. */
 export type Answer =
@@ -9,6 +11,7 @@ export type Answer =
   | { readonly kind: "failed"; readonly text: string }
   | { readonly kind: "exported"; readonly html: string }
   | { readonly kind: "taken"; readonly text: string }
+  | { readonly kind: "explained"; readonly helper: Helper }
   | { readonly kind: "silent" };
 
 /** doubtful: the kernel has gone or come back, and which of the two cannot be seen. */

@@ -1,4 +1,5 @@
 /** A view in a notebook: the state is a traitlet, messages go over its comm. */
+import { helperOf } from "./validate";
 import type { Answer, Ask, Host, Reach } from "./host";
 
 /** What anywidget gives of a model. Only some front ends let `comm_live` through. */
@@ -100,13 +101,16 @@ export class KernelHost implements Host {
 
   private answered(content: unknown): void {
     if (typeof content !== "object" || content === null) return;
-    const { kind, id, text, html } = content as Readonly<Record<string, unknown>>;
+    const { kind, id, text, html, helper } = content as Readonly<Record<string, unknown>>;
     if (typeof id !== "number") return;
     this.doubtful = false;
     if (kind === "done") this.settle(id, { kind });
     else if (kind === "failed" && typeof text === "string") this.settle(id, { kind, text });
     else if (kind === "taken" && typeof text === "string") this.settle(id, { kind, text });
-    else if (kind === "exported" && typeof html === "string") this.settle(id, { kind, html });
+    else if (kind === "helper") {
+      const found = helperOf(helper);
+      this.settle(id, found === null ? { kind: "failed", text: "what the kernel said of it cannot be shown" } : { kind: "explained", helper: found });
+    } else if (kind === "exported" && typeof html === "string") this.settle(id, { kind, html });
   }
 
   private settle(id: number, answer: Answer): void {

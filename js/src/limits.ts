@@ -56,7 +56,7 @@ function cutSections(sections: readonly Section[]): readonly Section[] {
 function cutStage(stage: Stage): Stage {
   if (stage.rows.length <= MOST_ROWS) return stage;
   const folds = stage.folds.filter(([start]) => start < MOST_ROWS)
-    .map(([start, end, title]) => [start, Math.min(end, MOST_ROWS), title] as const);
+    .map(([start, end, title, within]) => [start, Math.min(end, MOST_ROWS), title, within] as const);
   return { ...stage, rows: stage.rows.slice(0, MOST_ROWS), folds };
 }
 

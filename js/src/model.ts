@@ -10,6 +10,7 @@ export interface Model {
   readonly choice: Choice;
   readonly stage: number;
   readonly diff: boolean;
+  readonly wrap: boolean;
   readonly offline: boolean;
   readonly locked: string;
   readonly can: (choice: Choice) => string;
@@ -24,6 +25,8 @@ export interface Actions {
   readonly copy: () => void;
   readonly stage: (at: number) => void;
   readonly diff: (on: boolean) => void;
+  readonly wrap: (on: boolean) => void;
+  readonly present: () => void;
   readonly tell: (text: string) => void;
 }
 

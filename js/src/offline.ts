@@ -3,7 +3,7 @@ import type { Choice } from "./choice";
 import { chosen, key } from "./choice";
 import type { Answer, Ask, Host, Reach } from "./host";
 import { unpack } from "./unpack";
-import { validate } from "./validate";
+import { helperOf, validate } from "./validate";
 
 export const NEEDS_NOTEBOOK = "needs the notebook";
 
@@ -11,14 +11,18 @@ export class OfflineHost implements Host {
   readonly offline = true;
   private readonly variants = new Map<string, unknown>();
   private readonly listeners = new Set<() => void>();
+  private readonly helpers = new Map<string, unknown>();
   private current: unknown;
 
-  /** stored: `{state, variants}` (tangent_nb/notebook/state.py); reason: why others cannot be had. */
+  /** stored: `{state, variants, helpers}` (tangent_nb/notebook/state.py); reason: why others cannot be had. */
   constructor(stored: unknown, private readonly reason = NEEDS_NOTEBOOK) {
-    const { state, variants } = (typeof stored === "object" && stored !== null ? stored : {}) as Readonly<Record<string, unknown>>;
+    const { state, variants, helpers } = (typeof stored === "object" && stored !== null ? stored : {}) as Readonly<Record<string, unknown>>;
     this.current = state;
     if (typeof variants === "object" && variants !== null) {
       for (const [name, variant] of Object.entries(variants)) this.variants.set(name, variant);
+    }
+    if (typeof helpers === "object" && helpers !== null) {
+      for (const [name, helper] of Object.entries(helpers)) this.helpers.set(name, helper);
     }
     const first = validate(unpack(state));
     if ("state" in first) this.variants.set(key(chosen(first.state)), state);
@@ -42,6 +46,10 @@ export class OfflineHost implements Host {
   }
 
   ask(message: Ask): Promise<Answer> {
+    if (message.kind === "helper") {
+      const helper = helperOf(this.helpers.get(message.name));
+      return Promise.resolve(helper === null ? { kind: "failed", text: this.reason } : { kind: "explained", helper });
+    }
     if (message.kind !== "derive" || this.can(message) !== "") return Promise.resolve({ kind: "failed", text: this.reason });
     this.current = this.variants.get(key(message));
     for (const one of this.listeners) one();

@@ -1,24 +1,33 @@
 /** One text as a list box: rows in a window that follows the scrolling, marks on them, and a cursor. */
 import type { Attributes, Css } from "./dom";
-import { element, fill, KEYS, set, token } from "./dom";
-import type { Item } from "./items";
+import { element, fill, KEYS, set } from "./dom";
+import { Heights, wrapped } from "./heights";
+import type { Item, Note } from "./items";
 import { foldOf, items } from "./items";
-import type { Row, Text } from "./rows";
+import type { Marked } from "./pieces";
+import { marked } from "./pieces";
+import type { FoldedRows, Row, Text } from "./rows";
 import type { State, Token } from "./state";
 import { textOf } from "./state";
+import { namesIn } from "./terms";
 import { plural } from "./words";
 
 export interface Marks {
   readonly hot: ReadonlySet<number>;               // lit: the row itself and those across
   readonly kin: ReadonlySet<number>;               // of the same source
   readonly pinned: number | null;
+  readonly terms: ReadonlySet<number>;             // the stretches of these
+  readonly names: ReadonlySet<string>;
 }
 
-export const UNMARKED: Marks = { hot: new Set(), kin: new Set(), pinned: null };
+export const UNMARKED: Marks = { hot: new Set(), kin: new Set(), pinned: null, terms: new Set(), names: new Set() };
 
 const ALL = 400;                                   // up to so many items no window is needed
 const AROUND = 60;                                 // items drawn above and below what is seen
-const HEIGHT = 21;                                 // of a row, where nothing is laid out
+const HEIGHT = 21;                                 // of a line, where nothing is laid out
+const INSET = 4;                                   // of what is wrapped, behind the indentation
+const PROBE = 50;
+const SEEN_NOTES = 8;                              // that are scrolled to when they unfold
 
 export class Pane {
   readonly head = element("span", "where");
@@ -28,29 +37,77 @@ export class Pane {
   text: Text = { rows: [], titles: new Map(), folds: [] };
   items: readonly Item[] = [];
   cursor = 0;
+  limit = Infinity;                                // rows behind it are not seen
   private readonly canvas = element("div", "canvas");
+  private readonly probe = set(element("span", "probe", "0".repeat(PROBE)), { "aria-hidden": true });
   private readonly open = new Set<number>();
+  private readonly notes = new Map<number, readonly Note[]>();
   private readonly drawn = new Map<number, HTMLElement>();
   private lines: State["lines"] = [];
+  private wrap = false;
+  private columns = 0;                             // of a wrapped line; 0 where none is wrapped
+  private heights = new Heights([]);
   private label: (at: number) => string = () => "";
   private marks = UNMARKED;
+  private known: ReadonlySet<string> = new Set();
   private from = 0;
   private to = 0;
 
   constructor(private readonly id: string, name: string) {
     set(this.list, { ...KEYS, role: "listbox", tabindex: 0, "aria-label": name });
     set(this.canvas, { role: "presentation" });
-    this.list.append(this.canvas);
+    this.list.append(this.canvas, this.probe);
     this.element = element("section", "pane", element("div", "head", this.head, this.facts), this.list);
     this.list.addEventListener("scroll", () => { this.window(); }, { passive: true });
   }
 
-  show(text: Text, lines: State["lines"], label: (at: number) => string): void {
+  /** Break long lines, or let them scroll. */
+  wraps(wrap: boolean): void {
+    this.wrap = wrap;
+    this.list.classList.toggle("tnb-wrapped", wrap);
+    this.refresh();
+  }
+
+  /** The pane stands in the page, and may have another width. */
+  refresh(): void {
+    const columns = this.wrap ? this.fitting() : 0;
+    if (columns !== this.columns) {
+      this.columns = columns;
+      this.stack();
+      this.from = this.to = 0;
+    }
+    this.window();
+  }
+
+  /** How many characters of a row's text fit beside its gutter. */
+  private fitting(): number {
+    const character = this.probe.getBoundingClientRect().width / PROBE;
+    const text = this.canvas.querySelector<HTMLElement>(".tnb-text");
+    if (character === 0 || text === null) return 0;
+    const style = getComputedStyle(text);
+    return Math.max(INSET, Math.floor((text.clientWidth - parseFloat(style.paddingRight)) / character));
+  }
+
+  private stack(): void {
+    this.heights = new Heights(this.items.map((item) => {
+      if (this.columns === 0) return 1;
+      if (item.kind === "note") return wrapped(textOf(item.note.tokens), this.columns, 0);
+      const row = item.kind === "row" ? this.text.rows[item.at] : undefined;
+      if (row === undefined) return 1;
+      const text = shownText(this.lines, row);
+      return wrapped(text, this.columns, indentation(text) + INSET);
+    }));
+  }
+
+  /** known: the variables that light up. */
+  show(text: Text, lines: State["lines"], known: ReadonlySet<string>, label: (at: number) => string): void {
     const row = this.rowAt(this.cursor);
     this.text = text;
     this.lines = lines;
+    this.known = known;
     this.label = label;
     this.open.clear();
+    this.notes.clear();
     this.layOut();
     this.cursor = Math.max(0, this.positionOf(Math.min(row ?? 0, text.rows.length - 1)));
     this.measure();
@@ -90,6 +147,10 @@ export class Pane {
 
   toggle(position: number): boolean {
     const item = this.items[position];
+    if (item?.kind === "note") {
+      this.explain(item.of, null);
+      return true;
+    }
     if (item?.kind !== "fold") return false;
     if (item.open) this.open.delete(item.fold.start);
     else this.open.add(item.fold.start);
@@ -98,19 +159,37 @@ export class Pane {
     return true;
   }
 
+  /** Say something below a row; null: no more. */
+  explain(row: number, notes: readonly Note[] | null): void {
+    const now = this.rowAt(this.cursor) ?? row;
+    if (notes === null) this.notes.delete(row);
+    else this.notes.set(row, notes);
+    this.layOut();
+    this.cursor = this.positionOf(now);
+    this.window();
+    if (notes === null) return;
+    this.reveal(this.positionOf(row) + Math.min(notes.length, SEEN_NOTES));
+    this.reveal(this.positionOf(row));
+  }
+
+  explains(row: number): boolean {
+    return this.notes.has(row);
+  }
+
   /** Open the fold that a row is in. */
   unfold(row: number): void {
     const fold = foldOf(this.text, row);
     if (fold === undefined || this.open.has(fold.start)) return;
     this.open.add(fold.start);
+    if (fold.within !== -1) this.open.add(fold.within);
     this.layOut();
     this.window();
   }
 
   /** Scroll within the pane, and nothing around it, until an item is seen. */
   reveal(position: number): void {
-    const height = this.rowHeight();
-    const top = position * height;
+    const height = this.lineHeight();
+    const top = this.heights.top(position) * height;
     const seen = this.list.clientHeight;
     const margin = Math.min(2 * height, seen / 4);
     if (top < this.list.scrollTop + margin) this.list.scrollTop = Math.max(0, top - margin);
@@ -119,20 +198,22 @@ export class Pane {
   }
 
   page(): number {
-    return Math.max(1, Math.floor(this.list.clientHeight / this.rowHeight()) - 1);
+    return Math.max(1, Math.floor(this.list.clientHeight / this.lineHeight()) - 1);
   }
 
   private startOf(position: number): number {
     const item = this.items[position];
     if (item === undefined) return Infinity;
     if (item.kind === "title") return this.startOf(position + 1);
+    if (item.kind === "note") return item.of + 0.5;
     // The head of an open fold stands before its first row.
     return item.kind === "row" ? item.at : item.open ? item.fold.start - 0.5 : item.fold.start;
   }
 
   private layOut(): void {
-    this.items = items(this.text, this.open);
+    this.items = items(this.text, this.open, this.notes);
     this.cursor = Math.min(this.cursor, Math.max(0, this.items.length - 1));
+    this.stack();
     this.drawn.clear();
     this.from = this.to = 0;
     this.canvas.replaceChildren();
@@ -144,14 +225,13 @@ export class Pane {
     const longest = (of: (row: Row) => string): number => rows.reduce((most, row) => Math.max(most, of(row).length), 1);
     const style = this.canvas.style;
     style.setProperty("--tnb-numbers", `${longest((row) => row.number)}ch`);
-    style.setProperty("--tnb-cues", `${Math.min(7, longest((row) => row.cue))}ch`);
+    style.setProperty("--tnb-cues", `${Math.min(14, longest((row) => row.cue))}ch`);
     style.setProperty("--tnb-signs", rows.some((row) => row.sign !== "") ? "2ch" : "0ch");
-    style.setProperty("--tnb-columns", `${longest((row) => textOf(this.lines[row.line] ?? []) + (row.mark === "" ? "" : `  ◀ ${row.mark}`))}ch`);
+    style.setProperty("--tnb-columns", `${longest((row) => shownText(this.lines, row))}ch`);
   }
 
-  private rowHeight(): number {
-    const first = this.canvas.firstElementChild;
-    return (first?.getBoundingClientRect().height ?? 0) || HEIGHT;
+  private lineHeight(): number {
+    return this.probe.getBoundingClientRect().height || HEIGHT;
   }
 
   /** Draw what is seen now, and some around it. */
@@ -159,14 +239,14 @@ export class Pane {
     const count = this.items.length;
     let [from, to] = [0, count];
     if (count > ALL) {
-      const height = this.rowHeight();
-      const first = Math.floor(this.list.scrollTop / height);
-      const last = Math.ceil((this.list.scrollTop + (this.list.clientHeight || HEIGHT * AROUND)) / height);
+      const height = this.lineHeight();
+      const first = this.heights.at(Math.floor(this.list.scrollTop / height));
+      const last = 1 + this.heights.at(Math.ceil((this.list.scrollTop + (this.list.clientHeight || HEIGHT * AROUND)) / height));
       if (this.to > 0 && this.from <= Math.max(0, first - AROUND / 3) && Math.min(count, last + AROUND / 3) <= this.to) return;
       from = Math.min(Math.max(0, first - AROUND), Math.max(0, count - ALL));
       to = Math.min(count, last + AROUND);
-      this.canvas.style.paddingTop = `${from * height}px`;
-      this.canvas.style.paddingBottom = `${(count - to) * height}px`;
+      this.canvas.style.paddingTop = `${this.heights.top(from) * height}px`;
+      this.canvas.style.paddingBottom = `${(this.heights.all - this.heights.top(to)) * height}px`;
     } else {
       this.canvas.style.paddingTop = this.canvas.style.paddingBottom = "0";
       if (this.to === count && this.drawn.size === count) return;
@@ -190,32 +270,50 @@ export class Pane {
 
   private node(item: Item | undefined): HTMLElement {
     if (item === undefined) return element("div", "row");
+    if (item.kind === "note") {
+      const said = set(element("div", item.note.css, element("span", "text", ...marked(item.note.tokens, []))), { role: "option", "aria-selected": false });
+      said.style.setProperty("--tnb-inset", `${indentation(textOf(item.note.tokens))}ch`);
+      return said;
+    }
     if (item.kind === "title") return set(element("div", "title", item.text), { role: "presentation" });
     if (item.kind === "fold") {
       const size = plural(item.fold.end - item.fold.start, "line");
       const label: Attributes = { role: "option", "aria-selected": false,
         "aria-label": `${item.fold.title}, ${size}, ${item.open ? "unfolded" : "folded"}; Enter to ${item.open ? "fold" : "unfold"}` };
-      return set(element("div", "fold", `${item.open ? "▾" : "▸"} ${item.fold.title} · ${size}`), label);
+      return set(element("div", "fold", `${item.open ? "▾" : "▸"} ${item.fold.title}${this.leads(item.fold) ? "" : ` · ${size}`}`), label);
     }
     const row = this.text.rows[item.at];
     return row === undefined ? element("div", "row") : this.row(row, item.at);
   }
 
+  /** Another fold is seen when this one is open: how many lines it has itself says little. */
+  private leads({ start }: FoldedRows): boolean {
+    return this.text.folds.some(({ within }) => within === start);
+  }
+
   private row(row: Row, at: number): HTMLElement {
     const css: Css[] = ["row"];
-    if (row.group >= 0) css.push(`g${row.group}` as Css);
+    if (row.group >= 0) css.push(`g${row.group}`);
     if (row.sign !== "") css.push(row.sign === "+" ? "added" : "removed");
-    const text = element("span", "text", ...(row.sign === "−" ? setOff : coloured)(this.lines[row.line] ?? []));
+    const line = this.lines[row.line] ?? [];
+    if (row.changed !== null) css.push("paired");
+    const text = element("span", "text", ...row.sign === "−" && row.changed === null ? setOff(line) : marked(line, marks(row, line, this.known)));
     const gutter = set(element("span", "gutter", element("span", "sign", row.sign), element("span", "number", row.number),
       element("span", "link"), element("span", "cue", row.cue)), { "aria-hidden": true });      // said by the first
     if (row.mark !== "") text.append(element("span", "no", `  ◀ ${row.mark}`));
     set(text, { "aria-hidden": true });
+    text.style.setProperty("--tnb-inset", `${indentation(textOf(line)) + INSET}ch`);
     return set(element("div", css, element("span", "sr", row.mark === "" ? this.label(at) : `${this.label(at)}; ${row.mark}`), gutter, text), { role: "option", "data-row": at });
   }
 
   private paint(position: number, node: HTMLElement): void {
     const item = this.items[position];
+    node.classList.toggle("tnb-unseen", this.startOf(position) > this.limit);
     if (item === undefined || item.kind === "title") return;
+    if (item.kind === "note") {
+      node.classList.toggle("tnb-cursor", position === this.cursor);
+      return;
+    }
     const inside = (rows: ReadonlySet<number>): boolean => item.kind === "row" ? rows.has(item.at)
       : !item.open && [...rows].some((row) => item.fold.start <= row && row < item.fold.end);
     const pinned = item.kind === "row" && this.marks.pinned === item.at;
@@ -224,11 +322,49 @@ export class Pane {
     node.classList.toggle("tnb-pinned", pinned);
     node.classList.toggle("tnb-cursor", position === this.cursor);
     set(node, { "aria-selected": pinned });
+    this.paintPieces(node);
+  }
+
+  private paintPieces(node: HTMLElement): void {
+    const { terms, names } = this.marks;
+    if (terms.size === 0 && names.size === 0 && !node.classList.contains("tnb-pieces")) return;
+    let some = false;
+    for (const piece of node.querySelectorAll("[data-terms], [data-name]")) {
+      const lit = terms.size > 0 && (piece.getAttribute("data-terms") ?? "").split(" ").some((one) => one !== "" && terms.has(Number(one)));
+      const same = names.has(piece.getAttribute("data-name") ?? "");
+      piece.classList.toggle("tnb-lit", lit);
+      piece.classList.toggle("tnb-same", same);
+      some ||= lit || same;
+    }
+    node.classList.toggle("tnb-pieces", some);
   }
 }
 
-function coloured(line: readonly Token[]): Node[] {
-  return line.map(([cls, part]) => token(cls, part));
+/** The text of a row with what is said behind it. */
+function shownText(lines: State["lines"], row: Row): string {
+  return textOf(lines[row.line] ?? []) + (row.mark === "" ? "" : `  ◀ ${row.mark}`);
+}
+
+function indentation(text: string): number {
+  return text.length - text.trimStart().length;
+}
+
+const HELPER = /\brt\.(\w+)/g;
+
+function marks({ changed, terms }: Row, line: readonly Token[], known: ReadonlySet<string>): Marked[] {
+  const text = textOf(line);
+  const found: Marked[] = (changed ?? []).map((stretch) => ({ ...stretch, css: "changed" }));
+  for (const { start, end, of } of terms) found.push({ start, end, data: ["data-terms", String(of)] });
+  for (const { start, end, name } of namesIn(line, known)) found.push({ start, end, data: ["data-name", name] });
+  for (const one of text.matchAll(HELPER)) {
+    found.push({ start: one.index, end: one.index + one[0].length, css: "helper", data: ["data-helper", one[1] ?? ""] });
+  }
+  return found;
+}
+
+/** The helpers that a text names, each once. */
+export function helpersOf(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(HELPER)].map(([, name]) => name ?? ""))];
 }
 
 /** The indentation apart, so that it is not struck through. */
@@ -236,5 +372,5 @@ function setOff(line: readonly Token[]): Node[] {
   const [first, ...rest] = line;
   if (first === undefined) return [];
   const indent = /^ */.exec(first[1])?.[0] ?? "";
-  return [element("span", "indent", indent), ...coloured([[first[0], first[1].slice(indent.length)], ...rest])];
+  return [element("span", "indent", indent), ...marked([[first[0], first[1].slice(indent.length)], ...rest], [])];
 }

@@ -3,39 +3,59 @@ import { element } from "./dom";
 import type { Side } from "./links";
 import { Links, other } from "./links";
 import type { Marks } from "./pane";
-import { Pane } from "./pane";
+import type { Note } from "./items";
+import { helpersOf, Pane } from "./pane";
+import { Split } from "./split";
 import type { Text } from "./rows";
 import type { State } from "./state";
 import { textOf } from "./state";
+import type { Taste } from "./taste";
+import { keep, taste } from "./taste";
+import { kin, NONE, rowsWith, Terms, variables } from "./terms";
 import type { Sentence } from "./words";
-import { label, sentence } from "./words";
+import { label, ofExpression, sentence } from "./words";
 
+/** of: the expression, or the part, that is meant, null where the whole row is; name: the variable. */
 interface Spot {
   readonly side: Side;
   readonly at: number;
+  readonly of: number | null;
+  readonly name: string;
 }
 
 const SIDES: readonly Side[] = ["primal", "derived"];
 const SIDEWAYS = 80;
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 export class Panes {
   readonly panes: Readonly<Record<Side, Pane>>;
   readonly element: HTMLElement;
+  private readonly split: Split;
+  private taste = taste();
   private texts: Readonly<Record<Side, Text>>;
   private links = new Links([], []);
+  private terms = new Terms([]);
   private state: State | null = null;
   private hover: Spot | null = null;
   private pinned: Spot | null = null;
+  private expression: number | null = null;       // of the row with the cursor, that the keys have chosen
   private keyed: Side | null = null;               // the pane whose cursor the keys have moved, while it has the focus
+  private presented: Spot | null = null;
   private pressed = false;
+  /** What a click does while presenting, null where it pins. */
+  advance: (() => void) | null = null;
   private mouse = "";
 
-  /** words: told what the row that is lit comes from; null where none is. */
-  constructor(id: string, private readonly words: (sentence: Sentence | null) => void) {
+  /** words: told what the row that is lit comes from; null where none is; explain: gives what there is to say of a helper. */
+  constructor(id: string, private readonly words: (sentence: Sentence | null) => void,
+    private readonly explain: (name: string) => Promise<readonly Note[]>) {
     this.panes = { primal: new Pane(`${id}-p`, "source, linked with the derivative"),
       derived: new Pane(`${id}-d`, "derivative, linked with the source") };
     this.texts = { primal: this.panes.primal.text, derived: this.panes.derived.text };
-    this.element = element("div", "panes", this.panes.primal.element, this.panes.derived.element);
+    this.panes.primal.element.id = `${id}-source`;
+    this.split = new Split(`${id}-source`, (split, done) => { this.like({ ...this.taste, split }, done); });
+    this.element = element("div", "panes", this.panes.primal.element, this.split.element, this.panes.derived.element);
+    this.like(this.taste, false);
     for (const side of SIDES) this.listen(side);
   }
 
@@ -44,10 +64,13 @@ export class Panes {
     this.state = state;
     this.texts = { primal, derived };
     this.links = new Links(primal.rows, derived.rows);
+    this.terms = new Terms(state.parts);
     this.hover = null;
+    this.expression = null;
     this.pinned = pinned;
+    const known = variables(state);
     for (const side of SIDES) {
-      this.panes[side].show(this.texts[side], state.lines, (at) => label(state, this.links, this.texts, side, at));
+      this.panes[side].show(this.texts[side], state.lines, known, (at) => label(state, this.links, this.texts, side, at));
     }
     this.light();
     const change = derived.rows.findIndex((row) => row.sign !== "");
@@ -56,7 +79,37 @@ export class Panes {
 
   /** The panes stand in the page, and may have got a size. */
   refresh(): void {
-    for (const side of SIDES) this.panes[side].window();
+    for (const side of SIDES) this.panes[side].refresh();
+  }
+
+  get wrap(): boolean {
+    return this.taste.wrap;
+  }
+
+  set wrap(wrap: boolean) {
+    this.like({ ...this.taste, wrap }, true);
+  }
+
+  /** limit: the last row of the derivative that is seen; lit: the one that is meant; null: all, and none. */
+  present(limit: number | null, lit: number | null): void {
+    this.presented = lit === null ? null : { side: "derived", at: lit, of: null, name: "" };
+    this.hover = null;
+    if (limit !== null) [this.pinned, this.expression] = [null, null];
+    const { derived } = this.panes;
+    derived.limit = limit ?? Infinity;
+    if (lit !== null) {
+      derived.reveal(derived.positionOf(lit));
+      this.revealAcross("derived", lit);
+    }
+    this.light();
+  }
+
+  private like(taste: Taste, keeping: boolean): void {
+    this.taste = taste;
+    this.element.style.setProperty("--tnb-split", `${taste.split}%`);
+    this.split.draw(taste.split);
+    for (const side of SIDES) this.panes[side].wraps(taste.wrap);
+    if (keeping) keep(taste);
   }
 
   /** A row of before in new texts: the nearest one with the same text. */
@@ -66,7 +119,7 @@ export class Panes {
     const text = textOf(this.state.lines[before.line] ?? []);
     const same = texts[side].rows.flatMap((row, place) => textOf(state.lines[row.line] ?? []) === text ? [place] : []);
     const nearest = same.sort((a, b) => Math.abs(a - at) - Math.abs(b - at))[0];
-    return nearest === undefined ? null : { side, at: nearest };
+    return nearest === undefined ? null : { side, at: nearest, of: null, name: "" };
   }
 
   private listen(side: Side): void {
@@ -74,16 +127,24 @@ export class Panes {
     pane.list.addEventListener("pointermove", (event) => {
       // Scrolling under a mouse that rests sends this too; the keys go before it.
       const place = `${event.clientX} ${event.clientY}`;
-      if (place !== this.mouse) this.point(side, pane.itemOf(event.target));
+      if (place !== this.mouse) this.point(side, pane.itemOf(event.target), event.target);
       this.mouse = place;
     });
-    pane.list.addEventListener("pointerleave", () => { this.point(side, undefined); });
+    pane.list.addEventListener("pointerleave", () => { this.point(side, undefined, null); });
     pane.list.addEventListener("pointerdown", () => { this.pressed = true; });
     pane.list.addEventListener("click", (event) => {
       this.pressed = false;
       this.keyed = null;
       const item = pane.itemOf(event.target);
-      if (item !== undefined && !selecting(pane.list)) this.pick(side, item);
+      if (this.advance !== null && !selecting(pane.list)) {
+        this.advance();
+        return;
+      }
+      if (item === undefined || selecting(pane.list)) return;
+      const helper = event.target instanceof Element ? event.target.closest("[data-helper]")?.getAttribute("data-helper") ?? null : null;
+      const at = pane.rowAt(item);
+      if (helper !== null && at !== undefined) void this.unfold(pane, at, [helper]);
+      else this.pick(side, item, pointed(event.target).of);
     });
     pane.list.addEventListener("keydown", (event) => {
       if (!this.key(side, event)) return;
@@ -103,22 +164,23 @@ export class Panes {
     });
   }
 
-  private point(side: Side, item: number | undefined): void {
+  private point(side: Side, item: number | undefined, target: EventTarget | null): void {
     const at = item === undefined ? undefined : this.panes[side].rowAt(item);
-    if (this.hover?.side === side && this.hover.at === at) return;
+    const { of, name } = pointed(target);
+    if (this.hover?.side === side && this.hover.at === at && this.hover.of === of && this.hover.name === name) return;
     if (at === undefined && this.hover === null) return;
-    this.hover = at === undefined ? null : { side, at };
+    this.hover = at === undefined ? null : { side, at, of, name };
     this.light();
   }
 
-  private pick(side: Side, item: number): void {
+  private pick(side: Side, item: number, of: number | null): void {
     const pane = this.panes[side];
     pane.cursor = item;
     if (!pane.toggle(item)) {
       const at = pane.rowAt(item);
       if (at === undefined) return;
-      const again = this.pinned?.side === side && this.pinned.at === at;
-      this.pinned = again ? null : { side, at };
+      const again = this.pinned?.side === side && this.pinned.at === at && this.pinned.of === of;
+      this.pinned = again ? null : { side, at, of, name: "" };
       if (!again) this.revealAcross(side, at);
     }
     this.light();
@@ -138,11 +200,18 @@ export class Panes {
       case " ":
         this.keyed = side;
         this.hover = null;
-        this.pick(side, pane.cursor);
+        this.pick(side, pane.cursor, this.expression);
         return true;
+      case "]": return this.step(side, 1);
+      case "[": return this.step(side, -1);
       case "ArrowRight":
       case "ArrowLeft":
         return this.sideways(side, event);
+      case "?": {
+        const at = pane.rowAt(pane.cursor);
+        if (at !== undefined) void this.unfold(pane, at, helpersOf(this.textAt(side, at)));
+        return true;
+      }
       case "Escape":
         if (this.pinned === null) return false;
         this.pinned = null;
@@ -150,6 +219,33 @@ export class Panes {
         return true;
       default: return false;
     }
+  }
+
+  /** The next expression of the row with the cursor, or the one before; behind the last the row itself. */
+  private step(side: Side, by: 1 | -1): boolean {
+    const at = this.panes[side].rowAt(this.panes[side].cursor);
+    const all = [null, ...new Set((at === undefined ? [] : this.texts[side].rows[at]?.terms ?? []).map(({ of }) => of))];
+    const now = Math.max(0, all.indexOf(this.expression));
+    this.expression = all[(now + by + all.length) % all.length] ?? null;
+    this.keyed = side;
+    this.hover = null;
+    this.light();
+    return true;
+  }
+
+  private textAt(side: Side, at: number): string {
+    return textOf(this.state?.lines[this.texts[side].rows[at]?.line ?? -1] ?? []);
+  }
+
+  /** What helpers are, below the row that calls them; there already: no more. */
+  private async unfold(pane: Pane, at: number, names: readonly string[]): Promise<void> {
+    if (pane.explains(at) || names.length === 0) {
+      pane.explain(at, null);
+      return;
+    }
+    const { text } = pane;
+    const notes = (await Promise.all(names.map((name) => this.explain(name)))).flat();
+    if (pane.text === text && notes.length > 0) pane.explain(at, notes);
   }
 
   private sideways(side: Side, event: KeyboardEvent): boolean {
@@ -184,6 +280,7 @@ export class Panes {
     while (pane.items[cursor]?.kind === "title" && cursor + step >= 0 && cursor + step <= last) cursor += step;
     if (pane.items[cursor]?.kind !== "title") pane.cursor = Math.max(0, cursor);
     this.keyed = side;
+    this.expression = null;
     this.hover = null;
     pane.reveal(pane.cursor);
     const at = pane.rowAt(pane.cursor);
@@ -200,22 +297,34 @@ export class Panes {
 
   private lit(): Spot | null {
     if (this.hover !== null) return this.hover;
+    if (this.presented !== null) return this.presented;
     const at = this.keyed === null ? undefined : this.panes[this.keyed].rowAt(this.panes[this.keyed].cursor);
-    return this.keyed !== null && at !== undefined ? { side: this.keyed, at } : this.pinned;
+    return this.keyed !== null && at !== undefined ? { side: this.keyed, at, of: this.expression, name: "" } : this.pinned;
   }
 
   private light(): void {
     const lit = this.lit();
+    const of = lit?.of ?? null;
+    const terms = lit === null || of === null ? NONE : this.terms.lit(lit.side, of);
+    const names = lit === null || lit.name === "" ? NO_NAMES : kin(lit.name, this.state?.partners ?? []);
     for (const side of SIDES) {
-      const marks: Marks = {
-        hot: new Set(lit === null ? [] : lit.side === side ? [lit.at] : this.links.across(lit.side, lit.at)),
-        kin: new Set(lit?.side === side ? this.links.beside(side, lit.at) : []),
-        pinned: this.pinned?.side === side ? this.pinned.at : null,
-      };
+      const own = lit?.side === side;
+      const hot = lit === null ? [] : of === null ? own ? [lit.at] : this.links.across(lit.side, lit.at)
+        : [...rowsWith(this.texts[side], terms[side]), ...own ? [lit.at] : []];
+      const marks: Marks = { hot: new Set(hot), kin: new Set(own && of === null ? this.links.beside(side, lit.at) : []),
+        pinned: this.pinned?.side === side ? this.pinned.at : null, terms: terms[side], names };
       this.panes[side].mark(marks);
     }
-    this.words(lit === null || this.state === null ? null : sentence(this.state, this.links, this.texts, lit.side, lit.at));
+    this.words(lit === null || this.state === null ? null : of === null ? sentence(this.state, this.links, this.texts, lit.side, lit.at)
+      : ofExpression(this.state, this.texts, lit.side, of, rowsWith(this.texts.derived, terms.derived)));
   }
+}
+
+/** The innermost expression, and the variable, under the mouse. */
+function pointed(target: EventTarget | null): { readonly of: number | null; readonly name: string } {
+  const piece = target instanceof Element ? target.closest("[data-terms], [data-name]") : null;
+  const of = piece?.getAttribute("data-terms")?.split(" ").pop();
+  return { of: of === undefined ? null : Number(of), name: piece?.getAttribute("data-name") ?? "" };
 }
 
 /** Whether text is being selected: then a click is the end of that. */

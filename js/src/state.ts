@@ -6,16 +6,23 @@ export type Backend = "numpy" | "numba" | "jax" | "jit";
 export type Arrow = "→" | "←" | "";
 
 export type PrimalRow = readonly [number: number, line: number, group: number];
-export type StageRow = readonly [line: number, group: number, arrow: Arrow, from: readonly number[]];
-export type Fold = readonly [start: number, end: number, title: string];
+/** terms: the start, the end and the part of each stretch that an expression of the user's caused, those around others first. */
+export type StageRow = readonly [line: number, group: number, arrow: Arrow, from: readonly number[], terms: readonly number[]];
+/** within: the place of the fold that has to be open before this one is seen, -1 where none has. */
+export type Fold = readonly [start: number, end: number, title: string, within: number];
 
+/** name: of a function that the one differentiated calls; "" of that itself. */
 export interface Section {
   readonly title: string;
+  readonly name: string;
   readonly rows: readonly PrimalRow[];
 }
 
+/** part: of the way from the user's text to the one that runs; count: the lines of the derivative itself. */
 export interface Stage {
   readonly name: string;
+  readonly part: string;
+  readonly count: number;
   readonly summary: string;
   readonly rows: readonly StageRow[];
   readonly folds: readonly Fold[];
@@ -62,6 +69,14 @@ export interface State {
   readonly problem: string;
   readonly refusal: string;
   readonly guilty: Guilty;
+  /** It is to be shown as it is presented, first. */
+  readonly present: boolean;
+  /** Of each expression of the user's, by lines: the key of the row, the start and the end. */
+  readonly spans: readonly (readonly (readonly [key: number, start: number, end: number])[])[];
+  /** What stretches come from: an expression, and the calls that it was put in the place of, innermost first. */
+  readonly parts: readonly (readonly number[])[];
+  /** The variables, and what holds their cotangents. */
+  readonly partners: readonly (readonly [name: string, cotangent: string])[];
 }
 
 /** The rows of the user's text, and of the last stage, that made a NaN or an Inf; text: which, "" where none was made. */
@@ -71,7 +86,15 @@ export interface Guilty {
   readonly rows: readonly number[];
 }
 
-export const GROUPS = 6;
+/** What a helper of the derivative is: a sentence, its text in NumPy, an example. */
+export interface Helper {
+  readonly name: string;
+  readonly says: string;
+  readonly code: readonly (readonly Token[])[];
+  readonly example: readonly (readonly Token[])[];
+}
+
+export const GROUPS = 24;                          // six colours, in four patterns
 
 export function textOf(line: readonly Token[]): string {
   return line.map(([, text]) => text).join("");

@@ -1,11 +1,13 @@
 /** Facts about the derivative in a few words. */
 import { element } from "./dom";
 import type { State } from "./state";
+import { sameText } from "./state";
 import { plural } from "./words";
 
 export function facts({ status, stages, final, bound }: State, stage: number): HTMLElement[] {
-  const lines = stage === final ? status.lines : stages[stage]?.rows.length ?? 0;
-  const words = [plural(lines, "line"), status.passes === 0 ? "no passes" : plural(status.passes, "pass", "passes")];
+  const lines = stage === final ? status.lines : stages[stage]?.count ?? 0;
+  const worked = stages.slice(0, stage + 1).filter((one, at) => one.part === "passes" && !sameText(one, stages[at - 1])).length;
+  const words = [plural(lines, "line"), status.passes === 0 ? "no passes" : `${plural(worked, "pass", "passes")} changed it`];
   if (status.ms !== null) words.push(`derived in ${milliseconds(status.ms)} ms`);
   const parts = words.map((one) => element("span", "fact", one));
   if (bound !== "") parts.push(element("span", "fact", `in use as ${bound}`));

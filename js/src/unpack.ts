@@ -17,9 +17,9 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** `[line, group, arrow, ...from]` → `[line, group, arrow, from]` */
+/** `[line, group, arrow, from, ...terms]` → `[line, group, arrow, from, terms]` */
 function row(value: unknown): unknown {
-  return Array.isArray(value) ? [...(value as readonly unknown[]).slice(0, 3), (value as readonly unknown[]).slice(3)] : value;
+  return Array.isArray(value) ? [...(value as readonly unknown[]).slice(0, 4), (value as readonly unknown[]).slice(4)] : value;
 }
 
 function stage(value: unknown, rows: readonly unknown[]): unknown {

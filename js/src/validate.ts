@@ -1,10 +1,11 @@
 /** Refuses a state that is not as `state.ts` has it: what is drawn afterwards needs no second look. */
 import { amount, between, count, flag, list, Malformed, oneOf, orNull, record, text, tuple } from "./shapes";
-import type { Arrow, Backend, Fold, Guilty, Mode, Options, PrimalRow, Section, Stage, StageRow, State, Status, Table, Token } from "./state";
+import type { Arrow, Backend, Fold, Guilty, Helper, Mode, Options, PrimalRow, Section, Stage, StageRow, State, Status, Table, Token } from "./state";
 import { GROUPS } from "./state";
 
 export type Validated = { readonly state: State } | { readonly malformed: string };
 
+const MOST_FOLDS = 1_000_000;
 const group = between(-1, GROUPS - 1);
 const backend = oneOf<Backend>("numpy", "numba", "jax", "jit");
 
@@ -21,12 +22,14 @@ const shape = record<State>({
   name: text,
   title: text,
   lines: list(list(tuple<Token>(text, text))),
-  primal: list(record<Section>({ title: text, rows: list(tuple<PrimalRow>(count, count, group)) })),
+  primal: list(record<Section>({ title: text, name: text, rows: list(tuple<PrimalRow>(count, count, group)) })),
   stages: list(record<Stage>({
     name: text,
+    part: text,
+    count,
     summary: text,
-    rows: list(tuple<StageRow>(count, group, oneOf<Arrow>("→", "←", ""), list(count))),
-    folds: list(tuple<Fold>(count, count, text)),
+    rows: list(tuple<StageRow>(count, group, oneOf<Arrow>("→", "←", ""), list(count), list(count))),
+    folds: list(tuple<Fold>(count, count, text, between(-1, MOST_FOLDS))),
   })),
   raw: count,
   final: count,
@@ -39,7 +42,24 @@ const shape = record<State>({
   problem: text,
   refusal: text,
   guilty: record<Guilty>({ text, primal: list(count), rows: list(count) }),
+  present: flag,
+  spans: list(list(tuple<readonly [number, number, number]>(count, count, count))),
+  parts: list(list(count)),
+  partners: list(tuple<readonly [string, string]>(text, text)),
 });
+
+const helperShape = record<Helper>({ name: text, says: text, code: list(list(tuple<Token>(text, text))),
+  example: list(list(tuple<Token>(text, text))) });
+
+/** What was said of a helper; null where that is none. */
+export function helperOf(value: unknown): Helper | null {
+  try {
+    return helperShape(value);
+  } catch (error) {
+    if (error instanceof Malformed) return null;
+    throw error;
+  }
+}
 
 export function validate(value: unknown): Validated {
   try {
@@ -59,15 +79,20 @@ function consistent(state: State): void {
   state.primal.forEach(({ rows }, s) => {
     rows.forEach(([, line], r) => { demand(line < lines, "the index of a line", () => `.primal[${s}].rows[${r}][1]`); });
   });
+  state.spans.forEach((span, s) => { demand(span.every(([key]) => key < keys), "a list of stretches of primal rows", () => `.spans[${s}]`); });
+  state.parts.forEach((part, p) => { demand(part.every((one) => one < state.spans.length), "a list of expressions", () => `.parts[${p}]`); });
   demand(state.raw < state.stages.length, "the index of a stage", () => ".raw");
   demand(state.final < state.stages.length, "the index of a stage", () => ".final");
   state.stages.forEach(({ rows, folds }, s) => {
-    rows.forEach(([line, , , from], r) => {
+    rows.forEach(([line, , , from, terms], r) => {
+      demand(terms.length % 3 === 0 && terms.every((one, at) => at % 3 !== 2 || one < state.parts.length), "stretches with their parts",
+        () => `.stages[${s}].rows[${r}][4]`);
       demand(line < lines, "the index of a line", () => `.stages[${s}].rows[${r}][0]`);
       demand(from.every((key) => key < keys), "a list of keys of primal rows", () => `.stages[${s}].rows[${r}][3]`);
     });
     let last = 0;
-    folds.forEach(([start, end], f) => {
+    folds.forEach(([start, end, , within], f) => {
+      demand(within < f, "the place of a fold before", () => `.stages[${s}].folds[${f}][3]`);
       demand(last <= start && start < end && end <= rows.length, "a stretch of rows behind the one before", () => `.stages[${s}].folds[${f}]`);
       last = end;
     });

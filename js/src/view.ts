@@ -4,18 +4,20 @@ import { chosen } from "./choice";
 import { copyText } from "./clipboard";
 import { element, fill, set, uniqueId, write } from "./dom";
 import { download } from "./download";
-import { Foot } from "./foot";
 import { Header } from "./header";
 import type { Ask, Host } from "./host";
+import type { Note } from "./items";
 import { limited } from "./limits";
 import { Messages } from "./messages";
 import type { Actions, Model } from "./model";
 import { Panes } from "./panes";
+import { Presenter } from "./present";
 import { changedRows, primalText, stageRows } from "./rows";
 import { Stages } from "./stages";
 import type { State } from "./state";
 import { stageText } from "./state";
 import { facts } from "./status";
+import { StatusLine } from "./statusline";
 import { table } from "./tables";
 import { unpack } from "./unpack";
 import { validate } from "./validate";
@@ -31,7 +33,10 @@ export class View {
   private readonly stages: Stages;
   private readonly panes: Panes;
   private readonly messages: Messages;
-  private readonly foot = new Foot();
+  private readonly line: StatusLine;
+  private readonly presenter: Presenter;
+  private readonly strip: HTMLElement;
+  private readonly helpers = new Map<string, readonly Note[]>();
   private readonly below = element("div", []);
   private readonly stop: () => void;
   private readonly sized: ResizeObserver | undefined;
@@ -57,14 +62,19 @@ export class View {
       copy: () => { void this.copy(); },
       stage: (at) => { this.stage = at; this.draw(); },
       diff: (on) => { this.diff = on; this.draw(); },
-      tell: (text) => { this.foot.tell(text); },
+      wrap: (on) => { this.panes.wrap = on; this.draw(); },
+      present: () => { this.diff = false; this.stage = this.presentable(); this.draw(); this.presenter.enter(true); this.fit(); },
+      tell: (text) => { this.line.tell(text); },
     };
-    this.panes = new Panes(id, (sentence) => { this.foot.words(sentence); });
+    this.panes = new Panes(id, (sentence) => { this.line.words(sentence); }, (name) => this.explained(name));
+    this.presenter = new Presenter(this.root, this.panes, actions.tell, () => { this.fit(); });
+    this.line = new StatusLine(this.presenter.controls);
     const derived = this.panes.panes.derived;
     set(derived.element, { role: "tabpanel", id: `${id}-panel`, "aria-label": "derivative" });
     set(this.panes.panes.primal.element, { "aria-label": "source" });
     this.header = new Header(id, actions);
     this.stages = new Stages(derived.element.id, actions);
+    this.strip = element("div", "strip", this.stages.element, this.header.tools);
     this.messages = new Messages(actions);
     // MathJax of the page around leaves code alone that is marked so.
     this.root.classList.add("mathjax_ignore", "tex2jax_ignore");
@@ -81,7 +91,14 @@ export class View {
   dispose(): void {
     this.stop();
     this.sized?.disconnect();
+    this.presenter.dispose();
     this.root.remove();
+  }
+
+  /** The stage that is shown, if it has a backward sweep. */
+  private presentable(): number {
+    const state = this.shown;
+    return state === null || this.stage >= state.raw ? this.stage : state.final;
   }
 
   private take(): void {
@@ -103,15 +120,17 @@ export class View {
     }
     const { state, notes } = limited(read.state);
     this.malformed = "";
+    const first = this.state === null;
     this.stage = this.state === null ? state.final : sameStage(this.state, this.stage, state);
     [this.state, this.shown, this.notes] = [read.state, state, notes];
+    if (first && state.present) this.presenter.enter(false);
   }
 
   private async ask(message: Ask, choice: Choice | null = null): Promise<void> {
     if (this.asked !== null) return;
     this.asked = { choice };
     this.trouble = "";
-    this.foot.tell("");
+    this.line.tell("");
     this.draw();
     const answer = await this.host.ask(message);
     this.asked = null;
@@ -119,14 +138,30 @@ export class View {
     else if (answer.kind === "failed") this.trouble = answer.text;
     else if (answer.kind === "taken") download(this.state?.name ?? "", answer.text, "py");
     else if (answer.kind === "exported") download(this.state?.name ?? "", answer.html);
-    else if (message.kind === "use") this.foot.tell(`${this.state?.bound || this.state?.name || ""} is defined in the notebook`);
+    else if (message.kind === "use") this.line.tell(`${this.state?.bound || this.state?.name || ""} is defined in the notebook`);
     this.draw();
+  }
+
+  /** What a helper is, asked for once. */
+  private async explained(name: string): Promise<readonly Note[]> {
+    const known = this.helpers.get(name);
+    if (known !== undefined) return known;
+    const answer = await this.host.ask({ kind: "helper", name });
+    if (answer.kind !== "explained") {
+      this.line.tell(answer.kind === "failed" ? answer.text : GONE);
+      return [];
+    }
+    const { helper } = answer;
+    const notes: readonly Note[] = [{ css: "says", tokens: [["", `rt.${helper.name}: ${helper.says}`]] },
+      ...[...helper.code, ...helper.example].map((tokens) => ({ css: "shown", tokens }) as const)];
+    this.helpers.set(name, notes);
+    return notes;
   }
 
   private async copy(): Promise<void> {
     if (this.state === null) return;
     const copied = await this.copied(this.state);
-    this.foot.tell(copied ? `copied ${plural(this.state.stages[this.stage]?.rows.length ?? 0, "line")}`
+    this.line.tell(copied ? `copied ${plural(this.state.stages[this.stage]?.rows.length ?? 0, "line")}`
       : "the browser does not let the text be copied: select it");
   }
 
@@ -146,24 +181,26 @@ export class View {
     const locked = this.asked !== null ? BUSY : reach === "gone" ? GONE : "";
     const silent = reach !== "live" && this.asked === null ? SILENT : "";
     this.messages.draw({ state: shown, trouble: this.malformed || this.trouble || silent, locked, offline: this.host.offline });
-    this.foot.busy(this.asked !== null);
+    this.line.busy(this.asked !== null);
     if (shown === null || state === null) {
-      fill(this.root, [this.messages.element, this.foot.element]);
+      fill(this.root, [this.messages.element, this.line.element]);
       return;
     }
-    const model: Model = { state: shown, stage: this.stage, diff: this.diff && this.stage > 0, offline: this.host.offline,
+    const model: Model = { state: shown, stage: this.stage, diff: this.diff && this.stage > 0, wrap: this.panes.wrap, offline: this.host.offline,
       choice: this.asked?.choice ?? chosen(shown), locked,
       can: (choice) => this.host.can(choice) };
     this.header.draw(model);
     this.stages.draw(model);
     this.drawTexts(model);
-    fill(this.root, [this.header.element, this.messages.element, this.stages.element, this.panes.element, this.below, this.foot.element]);
+    const stage = shown.stages[this.stage];
+    this.line.stage(stage?.name ?? "", stage?.summary ?? "");
+    fill(this.root, [this.header.element, this.messages.element, this.strip, this.stages.inside, this.header.panel,
+      this.line.element, this.panes.element, this.below]);
     this.fit();
   }
 
   private fit(): void {
     this.panes.refresh();
-    this.stages.reveal();
   }
 
   /** The panes are drawn again only where what they show is another. */
@@ -176,9 +213,12 @@ export class View {
     if (now === undefined) return;
     const before = state.stages[stage - 1];
     const primal = primalText(state);
-    this.panes.show(state, primal, diff && before !== undefined ? changedRows(before, now, primal) : stageRows(now, primal, stage === state.final ? state.guilty : undefined));
+    const derived = diff && before !== undefined ? changedRows(before, now, primal, state.lines)
+      : stageRows(now, primal, stage === state.final ? state.guilty : undefined);
+    this.panes.show(state, primal, derived);
+    this.presenter.show(derived);
     const { primal: left, derived: right } = this.panes.panes;
-    write(left.head, ["source", state.primal[0]?.title ?? ""].filter((one) => one !== "").join(" · "));
+    write(left.head, ["source", state.primal.length > 1 ? "" : state.primal[0]?.title ?? ""].filter((one) => one !== "").join(" · "));
     write(right.head, ["derivative", state.options.mode, diff ? `changed by ${now.name}` : stageWords(state, stage)].join(" · "));
     fill(right.facts, facts(state, stage));
     fill(this.below, [...state.tables.map(table), ...[...state.notes, ...this.notes].map((note) => element("p", "note", note))]);

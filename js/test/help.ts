@@ -18,9 +18,9 @@ export function small(stages: readonly (readonly (readonly [string, "→" | "←
   const texts = ["def f(x):", "    y = x * x", "    return y"];
   const lines = [...texts];
   const index = (text: string): number => lines.includes(text) ? lines.indexOf(text) : lines.push(text) - 1;
-  const made = stages.map((rows, at) => ({ name: `stage ${at}`, summary: "", folds: [],
-    rows: rows.map(([text, arrow, from]) => [index(text), from.length > 0 ? from[0]! : -1, arrow, from] as const) }));
-  return { ...state(), primal: [{ title: "In[1]", rows: texts.map((_, at) => [at + 1, at, at - 1] as const) }],
+  const made = stages.map((rows, at) => ({ name: `stage ${at}`, part: `part ${at}`, count: rows.length, summary: "", folds: [],
+    rows: rows.map(([text, arrow, from]) => [index(text), from.length > 0 ? from[0]! - 1 : -1, arrow, from, []] as const) }));
+  return { ...state(), primal: [{ title: "In[1]", name: "", rows: texts.map((_, at) => [at + 1, at, at - 1] as const) }],
     lines: lines.map((text) => [["", text] as const]), stages: made, raw: 0, final: made.length - 1, tables: [], notes: [], ...part };
 }
 
@@ -91,7 +91,7 @@ export async function settled(): Promise<void> {
 }
 
 export function button(el: Element, name: string): HTMLButtonElement {
-  const found = [...el.querySelectorAll("button")].find((one) => !one.hidden && words(one).startsWith(name));
+  const found = [...el.querySelectorAll<HTMLButtonElement>("button:not([role=tab])")].find((one) => !one.hidden && words(one).startsWith(name));
   if (found === undefined) throw new Error(`no button ${name}`);
   return found;
 }
@@ -138,4 +138,10 @@ export function click(target: Element): void {
 
 export function texts(list: Element): string[] {
   return [...list.querySelectorAll("[data-row] .tnb-text")].map((one) => one.textContent);
+}
+
+export function tab(el: Element, name: string): HTMLElement {
+  const found = [...el.querySelectorAll<HTMLElement>("[role=tab]")].find((one) => words(one).startsWith(name));
+  if (found === undefined) throw new Error(`no tab ${name}`);
+  return found;
 }

@@ -15,7 +15,7 @@ const TEXTS = [
   "__proto__ = constructor = toString = 1",
   "javascript:window.P=1",
 ];
-const ELEMENTS = new Set(["DIV", "SPAN", "SECTION", "BUTTON", "LABEL", "INPUT", "B", "P", "PRE", "TABLE", "CAPTION", "THEAD", "TBODY", "TR", "TH", "TD"]);
+const ELEMENTS = new Set(["WBR", "DIV", "SPAN", "SECTION", "BUTTON", "LABEL", "INPUT", "B", "P", "PRE", "TABLE", "CAPTION", "THEAD", "TBODY", "TR", "TH", "TD"]);
 
 /** Every text of a state is the hostile one. */
 function hostile(text: string): State {
@@ -24,7 +24,7 @@ function hostile(text: string): State {
     : typeof one === "object" && one !== null ? Object.fromEntries(Object.entries(one).map(([name, of]) => [name, all(of)])) : one;
   const { stages, options, ...rest } = all(value) as State;
   return { ...rest, options: { ...options, mode: "reverse", backend: "numpy", backends: [{ name: "numpy", reason: text }, { name: "jax", reason: text }] },
-    stages: stages.map((stage) => ({ ...stage, rows: stage.rows.map(([line, group, , from]) => [line, group, "→", from] as const) })) };
+    stages: stages.map((stage) => ({ ...stage, rows: stage.rows.map(([line, group, , from, terms]) => [line, group, "→", from, terms] as const) })) };
 }
 
 test.each(TEXTS)("a text stays a text: %s", (text) => {

@@ -113,14 +113,14 @@ describe("links", () => {
 
 describe("rows", () => {
   test("of several sections have keys that count on, and titles", () => {
-    const primal = primalText(state({ primal: [{ title: "In[1]", rows: [[1, 0, 0]] }, { title: "helpers.py", rows: [[40, 1, 1], [41, 2, -1]] }] }));
+    const primal = primalText(state({ primal: [{ title: "In[1]", name: "", rows: [[1, 0, 0]] }, { title: "helpers.py", name: "half", rows: [[40, 1, 1], [41, 2, -1]] }] }));
     expect(primal.rows.map(({ from, number }) => [from[0], number])).toEqual([[0, "1"], [1, "40"], [2, "41"]]);
-    expect([...primal.titles]).toEqual([[1, "helpers.py"]]);
-    expect(items(primal, new Set()).map(({ kind }) => kind)).toEqual(["row", "title", "row", "row"]);
+    expect([...primal.titles]).toEqual([[0, "In[1]"], [1, "helpers.py"]]);
+    expect(items(primal, new Set()).map(({ kind }) => kind)).toEqual(["title", "row", "title", "row", "row"]);
   });
 
   test("in a fold are one item until it is opened", () => {
-    const stage = { ...small([STAGE]).stages[0]!, folds: [[1, 4, "for other arguments"]] as const };
+    const stage = { ...small([STAGE]).stages[0]!, folds: [[1, 4, "for other arguments", -1]] as const };
     const text = stageRows(stage, primalText(small([STAGE])));
     expect(items(text, new Set()).map((one) => one.kind === "row" ? one.at : one.kind)).toEqual([0, "fold", 4]);
     expect(items(text, new Set([1])).map((one) => one.kind === "row" ? one.at : one.kind)).toEqual([0, "fold", 1, 2, 3, 4]);
@@ -129,9 +129,9 @@ describe("rows", () => {
   test("of a change have signs; removed ones no number; what is unchanged for long is folded", () => {
     const many = Array.from({ length: 40 }, (_, at) => [`    v${at} = x`, "→", [1]] as const);
     const value = small([[...STAGE, ...many], [...STAGE.slice(0, 3), ["    new = 1", "←", [2]], ...many]]);
-    const text = changedRows(value.stages[0]!, value.stages[1]!, primalText(value));
+    const text = changedRows(value.stages[0]!, value.stages[1]!, primalText(value), value.lines);
     expect(text.rows.slice(0, 7).map(({ sign, number }) => sign + number)).toEqual(["1", "2", "3", "−", "−", "+4", "5"]);
-    expect(text.folds).toEqual([{ start: 9, end: 46, title: "unchanged" }]);
+    expect(text.folds).toEqual([{ start: 9, end: 46, title: "unchanged", within: -1 }]);
   });
 });
 
@@ -144,12 +144,12 @@ describe("limits", () => {
   test("long texts and lines are cut, with a note, and are copied whole", () => {
     const long = "A".repeat(200_000);
     const lines = [...state().lines, [["s", "'"], ["", long], ["", "tail"]] as const];
-    const rows = Array.from({ length: MOST_ROWS + 5 }, () => [lines.length - 1, -1, "", []] as const);
-    const value = state({ lines, stages: [{ name: "", summary: "", rows, folds: [[19_999, 20_004, "end"]] }], raw: 0, final: 0 });
+    const rows = Array.from({ length: MOST_ROWS + 5 }, () => [lines.length - 1, -1, "", [], []] as const);
+    const value = state({ lines, stages: [{ name: "", part: "", count: 0, summary: "", rows, folds: [[19_999, 20_004, "end", -1]] }], raw: 0, final: 0 });
     const { state: shown, notes } = limited(value);
     expect(notes).toHaveLength(2);
     expect(shown.stages[0]!.rows).toHaveLength(MOST_ROWS);
-    expect(shown.stages[0]!.folds).toEqual([[19_999, MOST_ROWS, "end"]]);
+    expect(shown.stages[0]!.folds).toEqual([[19_999, MOST_ROWS, "end", -1]]);
     expect(stageText(shown, 0).split("\n")[0]).toBe(`'${"A".repeat(MOST_CHARACTERS - 1)}…`);
     const first = { ...value, stages: value.stages.map((stage) => ({ ...stage, rows: stage.rows.slice(0, 2) })) };
     expect(stageText(first, 0)).toBe(`'${long}tail\n'${long}tail\n`);

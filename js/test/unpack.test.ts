@@ -3,13 +3,13 @@ import { unpack } from "../src/unpack";
 import { validate } from "../src/validate";
 import example from "./example.json";
 
-const state = example as unknown as Record<string, unknown> & { lines: [string, string][][]; stages: { rows: [number, number, string, number[]][] }[] };
+const state = example as unknown as Record<string, unknown> & { lines: [string, string][][]; stages: { rows: [number, number, string, number[], number[]][] }[] };
 
 /** What wire.py does. */
 function pack(): unknown {
   const table = new Map<string, number>();
-  const stages = state.stages.map((stage) => ({ ...stage, rows: stage.rows.map(([line, group, arrow, from]) => {
-    const key = JSON.stringify([line, group, arrow, ...from]);
+  const stages = state.stages.map((stage) => ({ ...stage, rows: stage.rows.map(([line, group, arrow, from, terms]) => {
+    const key = JSON.stringify([line, group, arrow, from, ...terms]);
     if (!table.has(key)) table.set(key, table.size);
     return table.get(key);
   }) }));

@@ -4,7 +4,7 @@ import { PATIENCE_MS } from "../src/kernel";
 import { stageText } from "../src/state";
 import { SILENT } from "../src/view";
 import type { Mounted } from "./help";
-import { button, click, FakeModel, lists, mount, row, settled, small, state, texts, words } from "./help";
+import { button, click, FakeModel, hover, lists, mount, row, settled, small, state, tab, texts, words } from "./help";
 
 const ALL = state().options.passes.map(({ name }) => name);
 const SHOWN = { wrt: ["w", "b"], mode: "reverse", backend: "numpy", passes: ALL };
@@ -208,18 +208,19 @@ describe("a state", () => {
 
   test("has facts, tables and notes", () => {
     const { el } = mount(state({ bound: "dloss", status: { lines: 20, passes: 1, ms: 1.84, check: "differs", good: false } }));
-    expect(words(el.querySelector("[role=tabpanel] .tnb-facts"))).toBe("20 lines1 passderived in 1.8 msin use as dloss✗ differs");
+    expect(words(el.querySelector("[role=tabpanel] .tnb-facts"))).toBe("20 lines3 passes changed itderived in 1.8 msin use as dloss✗ differs");
     expect(words(el.querySelector("tbody tr"))).toContain("✓ agrees");
     expect(words(el.querySelector(".tnb-note"))).toContain("Specialized");
   });
 
   test("leaves what the reader chose to see", () => {
     const { model, el } = mount(state());
-    click([...el.querySelectorAll("[role=tab]")].find((tab) => words(tab).startsWith("first write"))!);
+    click(tab(el, "passes"));
+    click(tab(el, "first write"));
     click(button(el, "diff"));
     click(row(lists(el)[0], 1));
     model.set(state({ status: { ...state().status, ms: 3 } }));
-    expect(words(el.querySelector("[role=tab][aria-selected=true]"))).toContain("first write");
+    expect(words(el.querySelector(".tnb-inside [aria-selected=true]"))).toContain("first write");
     expect(pressed(el, "diff")).toBe("true");
     expect(row(lists(el)[0], 1).classList.contains("tnb-pinned")).toBe(true);
   });
@@ -238,13 +239,40 @@ describe("a state", () => {
 describe("stages", () => {
   test("have their lines, and how many more or fewer", () => {
     const { el } = mount(state());
-    expect([...el.querySelectorAll("[role=tab]")].slice(0, 5).map(words)).toEqual(["parsed 4 lines", "normal form 8 lines +4",
-      "reverse, raw 29 lines +21", "unbroadcast 29 lines ±0", "first write 22 lines −7"]);
+    expect([...el.querySelectorAll("[role=tab]")].slice(0, 5).map(words)).toEqual(["yours 4 lines", "normal form 8 lines +4",
+      "derivative 23 lines +15", "passes 14 lines −9", "text 14 lines ±0"]);
+  });
+
+  test("of one part are seen where it is open; what changed nothing is told apart", () => {
+    const { el } = mount(state());
+    const inside = el.querySelector<HTMLElement>(".tnb-inside")!;
+    expect(inside.hidden).toBe(true);
+    click(tab(el, "passes"));
+    expect(inside.hidden).toBe(false);
+    expect([...inside.children].map(words)).toEqual(["unbroadcast 23 lines ±0", "first write 16 lines −7", "constant folding 16 lines =",
+      "copy propagation 14 lines −2", "common terms 14 lines =", "dead code 14 lines ="]);
+    expect(words(inside.querySelector("[aria-selected=true]"))).toContain("unbroadcast");
+    click(tab(el, "first write"));
+    expect(inside.querySelectorAll(".tnb-idle")).toHaveLength(3);
+    click(tab(el, "text"));
+    expect(inside.hidden).toBe(true);
+    click(tab(el, "passes"));
+    expect(words(inside.querySelector("[aria-selected=true]"))).toContain("first write");
+  });
+
+  test("say what they do, until something is pointed at", () => {
+    const { el } = mount(state());
+    click(tab(el, "passes"));
+    click(tab(el, "first write"));
+    expect(words(el.querySelector(".tnb-words"))).toContain("first write: the first contribution to a cotangent is its value");
+    hover(row(lists(el)[1], 6));
+    expect(words(el.querySelector(".tnb-words"))).toContain("line 7");
   });
 
   test("as a diff have signs, and removed lines", () => {
     const { el } = mount(state());
-    click([...el.querySelectorAll("[role=tab]")].find((tab) => words(tab).startsWith("first write"))!);
+    click(tab(el, "passes"));
+    click(tab(el, "first write"));
     click(button(el, "diff"));
     const right = lists(el)[1];
     const removed = [...right.querySelectorAll(".tnb-removed")];
@@ -312,8 +340,8 @@ describe("copy", () => {
 
 test("a text longer than any is not copied, and that is said", async () => {
   const lines = [...state().lines, [["", "A".repeat(200_000)]] as const];
-  const rows = Array.from({ length: 20_000 }, () => [lines.length - 1, -1, "", []] as const);
-  const { el } = mount(state({ lines, stages: [{ name: "", summary: "", rows, folds: [] }], raw: 0, final: 0 }));
+  const rows = Array.from({ length: 20_000 }, () => [lines.length - 1, -1, "", [], []] as const);
+  const { el } = mount(state({ lines, stages: [{ name: "", part: "", count: 0, summary: "", rows, folds: [] }], raw: 0, final: 0 }));
   click(button(el, "copy"));
   await settled();
   expect(words(el.querySelector(".tnb-told"))).toContain("does not let the text be copied");

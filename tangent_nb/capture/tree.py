@@ -12,6 +12,7 @@ import gast
 from ..syntax.building import clone
 from ..syntax.deep import deep
 from ..syntax.nodes import nodes_in
+from ..syntax.parts import expressions
 from ..syntax.program import Origin, SourceFile, Span
 from .find import Definition
 
@@ -46,6 +47,9 @@ def _tree(definition: Definition, source: SourceFile) -> gast.FunctionDef:
         tree = _as_def(tree, definition.name or "function")
     for statement in statements(tree):
         statement.origin = Origin(_span(statement, source))
+    for node in expressions(tree):
+        if getattr(node, "lineno", None) is not None:
+            node.at = span_of(node, source)
     return tree
 
 

@@ -169,7 +169,7 @@ class _Reverse(StatementAdjoints):
             else:
                 new = placed(stmt) if hasattr(stmt, "by_place") else same_trees(stmt)
             out.extend(before)
-            out.append(mark(new, origin=origin_of(stmt), role="forward"))
+            out.append(mark(new, origin=origin_of(stmt), role="forward", part=getattr(stmt, "part", ())))
         return out
 
     def _branch(self, block: Sequence[gast.stmt]) -> list[gast.stmt]:
@@ -190,10 +190,12 @@ class _Reverse(StatementAdjoints):
         """The backward code of a block; z changes from what is bound after the block to what is bound before it."""
         out = list(self.end_restores.get(id(body[0]), [])) if body else []
         for stmt in reversed(body):
-            origin = origin_of(stmt)
+            origin, part = origin_of(stmt), getattr(stmt, "part", ())
             for new in self._statement(stmt, z):
                 if not hasattr(new, "origin"):
                     new.origin = origin
+                if not hasattr(new, "part"):
+                    new.part = part
                 if not hasattr(new, "role"):
                     new.role = "backward"
                 out.append(new)

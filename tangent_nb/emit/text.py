@@ -16,6 +16,7 @@ from ..syntax.deep import deep
 from ..syntax.program import Emitted
 from .generator import Generator
 from .literals import printable, same
+from .terms import terms_of
 
 MARKS = ("origin", "role", "comment", "note", "section")
 LIMITS = ("too many levels of indentation", "too many nested parentheses")             # in Python's words
@@ -54,7 +55,8 @@ def parsed(functions: Sequence[gast.FunctionDef]) -> tuple[Emitted, ast.Module]:
         text = "\n".join([*generator.lines, ""])
         generator.owner, generator.noted = None, set()     # so that nothing holds the trees
         again = _check(trees, text)
-    return Emitted(text, tuple(generator.records), tuple(function.name for function in functions)), again
+        terms = terms_of(functions, again, text)
+    return Emitted(text, tuple(generator.records), tuple(function.name for function in functions), terms), again
 
 
 def _printed(function: gast.FunctionDef, generator: Generator) -> ast.stmt:

@@ -30,6 +30,7 @@ from ..analyse.resolve import Operation, sigmoid, squared
 from ..rules import FIELD, VALUES, Rule
 from ..syntax.building import assign, call, clone, exchanged, library, load, mark
 from ..syntax.nodes import is_atom, is_literal, literal, reads, root_name, walk
+from ..syntax.parts import carried
 from .inline import inlinable, inlined
 from .state import State, base_name
 from .stores import lowered_display
@@ -198,7 +199,7 @@ class Expressions(State):
             return node
         operation = self.scope.operation(node)
         with self._masked(tuple(mask.under(operation.rule) for mask in self.masks)):
-            return self._operands(node, operation)
+            return carried(self._operands(node, operation), node)
 
     @contextmanager
     def _masked(self, masks: tuple[Mask, ...]) -> Iterator[None]:

@@ -23,6 +23,7 @@ import gast
 from ..analyse.arguments import bind, defaults_of
 from ..syntax.building import clone, constant, has_literal, load, origin_of, rename_stores, substitute
 from ..syntax.nodes import body_without_docstring, parameter_names, reads, target_names, walk, writes
+from ..syntax.parts import place_of
 from ..syntax.program import Captured
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def inlined(lowering: Expressions, node: gast.expr, name: str) -> bool:
         return False
     captured, bound = found
     lowering.inlined.append(captured.fn)
-    outer, stack = lowering.origin, lowering.stack
+    outer, stack, calls = lowering.origin, lowering.stack, lowering.calls
     body = clone(body_without_docstring(captured.tree))
     assigned = {n for s in body for n in writes(s)}
     trees: dict[str, gast.expr] = {}
@@ -94,6 +95,7 @@ def inlined(lowering: Expressions, node: gast.expr, name: str) -> bool:
     for outer_name in sorted(reads(body) & captured.ours - assigned - set(bound)):
         trees[outer_name] = load(lowering.cell(outer_name, captured.namespace.lookup(outer_name)))
     lowering.stack = (*stack, captured.fn)
+    lowering.calls = (*place_of(node, outer), *calls)
     renamed = {n: trees[n].id if n in trees else lowering.temporary(n) for n in sorted(assigned)}
     for stmt in body:
         rename_stores(stmt, renamed)
@@ -104,7 +106,7 @@ def inlined(lowering: Expressions, node: gast.expr, name: str) -> bool:
         else:
             stmt.value = substitute(stmt.value, trees)
             lowering.statement(stmt)
-    lowering.origin, lowering.stack = outer, stack
+    lowering.origin, lowering.stack, lowering.calls = outer, stack, calls
     return True
 
 

@@ -19,6 +19,7 @@ from ..runtime.containers import NUMBERS
 from ..syntax.building import assign, load, mark
 from ..syntax.names import Names
 from ..syntax.nodes import nodes_of, root_name, truths, walk
+from ..syntax.parts import Part, part_of
 from ..syntax.program import Captured, Namespace
 
 TEMPORARIES = {"Add": "total", "Sub": "difference", "Mult": "product", "Div": "quotient", "Mod": "remainder",
@@ -78,6 +79,7 @@ class State(ABC):
     branches: dict[int, tuple[gast.If, set[str]]] = field(default_factory=dict)
     masks: tuple[Mask, ...] = ()
     stack: tuple[Any, ...] = ()
+    calls: Part = ()                               # in whose place the body of a callee stands
     cells: dict[str, Any] = field(default_factory=dict)
     is_varied: Varied = field(init=False)
 
@@ -109,7 +111,9 @@ class State(ABC):
     def emit(self, stmt: gast.stmt, **marks: Any) -> None:
         if self.masks:
             marks["masks"] = self.masks
-        self.out.append(mark(stmt, origin=self.origin, role="forward", **marks))
+        mark(stmt, origin=self.origin, role="forward", **marks)
+        stmt.part = part_of(stmt, self.calls)
+        self.out.append(stmt)
 
     def apart(self, lower: Callable[[], None]) -> list[gast.stmt]:
         """What is emitted while something is lowered: for a block of its own."""

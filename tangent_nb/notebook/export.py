@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .helpers import called, explained
 from .page import digest, document, html
 from .style import STYLE
 from .wire import packed
@@ -21,7 +22,10 @@ STATIC = Path(__file__).parent.parent / "static"
 def exported(session: Session) -> str:
     """The page. Where scripts do not run it shows the derivative as it was."""
     state = session.state()
-    data = {"state": packed(state), "variants": {_key(key): packed(one) for key, one in session.variants().items()}}
+    variants = session.variants()
+    used = {name for one in (state, *variants.values()) for line in one["lines"] for name in called(line)}
+    data = {"state": packed(state), "variants": {_key(key): packed(one) for key, one in variants.items()},
+            "helpers": {name: explained(name) for name in sorted(used)}}
     script, style = ((STATIC / name).read_text(encoding="utf-8") for name in ("page.js", "widget.css"))
     policy = (f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)} {digest(STYLE)}; "
               "img-src data:; base-uri 'none'; form-action 'none'")

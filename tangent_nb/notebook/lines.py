@@ -2,19 +2,20 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import gast
 
-from ..syntax.program import Captured, Derivation, Emitted, Line, SourceFile
-from .tokens import Token, tokenized
+from ..syntax.program import Captured, Derivation, Emitted, Line, SourceFile, Span
+from .tokens import Token, tokenized, visible
 
 Place: TypeAlias = tuple[str, int]                 # a file's name, a line in it
 Function: TypeAlias = tuple[SourceFile, range]
 
-COLOURS = 6
+COLOURS = 24                                       # as style.py has them: six, in four patterns
 GENERAL = "_general"                               # what the general text of a specialized function is called
 ARROWS = {"backward": "←", "inserted": "←", "return": "←"}         # all else goes with the computation
 SECTIONS = ("# forward", "# backward")
@@ -91,8 +92,18 @@ def panes(derivation: Derivation, guilty: Guilty | None = None) -> tuple[tuple[S
 
 
 def links_of(emitted: Emitted) -> dict[int, list[Place]]:
-    """For each generated line, by number, the lines of the user's text that it belongs to."""
-    return {line.number: _places(line, text) for line, text in zip(emitted.lines, emitted.text.split("\n"))}
+    """For each generated line, by number, the lines of the user's text that it belongs to: those that it was made for,
+    and those of all expressions that have a term in it."""
+    found = {line.number: _places(line, text) for line, text in zip(emitted.lines, emitted.text.split("\n"))}
+    for term in emitted.terms:
+        for number in range(term.line, term.end_line + 1):
+            for span in term.part:
+                found[number] += [place for place in _lines_of(span) if place not in found[number]]
+    return found
+
+
+def _lines_of(span: Span) -> list[Place]:
+    return [(span.source.filename, number) for number in range(span.line, span.end_line + 1)]
 
 
 def functions_of(primal: Captured, texts: Sequence[Emitted]) -> list[Function]:
@@ -140,10 +151,11 @@ def _trimmed(lines: Sequence[Line], end: int) -> int:
 
 def _places(line: Line, text: str) -> list[Place]:
     """The lines of the user's text that a generated line belongs to; none for those that frame the text."""
-    if line.role in ("signature", "blank") or text.strip() in SECTIONS:
+    docstring = line.role == "comment" and not text.lstrip().startswith("#")
+    if line.role in ("signature", "blank") or docstring or text.strip() in SECTIONS:
         return []
     spans = [origin.span for origin in line.origins if origin is not None]
-    return list(dict.fromkeys((s.source.filename, number) for s in spans for number in range(s.line, s.end_line + 1)))
+    return list(dict.fromkeys(place for span in spans for place in _lines_of(span)))
 
 
 def _own(primal: Captured) -> Function:
@@ -214,6 +226,15 @@ def title_of(primal: Captured) -> str:
     return f"derivative of {derived.primal.name}" if isinstance(derived, Derivation) else primal.source.label
 
 
+def name_of(source: SourceFile, numbers: range) -> str:
+    """The name of the function that stands in these lines; empty where it has none."""
+    for number in numbers:
+        found = re.match(r"\s*(?:async\s+)?def\s+(\w+)", source.line(number))
+        if found:
+            return found[1]
+    return ""
+
+
 def _section(title: str, source: SourceFile, numbers: range, groups: Mapping[Place, int],
              links: Mapping[int, list[Place]], lines: Sequence[Line]) -> Section:
     """The user's lines, each with the numbers of the generated lines that come from it."""
@@ -233,10 +254,19 @@ def _section(title: str, source: SourceFile, numbers: range, groups: Mapping[Pla
 
 def primal_tokens(source: SourceFile, numbers: Sequence[int]) -> list[list[Token]]:
     """The user's lines as tokens, without the margin that all have in common."""
-    texts = tokenized([source.line(number) for number in numbers])
-    margin = min((len(line[0][1]) if line[0][1].isspace() else len(line[0][1]) - len(line[0][1].lstrip(" "))
-                  for line in texts if line), default=0)
-    return [_cut(tokens, margin) for tokens in texts]
+    lines = [source.line(number) for number in numbers]
+    margin = margin_of(lines)
+    return [_cut(tokens, margin) for tokens in tokenized(lines)]
+
+
+def margin_of(lines: Sequence[str]) -> int:
+    """The blank columns that all lines begin with, as they are shown.
+
+    >>> margin_of(["    def f(x):", "", "\treturn x"])
+    4
+    """
+    texts = [visible(line) for line in lines if line]
+    return min((len(text) - len(text.lstrip(" ")) for text in texts), default=0)
 
 
 def _cut(tokens: list[Token], margin: int) -> list[Token]:

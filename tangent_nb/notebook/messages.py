@@ -9,11 +9,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
+from .helpers import known
 from .options import MODES
 from .state import CHOICES, Choice
 
 KINDS = {"derive": {"wrt", "mode", "backend", "passes"}, "use": set(), "again": set(), "export": set(),
-         "take": set()}
+         "take": set(), "helper": {"name"}}
 MOST = 256                                         # names in a list
 LONGEST = 256                                      # characters of a name
 
@@ -24,18 +25,20 @@ class MessageError(ValueError):
 
 @dataclass(frozen=True)
 class Ask:
-    """A message. id: the page's number for it; choice: what is to be derived, for the kind `derive`."""
+    """A message. id: the page's number for it; choice: what is to be derived, for the kind `derive`;
+    name: the helper that is to be explained, for the kind `helper`."""
 
     kind: str
     id: int
     choice: Choice | None = None
+    name: str = ""
 
 
 def parse(content: Any, parameters: Collection[str], passes: Collection[str]) -> Ask:
     """The message, if it is one; parameters, passes: the names that it may hold.
 
     >>> parse({"kind": "use", "id": 3}, ["x"], [])
-    Ask(kind='use', id=3, choice=None)
+    Ask(kind='use', id=3, choice=None, name='')
     """
     if type(content) is not dict or len(content) > 8:
         raise MessageError("a message is a small object")
@@ -46,6 +49,8 @@ def parse(content: Any, parameters: Collection[str], passes: Collection[str]) ->
         raise MessageError("a message has a number")
     if set(content) != KINDS[kind] | {"kind", "id"}:
         raise MessageError(f"a message {kind} has other fields")
+    if kind == "helper":
+        return Ask(kind, number, name=_one(content["name"], known(), "helper"))
     if kind != "derive":
         return Ask(kind, number)
     wrt = _names(content["wrt"], parameters, "parameter")
@@ -56,16 +61,16 @@ def parse(content: Any, parameters: Collection[str], passes: Collection[str]) ->
     return Ask(kind, number, choice)
 
 
-def _names(value: Any, known: Collection[str], what: str) -> tuple[str, ...]:
+def _names(value: Any, there: Collection[str], what: str) -> tuple[str, ...]:
     """Names that are known, in the order in which they are known, each once."""
     if type(value) is not list or len(value) > MOST:
         raise MessageError(f"a list of names is wanted for {what}")
-    chosen = {_one(one, known, what) for one in value}
-    return tuple(name for name in known if name in chosen)
+    chosen = {_one(one, there, what) for one in value}
+    return tuple(name for name in there if name in chosen)
 
 
-def _one(value: Any, known: Collection[str], what: str) -> str:
-    if type(value) is not str or len(value) > LONGEST or value not in known:
+def _one(value: Any, there: Collection[str], what: str) -> str:
+    if type(value) is not str or len(value) > LONGEST or value not in there:
         raise MessageError(f"no such {what}")
     return value
 

@@ -31,7 +31,8 @@ class Options:
     function: the name, None for the last definition of the cell; wrt: as in `grad`, or EVERY; passes: None for all;
     name: what to call the derivative, None for the name that its function gives it; at: arguments as text; static: a
     page without script; nan: the derivative is watched; backend: one of BACKENDS; dry_run: only what is refused is
-    shown; compile: one of COMPILERS, or None; export: the Python file that the derivative is written into, or None.
+    shown; compile: one of COMPILERS, or None; export: the Python file that the derivative is written into, or None;
+    present: large type, and the backward lines one at a time.
     """
 
     function: str | None = None
@@ -48,6 +49,7 @@ class Options:
     dry_run: bool = False
     compile: str | None = None
     export: str | None = None
+    present: bool = False
 
     @property
     def optimized(self) -> bool | tuple[str, ...]:
@@ -96,6 +98,8 @@ def parser(magic: str) -> argparse.ArgumentParser:
     result.add_argument("--check", action="store_true",
                         help="with --at: compare with finite differences, and forward with reverse mode")
     result.add_argument("--static", action="store_true", help="a page without script instead of the widget")
+    result.add_argument("--present", action="store_true", help="large type, and the backward lines one at a time: "
+                        "space, right arrow\nor a click reveals the next, Escape leaves")
     result.add_argument("--nan", action="store_true", help="the derivative stops at the first line that makes a NaN or "
                         "an Inf, and shows its inputs;\n"
                         "with --at it runs there")
@@ -145,6 +149,8 @@ def make(*, wrt: Wrt = 0, raw: bool = False, passes: str | Iterable[str] | None 
     if one.compile and one.backend not in ("numpy", COMPILERS[one.compile]):
         raise OptionError(f"-c {one.compile} is for -b {COMPILERS[one.compile]}: leave -b {one.backend} out")
     no_lines(one.compile, one.nan)
+    if one.present and one.static:
+        raise OptionError("--present reveals lines by script, --static is a page without: leave one of them out")
     if raw and passes is not None:
         raise OptionError("--raw is without passes, -O names passes: give one of them")
     if one.name is not None and (not one.name.isidentifier() or keyword.iskeyword(one.name)):

@@ -94,7 +94,7 @@ class Take:
         status = Status(self.milliseconds,
                         "" if checked is None else "checked" if checked else "the check fails", checked)
         return state(self.view, self.derived.derivation, self.choice, unfit(self.f, self.given), missing(),
-                     status=status, **more)
+                     status=status, present=self.options.present, **more)
 
 
 class Session:

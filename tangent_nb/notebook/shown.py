@@ -79,7 +79,7 @@ def _in_kernel() -> bool:
 
 def show(f: Any, *, wrt: Wrt = 0, mode: str = "reverse", raw: bool = False, passes: str | Iterable[str] | None = None,
          at: str | Mapping[str, Any] | None = None, check: bool = False, static: bool = False, nan: bool = False,
-         backend: str = "numpy", compile: str | None = None) -> Shown:
+         backend: str = "numpy", compile: str | None = None, present: bool = False) -> Shown:
     """`f` and its derivative side by side; the options are those of `%%grad`.
 
     wrt: names or positions, `"*"` for all that can have a derivative; mode: `"reverse"` or `"forward"`; raw: without
@@ -87,11 +87,11 @@ def show(f: Any, *, wrt: Wrt = 0, mode: str = "reverse", raw: bool = False, pass
     specialize for and to show the values at; check: compare with finite differences and the other mode there; static: a
     page without script instead of the widget; nan: the derivative is `watch`ed;
     backend: `"numpy"` or `"jax"`; compile: `"jit"`, with JAX, or
-    `"numba"`.
+    `"numba"`; present: large type, and the backward lines one at a time.
     """
     text = at if isinstance(at, str) or at is None else ""
     options = make(wrt=wrt, mode=mode, raw=raw, passes=passes, at=text, check=check, static=static, nan=nan,
-                   backend=backend, compile=compile)
+                   backend=backend, compile=compile, present=present)
     namespace = getattr(f, "__globals__", {})
 
     def bound(fn: Any) -> inspect.BoundArguments | None:

@@ -12,7 +12,9 @@ from typing import Any, TypeAlias
 from ..backends import BACKENDS, COMPILERS
 from ..optimise import PASSES
 from ..syntax.program import Captured, Derivation, Emitted, Stage
-from .lines import ARROWS, Function, Place, blocks_of, functions_of, groups_of, links_of, primal_tokens, title_of
+from .folds import count_of, folds_of
+from .lines import ARROWS, Function, Place, functions_of, groups_of, links_of, name_of, primal_tokens, title_of
+from .terms import Expressions, margins, terms
 from .tokens import Token, tokenized, visible, visible_lines
 from .view import Table, View
 
@@ -22,6 +24,7 @@ CHOICES = tuple(one for backend in BACKENDS
                 for one in (backend, *(name for name, of in COMPILERS.items() if of == backend)))
 Lines: TypeAlias = dict[tuple[Token, ...], int]    # the table of lines, each with its place there
 RAW = "differentiate"                              # the stage whose text no pass has touched
+PARTS = {"capture": "yours", "normalise": "normal form", RAW: "derivative", **dict.fromkeys(PASSES, "passes")}
 
 
 @dataclass(frozen=True)
@@ -50,9 +53,10 @@ class Status:
 
 
 def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str, str], missing: Mapping[str, str], *,
-          bound: str = "", status: Status | None = None, stale: str = "", refusal: str = "") -> dict[str, Any]:
+          bound: str = "", status: Status | None = None, stale: str = "", refusal: str = "",
+          present: bool = False) -> dict[str, Any]:
     """The whole state. unfit: why a parameter cannot have a derivative, "" where it can;
-    missing: the same for each backend."""
+    missing: the same for each backend; present: it is shown as it is presented, first."""
     status = status or Status()
     lines: Lines = {}
     stages = derivation.stages or (Stage("emit", "the text that runs", lambda: derivation.emitted),)
@@ -62,12 +66,14 @@ def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str
     keys = {(source.filename, number): key for key, (source, number) in enumerate(
         (source, number) for source, numbers in functions for number in numbers)}
     names = [stage.name for stage in stages]
+    expressions = Expressions(keys, margins(functions))
+    shown = [_stage(stage, groups, keys, lines, expressions) for stage in stages]
     return {
         "version": VERSION,
         "name": visible(view.name),
         "title": visible(f"{view.facts[0][0]} {view.facts[0][1]} with respect to {', '.join(derivation.wrt)}"),
         "primal": _primal(derivation.primal, functions, groups, lines),
-        "stages": [_stage(stage, groups, keys, lines) for stage in stages],
+        "stages": shown,
         "raw": names.index(RAW) if RAW in names else len(stages) - 1,
         "final": len(stages) - 1,
         "options": {
@@ -79,7 +85,7 @@ def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str
                        for name, summary in PASSES.items()],
         },
         "bound": visible(bound),
-        "status": {"lines": len(texts[-1].lines), "passes": len(choice.passes), "ms": status.milliseconds,
+        "status": {"lines": count_of(texts[-1]), "passes": len(choice.passes), "ms": status.milliseconds,
                    "check": status.check, "good": status.good},
         "stale": visible(stale),
         "tables": [_table(table) for table in view.tables],
@@ -87,6 +93,10 @@ def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str
         "problem": visible_lines(view.problem),
         "refusal": visible_lines(refusal),
         "guilty": _guilty(view, derivation, keys),
+        "present": present,
+        "spans": expressions.stretches(),
+        "parts": [list(part) for part in expressions.parts],
+        "partners": [[visible(name), visible(own)] for name, own in derivation.cotangents.items()],
         "lines": [[list(token) for token in tokens] for tokens in lines],
     }
 
@@ -104,30 +114,37 @@ def _primal(
         primal: Captured, functions: Sequence[Function], groups: Mapping[Place, int],
         lines: Lines) -> list[dict[str, Any]]:
     sections = []
+    own = functions_of(primal, [])[0]
     for source, numbers in functions:
         title = title_of(primal) if source.filename == primal.source.filename else source.label
+        name = primal.name if (source, numbers) == own else name_of(source, numbers)
+        if len(functions) > 1 and name:
+            title = f"{name} · {title}"
         rows = [[number, lines.setdefault(tuple(tokens), len(lines)), groups.get((source.filename, number), -1)]
                 for number, tokens in zip(numbers, primal_tokens(source, numbers))]
-        sections.append({"title": visible(title), "rows": rows})
+        owner = "" if (source, numbers) == own else name
+        sections.append({"title": visible(title), "name": visible(owner), "rows": rows})
     return sections
 
 
-def _stage(stage: Stage, groups: Mapping[Place, int], keys: Mapping[Place, int], lines: Lines) -> dict[str, Any]:
+def _stage(stage: Stage, groups: Mapping[Place, int], keys: Mapping[Place, int], lines: Lines,
+           expressions: Expressions) -> dict[str, Any]:
     emitted = stage.emitted
-    blocks = blocks_of(emitted)
-    ends = [0, *(block.end for block in blocks)]               # the blank lines above go with what is folded
-    folds = [[start, block.end, block.title] for start, block in zip(ends, blocks) if block.folded]
-    return {"name": stage.name, "summary": stage.summary, "rows": _rows(emitted, groups, keys, lines), "folds": folds}
+    folds = [[fold.start, fold.end, visible(fold.title), fold.within] for fold in folds_of(emitted)]
+    return {"name": stage.name, "part": PARTS.get(stage.name, "text"), "summary": stage.summary,
+            "count": count_of(emitted), "rows": _rows(emitted, groups, keys, lines, expressions), "folds": folds}
 
 
-def _rows(emitted: Emitted, groups: Mapping[Place, int], keys: Mapping[Place, int], lines: Lines) -> list[list[Any]]:
-    links = links_of(emitted)
+def _rows(emitted: Emitted, groups: Mapping[Place, int], keys: Mapping[Place, int], lines: Lines,
+          expressions: Expressions) -> list[list[Any]]:
+    links, stretches = links_of(emitted), terms(emitted, expressions)
     rows = []
     for line, tokens in zip(emitted.lines, tokenized(emitted.text.split("\n")[:len(emitted.lines)])):
         places = [place for place in links[line.number] if place in keys]
         arrow = ARROWS.get(line.role, "→") if places and line.role != "comment" else ""
         rows.append([lines.setdefault(tuple(tokens), len(lines)), groups.get(places[0], -1) if places else -1, arrow,
-                     [keys[place] for place in places] if line.role != "comment" else []])
+                     [keys[place] for place in places] if line.role != "comment" else [],
+                     [number for stretch in stretches.get(line.number, []) for number in stretch]])
     return rows
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 LINKS = ("#0072b2", "#d55e00", "#009e73", "#c2578f", "#9a7d0a", "#78716c")
+PATTERNS = ("solid", "double", "dashed", "dotted")  # where there are more lines than colours
 
 DEEPEST = 10                                       # levels of indentation that wrapped lines keep
 
@@ -45,7 +46,7 @@ def _variables(colours: dict[str, str]) -> str:
 RULES = f"""
 .tnb-view {{ {_variables(LIGHT)}
   --tnb-mono: var(--jp-code-font-family, ui-monospace, "SF Mono", Menlo, Consolas, monospace);
-  container-type: inline-size; max-width: 1280px; margin: 4px 0;
+  container-type: inline-size; margin: 4px 0;
   border: 1px solid var(--tnb-rule); border-radius: 6px; overflow: hidden;
   background: var(--tnb-paper); color: var(--tnb-ink);
   font: 13px/1.45 var(--jp-ui-font-family, system-ui, -apple-system, "Segoe UI", sans-serif); }}
@@ -83,10 +84,11 @@ font-size: 11.5px;
 .tnb-view .tnb-table tr, .tnb-view .tnb-table tr:nth-child(even) {{ background: none; padding: 0; border: 0; }}
 .tnb-view .tnb-table th, .tnb-view .tnb-table td {{ padding: 2px 18px 2px 0; border: 0; text-align: left; \
 vertical-align: top;
-  color: inherit; max-width: 60em; white-space: pre-wrap; }}
+  color: inherit; max-width: none; white-space: pre-wrap; }}
 .tnb-view .tnb-table thead {{ border: 0; }}
 .tnb-view .tnb-table th {{ color: var(--tnb-dim); font-weight: 400; }}
-.tnb-view .tnb-cell {{ font: 12.5px/1.5 var(--tnb-mono); white-space: pre-wrap; overflow-wrap: anywhere; }}
+.tnb-view .tnb-cell {{ width: max-content; max-width: 80ch; font: 12.5px/1.5 var(--tnb-mono); \
+white-space: pre-wrap; overflow-wrap: anywhere; }}
 .tnb-view .tnb-note {{ margin: 0; padding: 5px 12px; color: var(--tnb-dim); font-size: 12.5px;
   border-top: 1px solid var(--tnb-rule); }}
 .tnb-view .tnb-message {{ padding: 10px 14px; white-space: pre-wrap; overflow-wrap: anywhere;
@@ -95,7 +97,9 @@ vertical-align: top;
 .tnb-view .tnb-c {{ color: var(--tnb-c); font-style: italic; }}
 .tnb-view .tnb-yes {{ color: var(--tnb-yes); font-weight: 600; }}
 .tnb-view .tnb-no {{ color: var(--tnb-no); font-weight: 600; }}
-{" ".join(f".tnb-view .tnb-g{place} {{ --tnb-link: {colour}; }}" for place, colour in enumerate(LINKS))}
+{" ".join(f".tnb-view .tnb-g{len(LINKS) * at + place} {{ --tnb-link: {colour}; border-left-style: {style}; }}"
+          for at, style in enumerate(PATTERNS) for place, colour in enumerate(LINKS))}
+@container (max-width: 800px) {{ .tnb-view .tnb-cell {{ max-width: 56ch; }} }}
 @container (max-width: 640px) {{ .tnb-view .tnb-panes tr {{ grid-template-columns: minmax(0, 1fr); }}
   .tnb-view .tnb-panes td.tnb-pane + td.tnb-pane {{ border-left: 0; border-top: 1px solid var(--tnb-rule); }} }}
 """

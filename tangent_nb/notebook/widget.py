@@ -16,6 +16,7 @@ from ..errors import TangentError
 from ..every import unfit
 from ..optimise import PASSES
 from .export import exported
+from .helpers import explained
 from .messages import MessageError, number_of, parse
 from .options import OptionError
 from .session import Session
@@ -66,6 +67,9 @@ class DerivativeWidget(anywidget.AnyWidget):
             return
         if ask.kind == "take":
             self.send({"kind": "taken", "id": ask.id, "text": session.taken()})
+            return
+        if ask.kind == "helper":
+            self.send({"kind": "helper", "id": ask.id, "helper": explained(ask.name)})
             return
         if ask.choice is not None:
             session.choose(ask.choice)

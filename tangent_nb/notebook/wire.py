@@ -1,8 +1,8 @@
 """A state in fewer bytes: rows that stages share are sent once,
 and of a line its text with the spans that have a colour.
 
-    {"lines": [[["k", "return"], ["", " x"]]], "stages": [{"rows": [[0, 1, "←", [2]]], …}], …}
- →  {"lines": [["return x", 0, 6, "k"]], "rows": [[0, 1, "←", 2]], "stages": [{"rows": [0], …}], …}
+    {"lines": [[["k", "return"], ["", " x"]]], "stages": [{"rows": [[0, 1, "←", [2], [7, 8, 0]]], …}], …}
+ →  {"lines": [["return x", 0, 6, "k"]], "rows": [[0, 1, "←", [2], 7, 8, 0]], "stages": [{"rows": [0], …}], …}
 """
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ def packed(state: Mapping[str, Any]) -> dict[str, Any]:
     places: dict[tuple[Any, ...], int] = {}
 
     def place(row: Sequence[Any]) -> int:
-        line, group, arrow, origins = row
-        return places.setdefault((line, group, arrow, *origins), len(places))
+        line, group, arrow, origins, terms = row
+        return places.setdefault((line, group, arrow, tuple(origins), *terms), len(places))
 
     stages = [{**stage, "rows": list(map(place, stage["rows"]))} for stage in state["stages"]]
-    return {**state, "lines": list(map(_line, state["lines"])), "rows": [list(row) for row in places], "stages": stages}
+    rows = [[line, group, arrow, list(origins), *terms] for line, group, arrow, origins, *terms in places]
+    return {**state, "lines": list(map(_line, state["lines"])), "rows": rows, "stages": stages}
 
 
 def _line(tokens: Sequence[Sequence[str]]) -> list[Any]:

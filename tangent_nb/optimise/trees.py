@@ -24,7 +24,7 @@ def rewritten(node: Any, change: Callable[[Any], Any], kinds: Kinds) -> Any:
     where that is nothing else."""
     kind = node.__class__
     if kind in LEAVES:
-        return change(node) if kind in kinds else node
+        return _changed(node, change) if kind in kinds else node
     made: dict[str, Any] = {}
     if kind is gast.BinOp:                                 # the commonest are written out
         left, right = rewritten(node.left, change, kinds), rewritten(node.right, change, kinds)
@@ -51,7 +51,15 @@ def rewritten(node: Any, change: Callable[[Any], Any], kinds: Kinds) -> Any:
         new.__dict__.update(node.__dict__)
         new.__dict__.update(made)
         node = new
-    return change(node) if kind in kinds else node
+    return _changed(node, change) if kind in kinds else node
+
+
+def _changed(node: Any, change: Callable[[Any], Any]) -> Any:
+    """What a node is changed to; it comes from where that came from, unless it says that it comes from elsewhere."""
+    made = change(node)
+    if made is not node and "part" in node.__dict__ and "part" not in made.__dict__:
+        made.part = node.part
+    return made
 
 
 State = list[tuple[Any, ...]]

@@ -212,12 +212,25 @@ class Line:
 
 
 @dataclass(frozen=True)
+class Term:
+    """A stretch of generated text, and the expressions of the user's that caused it (`syntax/parts.py`): lines from 1,
+    columns from 0 in characters, the end exclusive."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    part: tuple[Span, ...]
+
+
+@dataclass(frozen=True)
 class Emitted:
-    """Generated text, with what is known of each of its lines."""
+    """Generated text, with what is known of each of its lines, and of stretches in them, those around others first."""
 
     text: str
     lines: tuple[Line, ...]
     functions: tuple[str, ...]
+    terms: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,10 @@ BAD: dict[str, Any] = {
     "unknown pass": {**GOOD, "passes": ["a", "../../etc"]}, "very many": {**GOOD, "passes": ["a"] * 100_000},
     "fifty megabytes": {**GOOD, "mode": "r" * 50_000_000},
     "fifty megabytes of names": {**GOOD, "wrt": ["x" * 50_000_000]},
+    "no helper": {"kind": "helper", "id": 1}, "unknown helper": {"kind": "helper", "id": 1, "name": "eval"},
+    "a private helper": {"kind": "helper", "id": 1, "name": "_dtype"},
+    "a path for a helper": {"kind": "helper", "id": 1, "name": "../api"},
+    "helper of another type": {"kind": "helper", "id": 1, "name": ["cut"]},
     "many fields": {**GOOD, **{f"k{i}": i for i in range(1000)}},
 }
 
@@ -33,6 +37,10 @@ def test_a_good_one_is_read_in_the_order_of_the_known_names() -> None:
     assert parse(GOOD, ["x", "w"], ["a", "b"]) == Ask("derive", 7, Choice(("x", "w"), "forward", "numpy", ("b",)))
     assert parse({"kind": "again", "id": 0}, [], []) == Ask("again", 0)
     assert parse({"kind": "take", "id": 1}, [], []) == Ask("take", 1)
+
+
+def test_a_helper_is_asked_for_by_a_name_that_is_known() -> None:
+    assert parse({"kind": "helper", "id": 1, "name": "cut"}, [], []) == Ask("helper", 1, name="cut")
 
 
 @pytest.mark.parametrize("name", BAD)

@@ -84,5 +84,12 @@ def test_passes_are_found_however_they_are_written() -> None:
 
 def test_help_names_every_option() -> None:
     text = parser("%%grad").format_help()
-    for flag in ("-f", "-w", "-m", "--raw", "-O", "-n", "--at", "--check", "--nan", "--dry-run", "-q", "-c"):
+    for flag in ("-f", "-w", "-m", "--raw", "-O", "-n", "--at", "--check", "--nan", "--dry-run", "--present", "-q",
+                 "-c"):
         assert flag in text
+
+
+def test_presenting_is_of_the_widget() -> None:
+    assert parse("--present")[0].present and not parse("")[0].present
+    with pytest.raises(OptionError, match="--present reveals lines by script"):
+        parse("--present --static")

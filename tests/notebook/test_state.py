@@ -93,7 +93,12 @@ def test_the_stages_are_those_of_the_derivation_and_survive_json() -> None:
     assert [one["name"] for one in found["options"]["wrt"] if one["on"]] == ["w", "b"]
     assert found["options"]["backends"] == [{"name": "numpy", "reason": ""}, {"name": "numba", "reason": ""},
                                             {"name": "jax", "reason": "no"}, {"name": "jit", "reason": ""}]
-    assert found["status"] == {"lines": len(found["stages"][-1]["rows"]), "passes": len(tnb.PASSES), "ms": 1.5,
+    assert [stage["part"] for stage in found["stages"]] == ["yours", "normal form", "derivative"] \
+        + ["passes"] * (len(stages) - 4) + ["text"]
+    seen = [line for line in stages["emit"].split("\n") if line.strip() and "# " not in line
+            and "return other(" not in line]
+    assert found["stages"][-1]["count"] == len(seen) and len(seen) < len(found["stages"][-1]["rows"])
+    assert found["status"] == {"lines": len(seen), "passes": len(tnb.PASSES), "ms": 1.5,
                                "check": "checked", "good": True}
 
 
@@ -105,7 +110,7 @@ def test_links_lead_to_the_users_lines() -> None:
     assert [line for _, line, _ in primal][-4:] == LOSS.strip("\n").split("\n")[-4:] \
         and primal[0][1].startswith("def half")
     seen = set()
-    for line, group, arrow, origins in found["stages"][found["final"]]["rows"]:
+    for line, group, arrow, origins, _ in found["stages"][found["final"]]["rows"]:
         for key in origins:
             assert primal[key][2] == group or len(origins) > 1
             seen.add((text(found, line).strip(), arrow, primal[key][1].strip()))
@@ -117,17 +122,17 @@ def test_it_travels_small_and_comes_whole() -> None:
     """A function of forty lines, with all of its stages. (js/test/unpack.test.ts makes the state of it again.)"""
     found = told(defined(LSTM, "lstm"), tuple("wi ui bi wf uf bf wo uo bo wg ug bg v".split()))
     small = packed(found)
-    assert len(json.dumps(small, ensure_ascii=False, separators=(",", ":"))) < 56_000
+    assert len(json.dumps(small, ensure_ascii=False, separators=(",", ":"))) < 68_000
     assert ["".join(part for _, part in line) for line in found["lines"]] == [line[0] for line in small["lines"]]
     for stage, short in zip(found["stages"], small["stages"], strict=True):
         rows = [small["rows"][place] for place in short["rows"]]
-        assert [[line, group, arrow, origins] for line, group, arrow, *origins in rows] == stage["rows"]
+        assert [[line, group, arrow, origins, terms] for line, group, arrow, origins, *terms in rows] == stage["rows"]
 
 
 def test_a_widget_adds_little_to_a_notebook() -> None:
     """What the outputs of a function of forty lines weigh in the file."""
     shown = show(defined(LSTM, "lstm"), wrt=tuple("wi ui bi wf uf bf wo uo bo wg ug bg v".split()))
-    assert len(json.dumps(shown._repr_mimebundle_(), ensure_ascii=False)) < 61_440
+    assert len(json.dumps(shown._repr_mimebundle_(), ensure_ascii=False)) < 72_000
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -138,6 +143,11 @@ def test_hostile_texts_stay_texts(name: str) -> None:
     assert not any(ord(c) < 32 or c in "\u2028\u2029\u202e\u2066" for line in found["lines"] for _, part in line
                    for c in part)
     assert json.loads(every) == found
+
+
+def test_it_says_whether_it_is_to_be_presented() -> None:
+    f = defined(LOSS, "loss")
+    assert [show(f, present=present)._shown.state()["present"] for present in (True, False)] == [True, False]
 
 
 def test_a_derivation_without_stages_has_its_text() -> None:

@@ -1,0 +1,83 @@
+"""Which of the user's expressions a node of generated code comes from, as marks that travel with the trees.
+
+`at` is set on the expressions of the user's text: their span. `part` is set on what is made of them: the span of the
+expression that it computes, or passes cotangents through, and those of the calls in whose place that stands, the
+innermost first. Nothing is decided by them; they are shown (notebook/terms.py).
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeAlias
+
+import gast
+
+from .nodes import LEAVES, children
+from .program import Origin, Span
+
+Part: TypeAlias = tuple[Span, ...]
+
+
+def expressions(tree: gast.AST) -> Iterator[gast.expr]:
+    """The operations in a tree: no names, no literals, and no dotted names that are called.
+
+    >>> tree = gast.parse("y = np.sum(x.T * 2)").body[0]
+    >>> [type(node).__name__ for node in expressions(tree)]
+    ['Call', 'BinOp', 'Attribute']
+    """
+    todo: list[Any] = [tree]
+    while todo:
+        node = todo.pop()
+        if node.__class__ in LEAVES:
+            continue
+        if isinstance(node, gast.expr) and not isinstance(node, (gast.Starred, gast.Slice)):
+            yield node
+        called = node.func if isinstance(node, gast.Call) else None
+        if isinstance(called, gast.Attribute):
+            todo.append(called.value)
+        todo += [child for child in children(node) if child is not called]
+
+
+def part_of(stmt: gast.stmt, calls: Part) -> Part:
+    """What a statement computes, as it is written; calls: those in whose place it stands."""
+    at = getattr(getattr(stmt, "value", None), "at", None)
+    origin = getattr(stmt, "origin", None)
+    if at is None and origin is not None and not isinstance(origin, tuple):
+        at = origin.span
+    return () if at is None else (at, *calls)
+
+
+def place_of(node: Any, origin: Origin | None) -> Part:
+    """The span of an expression of the user's, also of one that has been written anew in its place; none elsewhere."""
+    if "at" in node.__dict__:
+        return (node.at,)
+    span = None if origin is None else origin.span
+    if span is None or getattr(node, "end_lineno", None) is None:
+        return ()
+    found = Span(span.source, node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+    start, end = (found.line, found.column), (found.end_line, found.end_column)
+    inside = (span.line, span.column) <= start < end <= (span.end_line, span.end_column)
+    return (found,) if inside else ()
+
+
+def carried(made: Any, of: Any) -> Any:
+    """What is made of an expression stands where that stood."""
+    if made is not of and "at" in of.__dict__ and made.__class__ not in LEAVES and "at" not in made.__dict__:
+        made.at = of.at
+    return made
+
+
+def stamp(statements: Iterable[gast.stmt]) -> None:
+    """Mark the trees of simple statements with what these come from, so that a pass which puts them elsewhere takes
+    that along."""
+    for stmt in statements:
+        part: Part = getattr(stmt, "part", ())
+        value = getattr(stmt, "value", None)
+        if part and value is not None:
+            todo = [value]
+            while todo:
+                node = todo.pop()
+                known = node.__dict__
+                if "part" not in known:
+                    at = known.get("at")
+                    node.part = part if at is None else (at, *part[1:])
+                todo += children(node)
