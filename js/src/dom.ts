@@ -10,6 +10,8 @@ export type Css =
   | "row" | "gutter" | "number" | "link" | "cue" | "sign" | "text" | "indent" | "added" | "removed"
   | "g0" | "g1" | "g2" | "g3" | "g4" | "g5" | "k" | "f" | "b" | "m" | "s" | "c"
   | "block" | "table" | "caption" | "cell" | "yes" | "no" | "note" | "heading" | "message" | "banner" | "alert"
+  | "step" | "stepbar" | "stepbody" | "slider" | "place" | "at" | "variables" | "lists" | "changed" | "dot" | "partner" | "valued"
+  | "grid" | "cellbox" | "odd" | "stack" | "boxes" | "box" | "gone"
   | "foot" | "words" | "code" | "told" | "progress";
 
 type Attribute = "role" | "title" | "id" | "tabindex" | "type" | "scope" | `aria-${string}` | `data-${string}`;

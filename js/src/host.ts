@@ -1,13 +1,16 @@
 /** What a view needs of where it stands: a state, and one to ask for another. */
 import type { Choice } from "./choice";
 
-export type Ask = ({ readonly kind: "derive" } & Choice) | { readonly kind: "use" | "again" | "export" };
+export type Ask = ({ readonly kind: "derive" } & Choice) | { readonly kind: "use" | "again" | "export" | "step" }
+  | { readonly kind: "moments"; readonly piece: number };
 
 /** silent: there is no answer, and none is waited for any more. */
 export type Answer =
   | { readonly kind: "done" }
   | { readonly kind: "failed"; readonly text: string }
   | { readonly kind: "exported"; readonly html: string }
+  | { readonly kind: "stepped"; readonly overview: unknown }
+  | { readonly kind: "moments"; readonly moments: unknown }
   | { readonly kind: "silent" };
 
 /** doubtful: the kernel has gone or come back, and which of the two cannot be seen. */

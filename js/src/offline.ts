@@ -12,11 +12,13 @@ export class OfflineHost implements Host {
   private readonly variants = new Map<string, unknown>();
   private readonly listeners = new Set<() => void>();
   private current: unknown;
+  private readonly recording: { readonly overview?: unknown; readonly pieces?: unknown } | null = null;
 
   /** stored: `{state, variants}` (tangent_nb/notebook/state.py); reason: why others cannot be had. */
   constructor(stored: unknown, private readonly reason = NEEDS_NOTEBOOK) {
-    const { state, variants } = (typeof stored === "object" && stored !== null ? stored : {}) as Readonly<Record<string, unknown>>;
+    const { state, variants, recording } = (typeof stored === "object" && stored !== null ? stored : {}) as Readonly<Record<string, unknown>>;
     this.current = state;
+    if (typeof recording === "object" && recording !== null) this.recording = recording;
     if (typeof variants === "object" && variants !== null) {
       for (const [name, variant] of Object.entries(variants)) this.variants.set(name, variant);
     }
@@ -42,6 +44,10 @@ export class OfflineHost implements Host {
   }
 
   ask(message: Ask): Promise<Answer> {
+    if (message.kind === "step" && this.recording !== null) return Promise.resolve({ kind: "stepped", overview: this.recording.overview });
+    if (message.kind === "moments" && Array.isArray(this.recording?.pieces)) {
+      return Promise.resolve({ kind: "moments", moments: this.recording.pieces[message.piece] as unknown });
+    }
     if (message.kind !== "derive" || this.can(message) !== "") return Promise.resolve({ kind: "failed", text: this.reason });
     this.current = this.variants.get(key(message));
     for (const one of this.listeners) one();

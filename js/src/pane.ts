@@ -12,9 +12,10 @@ export interface Marks {
   readonly hot: ReadonlySet<number>;               // lit: the row itself and those across
   readonly kin: ReadonlySet<number>;               // of the same source
   readonly pinned: number | null;
+  readonly now: ReadonlySet<number>;               // where a run is
 }
 
-export const UNMARKED: Marks = { hot: new Set(), kin: new Set(), pinned: null };
+export const UNMARKED: Marks = { hot: new Set(), kin: new Set(), pinned: null, now: new Set() };
 
 const ALL = 400;                                   // up to so many items no window is needed
 const AROUND = 60;                                 // items drawn above and below what is seen
@@ -222,8 +223,9 @@ export class Pane {
     node.classList.toggle("tnb-hot", inside(this.marks.hot));
     node.classList.toggle("tnb-kin", inside(this.marks.kin));
     node.classList.toggle("tnb-pinned", pinned);
+    node.classList.toggle("tnb-now", inside(this.marks.now));
     node.classList.toggle("tnb-cursor", position === this.cursor);
-    set(node, { "aria-selected": pinned });
+    set(node, { "aria-selected": pinned, "aria-current": inside(this.marks.now) ? "step" : null });
   }
 }
 

@@ -27,6 +27,7 @@ export class Panes {
   private hover: Spot | null = null;
   private pinned: Spot | null = null;
   private keyed: Side | null = null;               // the pane whose cursor the keys have moved, while it has the focus
+  private run: Readonly<Record<Side, readonly number[]>> | null = null;
   private pressed = false;
   private mouse = "";
 
@@ -52,6 +53,19 @@ export class Panes {
     this.light();
     const change = derived.rows.findIndex((row) => row.sign !== "");
     if (change !== -1) this.panes.derived.reveal(this.panes.derived.positionOf(change));
+  }
+
+  /** A run is at these rows. */
+  now(run: Readonly<Record<Side, readonly number[]>> | null): void {
+    this.run = run;
+    for (const side of SIDES) {
+      const at = run?.[side][0];
+      if (at !== undefined) {
+        this.panes[side].unfold(at);
+        this.panes[side].reveal(this.panes[side].positionOf(at));
+      }
+    }
+    this.light();
   }
 
   /** The panes stand in the page, and may have got a size. */
@@ -211,6 +225,7 @@ export class Panes {
         hot: new Set(lit === null ? [] : lit.side === side ? [lit.at] : this.links.across(lit.side, lit.at)),
         kin: new Set(lit?.side === side ? this.links.beside(side, lit.at) : []),
         pinned: this.pinned?.side === side ? this.pinned.at : null,
+        now: new Set(this.run?.[side] ?? []),
       };
       this.panes[side].mark(marks);
     }

@@ -62,6 +62,13 @@ export interface State {
   readonly problem: string;
   readonly refusal: string;
   readonly guilty: Guilty;
+  readonly step: Stepping;
+}
+
+/** reason: why the derivative cannot be stepped through, "" where it can; open: it is at once. */
+export interface Stepping {
+  readonly reason: string;
+  readonly open: boolean;
 }
 
 /** The rows of the user's text, and of the last stage, that made a NaN or an Inf; text: which, "" where none was made. */

@@ -1,6 +1,6 @@
 /** Refuses a state that is not as `state.ts` has it: what is drawn afterwards needs no second look. */
 import { amount, between, count, flag, list, Malformed, oneOf, orNull, record, text, tuple } from "./shapes";
-import type { Arrow, Backend, Fold, Guilty, Mode, Options, PrimalRow, Section, Stage, StageRow, State, Status, Table, Token } from "./state";
+import type { Arrow, Backend, Fold, Guilty, Mode, Options, PrimalRow, Section, Stage, StageRow, State, Status, Stepping, Table, Token } from "./state";
 import { GROUPS } from "./state";
 
 export type Validated = { readonly state: State } | { readonly malformed: string };
@@ -39,6 +39,7 @@ const shape = record<State>({
   problem: text,
   refusal: text,
   guilty: record<Guilty>({ text, primal: list(count), rows: list(count) }),
+  step: record<Stepping>({ reason: text, open: flag }),
 });
 
 export function validate(value: unknown): Validated {

@@ -16,6 +16,8 @@ import { Stages } from "./stages";
 import type { State } from "./state";
 import { stageText } from "./state";
 import { facts } from "./status";
+import type { Spot } from "./stepper";
+import { Stepper } from "./stepper";
 import { table } from "./tables";
 import { unpack } from "./unpack";
 import { validate } from "./validate";
@@ -31,6 +33,8 @@ export class View {
   private readonly stages: Stages;
   private readonly panes: Panes;
   private readonly messages: Messages;
+  private readonly stepper: Stepper;
+  private spot: Spot | null = null;                // where the run is that is stepped through
   private readonly foot = new Foot();
   private readonly below = element("div", []);
   private readonly stop: () => void;
@@ -65,6 +69,9 @@ export class View {
     this.header = new Header(id, actions);
     this.stages = new Stages(derived.element.id, actions);
     this.messages = new Messages(actions);
+    this.stepper = new Stepper(host, { tell: actions.tell, spot: (spot) => { this.at(spot); },
+      flaw: (flaw, spot) => { this.fault(flaw?.title ?? "", spot); } });
+    this.stages.element.append(this.stepper.button.element);
     // MathJax of the page around leaves code alone that is marked so.
     this.root.classList.add("mathjax_ignore", "tex2jax_ignore");
     place.append(this.root);
@@ -79,6 +86,7 @@ export class View {
 
   dispose(): void {
     this.stop();
+    this.stepper.dispose();
     this.sized?.disconnect();
     this.root.remove();
   }
@@ -155,8 +163,28 @@ export class View {
     this.header.draw(model);
     this.stages.draw(model);
     this.drawTexts(model);
-    fill(this.root, [this.header.element, this.messages.element, this.stages.element, this.panes.element, this.below, this.foot.element]);
+    this.stepper.draw(state, locked || (reach === "live" ? "" : GONE));
+    fill(this.root, [this.header.element, this.messages.element, this.stages.element, this.stepper.element, this.panes.element, this.below, this.foot.element]);
     this.fit();
+  }
+
+  /** The run is at a step: its rows are those of the last stage. */
+  private at(spot: Spot | null): void {
+    this.spot = spot;
+    const final = this.shown?.final ?? this.stage;
+    if (spot === null || (this.stage === final && !this.diff)) {
+      this.panes.now(spot);
+      return;
+    }
+    [this.stage, this.diff] = [final, false];
+    this.draw();
+  }
+
+  /** The run went wrong there: marked as what `--nan` finds is. */
+  private fault(text: string, spot: Spot | null): void {
+    if (this.state === null || this.shown === null || this.state.guilty.text !== "") return;
+    this.shown = { ...this.shown, guilty: { text, primal: spot?.primal ?? [], rows: spot?.derived ?? [] } };
+    this.draw();
   }
 
   private fit(): void {
@@ -175,6 +203,7 @@ export class View {
     const before = state.stages[stage - 1];
     const primal = primalText(state);
     this.panes.show(state, primal, diff && before !== undefined ? changedRows(before, now, primal) : stageRows(now, primal, stage === state.final ? state.guilty : undefined));
+    this.panes.now(stage === state.final && !diff ? this.spot : null);
     const { primal: left, derived: right } = this.panes.panes;
     write(left.head, ["source", state.primal[0]?.title ?? ""].filter((one) => one !== "").join(" · "));
     write(right.head, ["derivative", state.options.mode, diff ? `changed by ${now.name}` : stageWords(state, stage)].join(" · "));

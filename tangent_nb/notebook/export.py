@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .page import digest, document, html
+from .stepping import stored
 from .style import STYLE
 from .wire import packed
 
@@ -21,7 +22,10 @@ STATIC = Path(__file__).parent.parent / "static"
 def exported(session: Session) -> str:
     """The page. Where scripts do not run it shows the derivative as it was."""
     state = session.state()
-    data = {"state": packed(state), "variants": {_key(key): packed(one) for key, one in session.variants().items()}}
+    variants = {_key(key): packed(one) for key, one in session.variants().items()}
+    data: dict[str, Any] = {"state": packed(state), "variants": variants}
+    if session.has_recording or session.take.options.step:
+        data["recording"] = stored(session.recording(), session.keys, lambda part: len(_embedded(part)))
     script, style = ((STATIC / name).read_text(encoding="utf-8") for name in ("page.js", "widget.css"))
     policy = (f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)} {digest(STYLE)}; "
               "img-src data:; base-uri 'none'; form-action 'none'")

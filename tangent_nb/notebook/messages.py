@@ -12,7 +12,9 @@ from typing import Any
 from .options import MODES
 from .state import CHOICES, Choice
 
-KINDS = {"derive": {"wrt", "mode", "backend", "passes"}, "use": set(), "again": set(), "export": set()}
+KINDS = {"derive": {"wrt", "mode", "backend", "passes"}, "use": set(), "again": set(), "export": set(),
+         "step": set(), "moments": {"piece"}}
+FAR = 1_000_000                                     # pieces of a recording
 MOST = 256                                         # names in a list
 LONGEST = 256                                      # characters of a name
 
@@ -23,11 +25,13 @@ class MessageError(ValueError):
 
 @dataclass(frozen=True)
 class Ask:
-    """A message. id: the page's number for it; choice: what is to be derived, for the kind `derive`."""
+    """A message. id: the page's number for it; choice: what is to be derived, for the kind `derive`; piece: which steps
+    are asked for, for the kind `moments`."""
 
     kind: str
     id: int
     choice: Choice | None = None
+    piece: int = 0
 
 
 def parse(content: Any, parameters: Collection[str], passes: Collection[str]) -> Ask:
@@ -45,6 +49,10 @@ def parse(content: Any, parameters: Collection[str], passes: Collection[str]) ->
         raise MessageError("a message has a number")
     if set(content) != KINDS[kind] | {"kind", "id"}:
         raise MessageError(f"a message {kind} has other fields")
+    if kind == "moments":
+        if type(content["piece"]) is not int or not 0 <= content["piece"] < FAR:
+            raise MessageError("no such steps")
+        return Ask(kind, number, piece=content["piece"])
     if kind != "derive":
         return Ask(kind, number)
     wrt = _names(content["wrt"], parameters, "parameter")

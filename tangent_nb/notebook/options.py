@@ -30,7 +30,7 @@ class Options:
     function: the name, None for the last definition of the cell; wrt: as in `grad`, or EVERY; passes: None for all;
     name: what to call the derivative, None for the name that its function gives it; at: arguments as text; static: a
     page without script; nan: the derivative is watched; backend: one of BACKENDS; dry_run: only what is refused is
-    shown; compile: one of COMPILERS, or None.
+    shown; compile: one of COMPILERS, or None; step: a run is gone through on the page.
     """
 
     function: str | None = None
@@ -46,6 +46,7 @@ class Options:
     backend: str = "numpy"
     dry_run: bool = False
     compile: str | None = None
+    step: bool = False
 
     @property
     def optimized(self) -> bool | tuple[str, ...]:
@@ -97,6 +98,8 @@ def parser(magic: str) -> argparse.ArgumentParser:
     result.add_argument("--nan", action="store_true", help="the derivative stops at the first line that makes a NaN or "
                         "an Inf, and shows its inputs;\n"
                         "with --at it runs there")
+    result.add_argument("--step", action="store_true",
+                        help="with --at: go through a run of the derivative, line by line")
     result.add_argument("--dry-run", action="store_true", help="derive nothing: list all places that are refused")
     result.add_argument("-q", "--quiet", action="store_true", help="show nothing")
     return result
@@ -141,6 +144,10 @@ def make(*, wrt: Wrt = 0, raw: bool = False, passes: str | Iterable[str] | None 
     if one.compile and one.backend not in ("numpy", COMPILERS[one.compile]):
         raise OptionError(f"-c {one.compile} is for -b {COMPILERS[one.compile]}: leave -b {one.backend} out")
     no_lines(one.compile, one.nan)
+    if one.step and one.at is None:
+        raise OptionError('--step needs arguments to run at: --at "x=2.0"')
+    if one.step and (one.compile or one.backend != "numpy"):
+        raise OptionError("--step follows the lines of a derivative on NumPy that is not compiled: leave -b and -c out")
     if raw and passes is not None:
         raise OptionError("--raw is without passes, -O names passes: give one of them")
     if one.name is not None and (not one.name.isidentifier() or keyword.iskeyword(one.name)):

@@ -20,10 +20,13 @@ from ..every import unfit
 from ..optimise import PASSES
 from ..runtime.containers import held_by
 from ..runtime.helpers import Helper, called_by, check_helpers, taken_by
+from ..tracing import Recording
+from . import stepping
 from .derive import Derived, derive
+from .lines import Place
 from .names import Names, same
 from .options import MODES, OptionError, Options, no_lines
-from .state import Choice, Status, state
+from .state import Choice, Status, keys_of, state
 from .view import View
 
 See = Callable[[types.FunctionType, Derived, Options, "inspect.BoundArguments | None"], View]
@@ -92,8 +95,9 @@ class Take:
         checked = self.view.checked
         status = Status(self.milliseconds,
                         "" if checked is None else "checked" if checked else "the check fails", checked)
+        still = stepping.unfit(self.options, self.at is not None)
         return state(self.view, self.derived.derivation, self.choice, unfit(self.f, self.given), missing(),
-                     status=status, **more)
+                     status=status, still=still, steps=self.options.step and not still, **more)
 
 
 class Session:
@@ -106,6 +110,7 @@ class Session:
         self._find, self._arguments = find, arguments
         self.bound = ""
         self.refusal = ""
+        self._recorded: tuple[Take, Recording] | None = None
 
     def choose(self, choice: Choice) -> None:
         """Derive as the page asks. What is refused is said, and the derivative shown before stays."""
@@ -119,6 +124,22 @@ class Session:
         elif self._attempt(lambda: Take(found, self.take.options, self._arguments(found), self.take.see)) \
                 and self.bound:
             self.use()
+
+    def recording(self) -> Recording:
+        """A run of the derivative that is shown, recorded when it is first asked for."""
+        if self._recorded is None or self._recorded[0] is not self.take:
+            self._recorded = self.take, stepping.recorded(self.take)
+        return self._recorded[1]
+
+    @property
+    def keys(self) -> Mapping[Place, int]:
+        """The rows of the page's left pane by the user's lines."""
+        return keys_of(self.take.derived.derivation)
+
+    @property
+    def has_recording(self) -> bool:
+        """The derivative that is shown has been stepped through."""
+        return self._recorded is not None and self._recorded[0] is self.take
 
     def _attempt(self, make: Callable[[], Take]) -> bool:
         try:

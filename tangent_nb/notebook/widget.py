@@ -18,6 +18,7 @@ from .export import exported
 from .messages import MessageError, number_of, parse
 from .options import OptionError
 from .session import Session
+from .stepping import overview, piece
 from .tokens import visible_lines
 from .wire import packed
 
@@ -61,6 +62,12 @@ class DerivativeWidget(anywidget.AnyWidget):
         ask = parse(content, fit, PASSES)
         if ask.kind == "export":
             self.send({"kind": "exported", "id": ask.id, "html": exported(session)})
+            return
+        if ask.kind == "step":
+            self.send({"kind": "stepped", "id": ask.id, "overview": overview(session.recording(), session.keys)})
+            return
+        if ask.kind == "moments":
+            self.send({"kind": "moments", "id": ask.id, "moments": piece(session.recording(), ask.piece)})
             return
         if ask.choice is not None:
             session.choose(ask.choice)
