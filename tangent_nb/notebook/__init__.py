@@ -4,8 +4,9 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
+from ..tracing import Recording
 from . import complete, magic, quiz, whereabouts
-from .shown import Shown, show
+from .shown import Shown, bundle_of, show
 
 __all__ = ["Shown", "load_ipython_extension", "show"]
 
@@ -21,3 +22,4 @@ def load_ipython_extension(ip: Any) -> None:
     quiz.register(ip)
     complete.register(ip)
     whereabouts.register(ip)
+    ip.display_formatter.mimebundle_formatter.for_type(Recording, bundle_of)

@@ -34,7 +34,7 @@ See = Callable[[types.FunctionType, Derived, Options, "inspect.BoundArguments | 
 
 @dataclass
 class Take:
-    """One derivative: of which function, with which options, at which arguments."""
+    """One derivative: of which function, with which options, at which arguments. made: it, where it is there."""
 
     f: types.FunctionType
     options: Options
@@ -43,10 +43,11 @@ class Take:
     derived: Derived = field(init=False)
     milliseconds: float = field(init=False)
     _error: Exception | None = None
+    made: Derived | None = None
 
     def __post_init__(self) -> None:
         start = perf_counter()
-        self.derived = derive(self.f, self.options, self.at)
+        self.derived = self.made or derive(self.f, self.options, self.at)
         self.milliseconds = round(1e3 * (perf_counter() - start), 1)
 
     @property
@@ -95,22 +96,21 @@ class Take:
         checked = self.view.checked
         status = Status(self.milliseconds,
                         "" if checked is None else "checked" if checked else "the check fails", checked)
-        still = stepping.unfit(self.options, self.at is not None)
         return state(self.view, self.derived.derivation, self.choice, unfit(self.f, self.given), missing(),
-                     status=status, still=still, steps=self.options.step and not still, **more)
+                     status=status, **more)
 
 
 class Session:
     """What a widget is about. find: gives the function as it is defined now;
-    arguments: the example arguments for it."""
+    arguments: the example arguments for it; recording: a run of the derivative, where there is one."""
 
     def __init__(self, take: Take, namespace: MutableMapping[str, Any], names: Names, find: Callable[[], Any],
-                 arguments: Callable[[Any], inspect.BoundArguments | None]) -> None:
+                 arguments: Callable[[Any], inspect.BoundArguments | None], recording: Recording | None = None) -> None:
         self.take, self.namespace, self.names = take, namespace, names
         self._find, self._arguments = find, arguments
         self.bound = ""
         self.refusal = ""
-        self._recorded: tuple[Take, Recording] | None = None
+        self._recorded = None if recording is None else (take, recording)
 
     def choose(self, choice: Choice) -> None:
         """Derive as the page asks. What is refused is said, and the derivative shown before stays."""
@@ -172,7 +172,9 @@ class Session:
 
     def state(self) -> dict[str, Any]:
         """What the page is told."""
-        return self.take.state(bound=self.name_now(), stale=self.stale(), refusal=self.refusal)
+        still = "" if self.has_recording else stepping.unfit(self.take.options, self.take.at is not None)
+        return self.take.state(bound=self.name_now(), stale=self.stale(), refusal=self.refusal, still=still,
+                               steps=not still and (self.take.options.step or self.take.at is None))
 
     def variants(self) -> dict[tuple[Any, ...], dict[str, Any]]:
         """For a page without a notebook behind it: the states in both modes, with all passes, with none,
@@ -183,7 +185,8 @@ class Session:
             for passes in dict.fromkeys([self.take.choice.passes, *wanted]):
                 choice = replace(self.take.choice, mode=mode, passes=passes)
                 with suppress(TangentError, OptionError):
-                    found[mode, choice.backend, passes, choice.wrt] = self.take.other(choice, check=False).state()
+                    found[mode, choice.backend, passes, choice.wrt] = \
+                        self.take.other(choice, check=False).state(still=stepping.ELSEWHERE)
         return found
 
 

@@ -33,6 +33,7 @@ TOP = 24                                           # items of a saved list that 
 MOST_ROWS = 60                                     # variables
 LONGEST = 160                                      # characters of a value
 SWEEPS = ("", "forward", "backward")
+ELSEWHERE = "the run is of the derivative that was saved: other choices need the notebook"
 STORED = 200_000                                   # characters of JSON that an exported page may carry
 
 

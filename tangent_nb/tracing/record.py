@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 import inspect
+import types
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -74,7 +75,7 @@ def step(df: Callable[..., Any], *args: Any, steps: int = STEPS, bytes: int = BY
 def record(df: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], steps: int = STEPS,
            bytes: int = BYTES) -> Recording:
     """The recording of a call of a function with a text."""
-    df = inspect.unwrap(df)
+    df = cast(types.FunctionType, inspect.unwrap(df))
     known = derivation(df)
     origins = Origins(known, df.__code__.co_filename)
     recorder = Recorder(Sites(origins), steps, bytes)
@@ -85,7 +86,7 @@ def record(df: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     except Exception as raised:
         error = raised
     recorder.finish(error)
-    return Recording(known, df.__code__.co_filename, recorder.columns, result, error)
+    return Recording(df, known, recorder.columns, result, error)
 
 
 @dataclass

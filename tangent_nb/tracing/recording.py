@@ -1,6 +1,7 @@
 """What `step` gives: a run that can be gone through, forwards and backwards."""
 from __future__ import annotations
 
+import types
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -173,9 +174,10 @@ class Recording:
     shows it with the derivative.
     """
 
-    def __init__(self, derivation: Derivation, filename: str, columns: Columns, result: Any,
+    def __init__(self, function: types.FunctionType, derivation: Derivation, columns: Columns, result: Any,
                  error: Exception | None) -> None:
-        self.derivation, self.filename, self.columns = derivation, filename, columns
+        self.function, self.derivation, self.columns = function, derivation, columns
+        self.filename = function.__code__.co_filename
         self._result, self.error = result, error
         self._pairs: dict[str, dict[str, str]] = {}
 

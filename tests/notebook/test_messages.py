@@ -24,6 +24,10 @@ BAD: dict[str, Any] = {
     "unknown pass": {**GOOD, "passes": ["a", "../../etc"]}, "very many": {**GOOD, "passes": ["a"] * 100_000},
     "fifty megabytes": {**GOOD, "mode": "r" * 50_000_000},
     "fifty megabytes of names": {**GOOD, "wrt": ["x" * 50_000_000]},
+    "no steps": {"kind": "moments", "id": 1, "piece": -1}, "steps as text": {"kind": "moments", "id": 1, "piece": "0"},
+    "truth as steps": {"kind": "moments", "id": 1, "piece": True},
+    "steps far away": {"kind": "moments", "id": 1, "piece": 10 ** 9},
+    "a step with a field": {"kind": "step", "id": 1, "at": "x=1"},
     "many fields": {**GOOD, **{f"k{i}": i for i in range(1000)}},
 }
 
@@ -31,6 +35,7 @@ BAD: dict[str, Any] = {
 def test_a_good_one_is_read_in_the_order_of_the_known_names() -> None:
     assert parse(GOOD, ["x", "w"], ["a", "b"]) == Ask("derive", 7, Choice(("x", "w"), "forward", "numpy", ("b",)))
     assert parse({"kind": "again", "id": 0}, [], []) == Ask("again", 0)
+    assert parse({"kind": "moments", "id": 4, "piece": 12}, [], []) == Ask("moments", 4, piece=12)
 
 
 @pytest.mark.parametrize("name", BAD)
