@@ -66,7 +66,7 @@ export class Stepper {
       last: control("⇥", "last step", () => { this.go(Infinity); }),
       over: control("over", "over the call", () => { this.jump(over); }),
       out: control("out", "out of the call", () => { this.jump(out); }),
-      again: control("this line again", "to the next time at this line", () => { this.jump(again); }),
+      again: control("this line again", "this line again, the next time", () => { this.jump(again); }),
     };
     this.bad = new Control("button", "go there", tell, () => { this.go(this.overview?.flaw?.step ?? 0); });
     const heading = element("div", "heading", "");
@@ -242,8 +242,9 @@ export class Stepper {
     const row = this.table.querySelector(".tnb-changed")?.closest("tr");
     if (row === null || row === undefined) return;
     const top = row.offsetTop;
+    const head = this.table.querySelector("thead")?.clientHeight ?? 0;
     const { scrollTop, clientHeight } = this.body;
-    if (top < scrollTop + row.offsetHeight) this.body.scrollTop = Math.max(0, top - row.offsetHeight);
+    if (top < scrollTop + head) this.body.scrollTop = Math.max(0, top - head);
     else if (top + row.offsetHeight > scrollTop + clientHeight) this.body.scrollTop = top + row.offsetHeight - clientHeight + EDGE;
   }
 

@@ -97,7 +97,7 @@ test("first, previous, next, last, over, out, this line again", async () => {
   named(el, "next step").click();
   named(el, "over the call").click();
   expect(at(el)).toContain("step 4 of");
-  named(el, "to the next time at this line").click();
+  named(el, "this line again, the next time").click();
   expect(at(el)).toContain("step 7 of");
   named(el, "previous step").click();
   expect(at(el)).toContain("step 6 of");
