@@ -82,19 +82,18 @@ def _in_kernel() -> bool:
 
 def show(f: Any, *, wrt: Wrt = 0, mode: str = "reverse", raw: bool = False, passes: str | Iterable[str] | None = None,
          at: str | Mapping[str, Any] | None = None, check: bool = False, static: bool = False, nan: bool = False,
-         backend: str = "numpy", compile: str | None = None) -> Shown:
+         backend: str = "numpy", compile: str | None = None, step: bool = False) -> Shown:
     """`f` and its derivative side by side; the options are those of `%%grad`.
 
     wrt: names or positions, `"*"` for all that can have a derivative; mode: `"reverse"` or `"forward"`; raw: without
     passes; passes: with these alone; at: arguments, as a dict, or as text that is evaluated among `f`'s globals, to
     specialize for and to show the values at; check: compare with finite differences and the other mode there; static: a
-    page without script instead of the widget; nan: the derivative is `watch`ed;
-    backend: `"numpy"` or `"jax"`; compile: `"jit"`, with JAX, or
-    `"numba"`.
+    page without script instead of the widget; nan: the derivative is `watch`ed; backend: `"numpy"` or `"jax"`; compile:
+    `"jit"`, with JAX, or `"numba"`; step: the widget goes through a run there.
     """
     text = at if isinstance(at, str) or at is None else ""
     options = make(wrt=wrt, mode=mode, raw=raw, passes=passes, at=text, check=check, static=static, nan=nan,
-                   backend=backend, compile=compile)
+                   backend=backend, compile=compile, step=step)
     namespace = getattr(f, "__globals__", {})
 
     def bound(fn: Any) -> inspect.BoundArguments | None:

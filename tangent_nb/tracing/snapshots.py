@@ -6,6 +6,7 @@ Nothing of the user's runs for it: no `repr`, no property, no iteration but of l
 from __future__ import annotations
 
 import hashlib
+import math
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -91,7 +92,7 @@ def of_array(value: Array) -> Shown:
 
 def digest(value: Array) -> bytes:
     """What tells an array from one with other numbers."""
-    return hashlib.blake2b(np.ascontiguousarray(value).view(np.uint8).data, digest_size=16).digest()
+    return hashlib.sha256(np.ascontiguousarray(value).view(np.uint8).data).digest()     # processors have it built in
 
 
 def is_still(kept: Shown, value: Array) -> bool:
@@ -107,13 +108,17 @@ def extremes(value: Array) -> tuple[float | None, float | None, int, int]:
     sizes = np.abs(value) if value.dtype.kind == "c" else value
     if value.dtype.kind in "biu":
         return (float(sizes.min()), float(sizes.max()), 0, 0) if sizes.size else (None, None, 0, 0)
+    if not sizes.size:
+        return None, None, 0, 0
+    with np.errstate(invalid="ignore"):
+        low, high = float(sizes.min()), float(sizes.max())
+    if math.isfinite(low) and math.isfinite(high):
+        return low, high, 0, 0
     finite = np.isfinite(value)
-    if finite.all():
-        return (float(sizes.min()), float(sizes.max()), 0, 0) if sizes.size else (None, None, 0, 0)
     nans = int(np.isnan(value).sum())
     left = sizes[finite]
-    low, high = (float(left.min()), float(left.max())) if left.size else (None, None)
-    return low, high, nans, int(value.size - finite.sum() - nans)
+    ends = (float(left.min()), float(left.max())) if left.size else (None, None)
+    return *ends, nans, int(value.size - finite.sum() - nans)
 
 
 def of_leaf(value: Any) -> Shown:

@@ -118,6 +118,7 @@ def test_what_cannot_be_stepped_through_says_why() -> None:
         with pytest.raises(OptionError, match="--step"):
             parse(line)
     assert parse('--step --at "x=1"')[0].step
+    assert session(step=True).state()["step"] == {"reason": "", "open": True}
 
 
 def test_an_exported_page_carries_a_short_run() -> None:
