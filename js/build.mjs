@@ -17,7 +17,7 @@ const BUNDLES = [
   { ...COMMON, entryPoints: ["src/widget.css"], target: "esnext", name: "widget.css" },
 ];
 
-const MOST_BYTES = 80_000;
+const MOST_BYTES = 110_000;
 
 async function make(folder) {
   for (const { name, ...options } of BUNDLES) {

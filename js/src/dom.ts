@@ -10,7 +10,10 @@ export type Css =
   | "row" | "gutter" | "number" | "link" | "cue" | "sign" | "text" | "indent" | "added" | "removed"
   | `g${number}` | "k" | "f" | "b" | "m" | "s" | "c"
   | "block" | "table" | "caption" | "cell" | "yes" | "no" | "note" | "heading" | "message" | "banner" | "alert"
-  | "line" | "presenting" | "presenter" | "unseen" | "pointing" | "words" | "code" | "told" | "progress";
+  | "line" | "presenting" | "presenter" | "unseen" | "pointing"
+  | "step" | "stepbar" | "stepbody" | "slider" | "place" | "at" | "variables" | "lists" | "dot" | "partner" | "valued"
+  | "grid" | "cellbox" | "odd" | "stack" | "boxes" | "box" | "gone"
+  | "words" | "code" | "told" | "progress";
 
 type Attribute = "role" | "title" | "id" | "tabindex" | "type" | "scope" | `aria-${string}` | `data-${string}`;
 export type Attributes = Readonly<Partial<Record<Attribute, string | number | boolean | null>>>;

@@ -2,8 +2,9 @@
 import type { Choice } from "./choice";
 import type { Helper } from "./state";
 
-export type Ask = ({ readonly kind: "derive" } & Choice) | { readonly kind: "use" | "again" | "export" | "take" }
-  | { readonly kind: "helper"; readonly name: string };
+export type Ask = ({ readonly kind: "derive" } & Choice) | { readonly kind: "use" | "again" | "export" | "take" | "step" }
+  | { readonly kind: "helper"; readonly name: string }
+  | { readonly kind: "moments"; readonly piece: number };
 
 /** silent: there is no answer, and none is waited for any more. */
 export type Answer =
@@ -12,6 +13,8 @@ export type Answer =
   | { readonly kind: "exported"; readonly html: string }
   | { readonly kind: "taken"; readonly text: string }
   | { readonly kind: "explained"; readonly helper: Helper }
+  | { readonly kind: "stepped"; readonly overview: unknown }
+  | { readonly kind: "moments"; readonly moments: unknown }
   | { readonly kind: "silent" };
 
 /** doubtful: the kernel has gone or come back, and which of the two cannot be seen. */

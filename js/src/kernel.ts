@@ -12,6 +12,7 @@ export interface Model {
 }
 
 export const PATIENCE_MS = 10_000;
+export const RUN_MS = 120_000;                     // what is recorded runs much longer than it does by itself
 
 // The mark that Jupyter's widget manager puts on widgets without a kernel.
 const DISCONNECTED = ".jupyter-widgets-disconnected";
@@ -78,7 +79,7 @@ export class KernelHost implements Host {
         answer({ kind: "silent" });
         return;
       }
-      const timer = setTimeout(() => { this.settle(id, { kind: "silent" }); }, PATIENCE_MS);
+      const timer = setTimeout(() => { this.settle(id, { kind: "silent" }); }, message.kind === "step" ? RUN_MS : PATIENCE_MS);
       this.waiting.set(id, { answer, timer });
       try {
         this.model.send({ ...message, id });
@@ -101,11 +102,13 @@ export class KernelHost implements Host {
 
   private answered(content: unknown): void {
     if (typeof content !== "object" || content === null) return;
-    const { kind, id, text, html, helper } = content as Readonly<Record<string, unknown>>;
+    const { kind, id, text, html, helper, overview, moments } = content as Readonly<Record<string, unknown>>;
     if (typeof id !== "number") return;
     this.doubtful = false;
     if (kind === "done") this.settle(id, { kind });
     else if (kind === "failed" && typeof text === "string") this.settle(id, { kind, text });
+    else if (kind === "stepped") this.settle(id, { kind, overview });
+    else if (kind === "moments") this.settle(id, { kind, moments });
     else if (kind === "taken" && typeof text === "string") this.settle(id, { kind, text });
     else if (kind === "helper") {
       const found = helperOf(helper);

@@ -13,11 +13,13 @@ export class OfflineHost implements Host {
   private readonly listeners = new Set<() => void>();
   private readonly helpers = new Map<string, unknown>();
   private current: unknown;
+  private readonly recording: { readonly overview?: unknown; readonly pieces?: unknown } | null = null;
 
   /** stored: `{state, variants, helpers}` (tangent_nb/notebook/state.py); reason: why others cannot be had. */
   constructor(stored: unknown, private readonly reason = NEEDS_NOTEBOOK) {
-    const { state, variants, helpers } = (typeof stored === "object" && stored !== null ? stored : {}) as Readonly<Record<string, unknown>>;
+    const { state, variants, helpers, recording } = (typeof stored === "object" && stored !== null ? stored : {}) as Readonly<Record<string, unknown>>;
     this.current = state;
+    if (typeof recording === "object" && recording !== null) this.recording = recording;
     if (typeof variants === "object" && variants !== null) {
       for (const [name, variant] of Object.entries(variants)) this.variants.set(name, variant);
     }
@@ -49,6 +51,10 @@ export class OfflineHost implements Host {
     if (message.kind === "helper") {
       const helper = helperOf(this.helpers.get(message.name));
       return Promise.resolve(helper === null ? { kind: "failed", text: this.reason } : { kind: "explained", helper });
+    }
+    if (message.kind === "step" && this.recording !== null) return Promise.resolve({ kind: "stepped", overview: this.recording.overview });
+    if (message.kind === "moments" && Array.isArray(this.recording?.pieces)) {
+      return Promise.resolve({ kind: "moments", moments: this.recording.pieces[message.piece] as unknown });
     }
     if (message.kind !== "derive" || this.can(message) !== "") return Promise.resolve({ kind: "failed", text: this.reason });
     this.current = this.variants.get(key(message));

@@ -18,9 +18,10 @@ export interface Marks {
   readonly pinned: number | null;
   readonly terms: ReadonlySet<number>;             // the stretches of these
   readonly names: ReadonlySet<string>;
+  readonly now: ReadonlySet<number>;               // where a run is
 }
 
-export const UNMARKED: Marks = { hot: new Set(), kin: new Set(), pinned: null, terms: new Set(), names: new Set() };
+export const UNMARKED: Marks = { hot: new Set(), kin: new Set(), pinned: null, terms: new Set(), names: new Set(), now: new Set() };
 
 const ALL = 400;                                   // up to so many items no window is needed
 const AROUND = 60;                                 // items drawn above and below what is seen
@@ -320,8 +321,9 @@ export class Pane {
     node.classList.toggle("tnb-hot", inside(this.marks.hot));
     node.classList.toggle("tnb-kin", inside(this.marks.kin));
     node.classList.toggle("tnb-pinned", pinned);
+    node.classList.toggle("tnb-now", inside(this.marks.now));
     node.classList.toggle("tnb-cursor", position === this.cursor);
-    set(node, { "aria-selected": pinned });
+    set(node, { "aria-selected": pinned, "aria-current": inside(this.marks.now) ? "step" : null });
     this.paintPieces(node);
   }
 

@@ -41,6 +41,7 @@ export class Panes {
   private expression: number | null = null;       // of the row with the cursor, that the keys have chosen
   private keyed: Side | null = null;               // the pane whose cursor the keys have moved, while it has the focus
   private presented: Spot | null = null;
+  private run: Readonly<Record<Side, readonly number[]>> | null = null;
   private pressed = false;
   /** What a click does while presenting, null where it pins. */
   advance: (() => void) | null = null;
@@ -75,6 +76,19 @@ export class Panes {
     this.light();
     const change = derived.rows.findIndex((row) => row.sign !== "");
     if (change !== -1) this.panes.derived.reveal(this.panes.derived.positionOf(change));
+  }
+
+  /** A run is at these rows. */
+  now(run: Readonly<Record<Side, readonly number[]>> | null): void {
+    this.run = run;
+    for (const side of SIDES) {
+      const at = run?.[side][0];
+      if (at !== undefined) {
+        this.panes[side].unfold(at);
+        this.panes[side].reveal(this.panes[side].positionOf(at));
+      }
+    }
+    this.light();
   }
 
   /** The panes stand in the page, and may have got a size. */
@@ -312,7 +326,8 @@ export class Panes {
       const hot = lit === null ? [] : of === null ? own ? [lit.at] : this.links.across(lit.side, lit.at)
         : [...rowsWith(this.texts[side], terms[side]), ...own ? [lit.at] : []];
       const marks: Marks = { hot: new Set(hot), kin: new Set(own && of === null ? this.links.beside(side, lit.at) : []),
-        pinned: this.pinned?.side === side ? this.pinned.at : null, terms: terms[side], names };
+        pinned: this.pinned?.side === side ? this.pinned.at : null, terms: terms[side], names,
+        now: new Set(this.run?.[side] ?? []) };
       this.panes[side].mark(marks);
     }
     this.words(lit === null || this.state === null ? null : of === null ? sentence(this.state, this.links, this.texts, lit.side, lit.at)

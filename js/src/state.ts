@@ -77,6 +77,13 @@ export interface State {
   readonly parts: readonly (readonly number[])[];
   /** The variables, and what holds their cotangents. */
   readonly partners: readonly (readonly [name: string, cotangent: string])[];
+  readonly step: Stepping;
+}
+
+/** reason: why the derivative cannot be stepped through, "" where it can; open: it is at once. */
+export interface Stepping {
+  readonly reason: string;
+  readonly open: boolean;
 }
 
 /** The rows of the user's text, and of the last stage, that made a NaN or an Inf; text: which, "" where none was made. */

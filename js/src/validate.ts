@@ -1,6 +1,6 @@
 /** Refuses a state that is not as `state.ts` has it: what is drawn afterwards needs no second look. */
 import { amount, between, count, flag, list, Malformed, oneOf, orNull, record, text, tuple } from "./shapes";
-import type { Arrow, Backend, Fold, Guilty, Helper, Mode, Options, PrimalRow, Section, Stage, StageRow, State, Status, Table, Token } from "./state";
+import type { Arrow, Backend, Fold, Guilty, Helper, Mode, Options, PrimalRow, Section, Stage, StageRow, State, Status, Stepping, Table, Token } from "./state";
 import { GROUPS } from "./state";
 
 export type Validated = { readonly state: State } | { readonly malformed: string };
@@ -46,6 +46,7 @@ const shape = record<State>({
   spans: list(list(tuple<readonly [number, number, number]>(count, count, count))),
   parts: list(list(count)),
   partners: list(tuple<readonly [string, string]>(text, text)),
+  step: record<Stepping>({ reason: text, open: flag }),
 });
 
 const helperShape = record<Helper>({ name: text, says: text, code: list(list(tuple<Token>(text, text))),

@@ -18,6 +18,8 @@ import type { State } from "./state";
 import { stageText } from "./state";
 import { facts } from "./status";
 import { StatusLine } from "./statusline";
+import type { Spot } from "./stepper";
+import { Stepper } from "./stepper";
 import { table } from "./tables";
 import { unpack } from "./unpack";
 import { validate } from "./validate";
@@ -37,6 +39,8 @@ export class View {
   private readonly presenter: Presenter;
   private readonly strip: HTMLElement;
   private readonly helpers = new Map<string, readonly Note[]>();
+  private readonly stepper: Stepper;
+  private spot: Spot | null = null;                // where the run is that is stepped through
   private readonly below = element("div", []);
   private readonly stop: () => void;
   private readonly sized: ResizeObserver | undefined;
@@ -76,6 +80,9 @@ export class View {
     this.stages = new Stages(derived.element.id, actions);
     this.strip = element("div", "strip", this.stages.element, this.header.tools);
     this.messages = new Messages(actions);
+    this.stepper = new Stepper(host, { tell: actions.tell, spot: (spot) => { this.at(spot); },
+      flaw: (flaw, spot) => { this.fault(flaw?.title ?? "", spot); } });
+    this.header.tools.append(this.stepper.button.element);
     // MathJax of the page around leaves code alone that is marked so.
     this.root.classList.add("mathjax_ignore", "tex2jax_ignore");
     place.append(this.root);
@@ -90,6 +97,7 @@ export class View {
 
   dispose(): void {
     this.stop();
+    this.stepper.dispose();
     this.sized?.disconnect();
     this.presenter.dispose();
     this.root.remove();
@@ -192,11 +200,31 @@ export class View {
     this.header.draw(model);
     this.stages.draw(model);
     this.drawTexts(model);
+    this.stepper.draw(state, locked || (reach === "live" ? "" : GONE));
     const stage = shown.stages[this.stage];
     this.line.stage(stage?.name ?? "", stage?.summary ?? "");
     fill(this.root, [this.header.element, this.messages.element, this.strip, this.stages.inside, this.header.panel,
-      this.line.element, this.panes.element, this.below]);
+      this.line.element, this.stepper.element, this.panes.element, this.below]);
     this.fit();
+  }
+
+  /** The run is at a step: its rows are those of the last stage. */
+  private at(spot: Spot | null): void {
+    this.spot = spot;
+    const final = this.shown?.final ?? this.stage;
+    if (spot === null || (this.stage === final && !this.diff)) {
+      this.panes.now(spot);
+      return;
+    }
+    [this.stage, this.diff] = [final, false];
+    this.draw();
+  }
+
+  /** The run went wrong there: marked as what `--nan` finds is. */
+  private fault(text: string, spot: Spot | null): void {
+    if (this.state === null || this.shown === null || this.state.guilty.text !== "") return;
+    this.shown = { ...this.shown, guilty: { text, primal: spot?.primal ?? [], rows: spot?.derived ?? [] } };
+    this.draw();
   }
 
   private fit(): void {
@@ -217,6 +245,7 @@ export class View {
       : stageRows(now, primal, stage === state.final ? state.guilty : undefined);
     this.panes.show(state, primal, derived);
     this.presenter.show(derived);
+    this.panes.now(stage === state.final && !diff ? this.spot : null);
     const { primal: left, derived: right } = this.panes.panes;
     write(left.head, ["source", state.primal.length > 1 ? "" : state.primal[0]?.title ?? ""].filter((one) => one !== "").join(" · "));
     write(right.head, ["derivative", state.options.mode, diff ? `changed by ${now.name}` : stageWords(state, stage)].join(" · "));

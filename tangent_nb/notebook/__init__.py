@@ -4,8 +4,9 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
+from ..tracing import Recording
 from . import breaks, complete, magic, quiz, whereabouts
-from .shown import Shown, show
+from .shown import Shown, bundle_of, show
 
 __all__ = ["Shown", "load_ipython_extension", "show"]
 
@@ -22,3 +23,4 @@ def load_ipython_extension(ip: Any) -> None:
     complete.register(ip)
     breaks.register(ip)
     whereabouts.register(ip)
+    ip.display_formatter.mimebundle_formatter.for_type(Recording, bundle_of)

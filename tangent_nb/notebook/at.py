@@ -77,7 +77,7 @@ def values(f: types.FunctionType, derived: Derived, bound: inspect.BoundArgument
     wrt = derived.derivation.wrt
     if derived.derivation.mode == "forward":
         rows = [(label, written(call(derived.function, shown=place == 0, **tangents)))
-                for place, (label, tangents) in enumerate(_directions(wrt, added(f, derived.function), bound))]
+                for place, (label, tangents) in enumerate(directions(wrt, added(f, derived.function), bound))]
     else:
         gradients = derived.gradients(call(derived.function, shown=True))
         called = f"({f.__name__})" if hasattr(f, "__tangent_nb__") else f.__name__
@@ -87,7 +87,7 @@ def values(f: types.FunctionType, derived: Derived, bound: inspect.BoundArgument
     return Table(f"at {where}", ("", ""), tuple(rows))
 
 
-def _directions(wrt: tuple[str, ...], names: list[str],
+def directions(wrt: tuple[str, ...], names: list[str],
                 bound: inspect.BoundArguments) -> list[tuple[str, dict[str, Any]]]:
     """For each parameter the tangents (under their `names`) that are 1 in it and 0 in the others."""
     result = []

@@ -16,6 +16,7 @@ from ..capture.find import find as text_of
 from ..errors import TangentError
 from ..syntax.program import Derivation
 from ..tracing import Activation, Listener, Statement, Step, run
+from ..tracing.pairing import partner
 from ..tracing.statements import Lines, base, of_function, same
 from ..tracing.values import copied, names_in
 
@@ -169,9 +170,9 @@ def steps(derivation: Derivation, assigned: Sequence[Assigned]) -> dict[str, lis
             texts.setdefault(node.targets[0].id, node.value)
     found: dict[str, list[Version]] = {}
     for name, value in texts.items():
-        if f"b{name}" in ours and name not in derivation.cotangents:
+        if name not in derivation.cotangents and (cotangent := partner(derivation, name, ours)) is not None:
             found.setdefault(ast.unparse(_written_out(value, texts, ours)),
-                             []).extend(_of(derivation, assigned, f"b{name}"))
+                             []).extend(_of(derivation, assigned, cotangent))
     return found
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .helpers import called, explained
 from .page import digest, document, html
+from .stepping import stored
 from .style import STYLE
 from .wire import packed
 
@@ -24,8 +25,10 @@ def exported(session: Session) -> str:
     state = session.state()
     variants = session.variants()
     used = {name for one in (state, *variants.values()) for line in one["lines"] for name in called(line)}
-    data = {"state": packed(state), "variants": {_key(key): packed(one) for key, one in variants.items()},
-            "helpers": {name: explained(name) for name in sorted(used)}}
+    data: dict[str, Any] = {"state": packed(state), "helpers": {name: explained(name) for name in sorted(used)},
+                            "variants": {_key(key): packed(one) for key, one in variants.items()}}
+    if session.has_recording or session.take.options.step:
+        data["recording"] = stored(session.recording(), session.keys, lambda part: len(_embedded(part)))
     script, style = ((STATIC / name).read_text(encoding="utf-8") for name in ("page.js", "widget.css"))
     policy = (f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)} {digest(STYLE)}; "
               "img-src data:; base-uri 'none'; form-action 'none'")

@@ -14,7 +14,8 @@ from .options import MODES
 from .state import CHOICES, Choice
 
 KINDS = {"derive": {"wrt", "mode", "backend", "passes"}, "use": set(), "again": set(), "export": set(),
-         "take": set(), "helper": {"name"}}
+         "take": set(), "helper": {"name"}, "step": set(), "moments": {"piece"}}
+FAR = 1_000_000                                     # pieces of a recording
 MOST = 256                                         # names in a list
 LONGEST = 256                                      # characters of a name
 
@@ -25,13 +26,14 @@ class MessageError(ValueError):
 
 @dataclass(frozen=True)
 class Ask:
-    """A message. id: the page's number for it; choice: what is to be derived, for the kind `derive`;
-    name: the helper that is to be explained, for the kind `helper`."""
+    """A message. id: the page's number for it; choice: what is to be derived, for the kind `derive`; name: the helper
+    that is to be explained, for the kind `helper`; piece: which steps are asked for, for the kind `moments`."""
 
     kind: str
     id: int
     choice: Choice | None = None
     name: str = ""
+    piece: int = 0
 
 
 def parse(content: Any, parameters: Collection[str], passes: Collection[str]) -> Ask:
@@ -51,6 +53,10 @@ def parse(content: Any, parameters: Collection[str], passes: Collection[str]) ->
         raise MessageError(f"a message {kind} has other fields")
     if kind == "helper":
         return Ask(kind, number, name=_one(content["name"], known(), "helper"))
+    if kind == "moments":
+        if type(content["piece"]) is not int or not 0 <= content["piece"] < FAR:
+            raise MessageError("no such steps")
+        return Ask(kind, number, piece=content["piece"])
     if kind != "derive":
         return Ask(kind, number)
     wrt = _names(content["wrt"], parameters, "parameter")

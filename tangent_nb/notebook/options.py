@@ -32,7 +32,7 @@ class Options:
     name: what to call the derivative, None for the name that its function gives it; at: arguments as text; static: a
     page without script; nan: the derivative is watched; backend: one of BACKENDS; dry_run: only what is refused is
     shown; compile: one of COMPILERS, or None; export: the Python file that the derivative is written into, or None;
-    present: large type, and the backward lines one at a time.
+    present: large type, and the backward lines one at a time; step: a run is gone through on the page.
     """
 
     function: str | None = None
@@ -50,6 +50,7 @@ class Options:
     compile: str | None = None
     export: str | None = None
     present: bool = False
+    step: bool = False
 
     @property
     def optimized(self) -> bool | tuple[str, ...]:
@@ -103,6 +104,8 @@ def parser(magic: str) -> argparse.ArgumentParser:
     result.add_argument("--nan", action="store_true", help="the derivative stops at the first line that makes a NaN or "
                         "an Inf, and shows its inputs;\n"
                         "with --at it runs there")
+    result.add_argument("--step", action="store_true",
+                        help="with --at: go through a run of the derivative, line by line")
     result.add_argument("--dry-run", action="store_true", help="derive nothing: list all places that are refused")
     result.add_argument("-e", "--export", metavar="FILE.py",
                         help="write the derivative into a Python file that needs NumPy alone")
@@ -151,6 +154,10 @@ def make(*, wrt: Wrt = 0, raw: bool = False, passes: str | Iterable[str] | None 
     no_lines(one.compile, one.nan)
     if one.present and one.static:
         raise OptionError("--present reveals lines by script, --static is a page without: leave one of them out")
+    if one.step and one.at is None:
+        raise OptionError('--step needs arguments to run at: --at "x=2.0"')
+    if one.step and (one.compile or one.backend != "numpy"):
+        raise OptionError("--step follows the lines of a derivative on NumPy that is not compiled: leave -b and -c out")
     if raw and passes is not None:
         raise OptionError("--raw is without passes, -O names passes: give one of them")
     if one.name is not None and (not one.name.isidentifier() or keyword.iskeyword(one.name)):

@@ -21,10 +21,13 @@ from ..optimise import PASSES, USUAL
 from ..runtime.containers import held_by
 from ..runtime.helpers import Helper, called_by, check_helpers, taken_by
 from ..take_away import exported
+from ..tracing import Recording
+from . import stepping
 from .derive import Derived, derive
+from .lines import Place
 from .names import Names, same
 from .options import MODES, OptionError, Options, no_lines
-from .state import Choice, Status, state
+from .state import Choice, Status, keys_of, state
 from .view import View
 
 See = Callable[[types.FunctionType, Derived, Options, "inspect.BoundArguments | None"], View]
@@ -32,7 +35,7 @@ See = Callable[[types.FunctionType, Derived, Options, "inspect.BoundArguments | 
 
 @dataclass
 class Take:
-    """One derivative: of which function, with which options, at which arguments."""
+    """One derivative: of which function, with which options, at which arguments. made: it, where it is there."""
 
     f: types.FunctionType
     options: Options
@@ -41,10 +44,11 @@ class Take:
     derived: Derived = field(init=False)
     milliseconds: float = field(init=False)
     _error: Exception | None = None
+    made: Derived | None = None
 
     def __post_init__(self) -> None:
         start = perf_counter()
-        self.derived = derive(self.f, self.options, self.at)
+        self.derived = self.made or derive(self.f, self.options, self.at)
         self.milliseconds = round(1e3 * (perf_counter() - start), 1)
 
     @property
@@ -99,15 +103,16 @@ class Take:
 
 class Session:
     """What a widget is about. find: gives the function as it is defined now;
-    arguments: the example arguments for it."""
+    arguments: the example arguments for it; recording: a run of the derivative, where there is one."""
 
     def __init__(self, take: Take, namespace: MutableMapping[str, Any], names: Names, find: Callable[[], Any],
-                 arguments: Callable[[Any], inspect.BoundArguments | None]) -> None:
+                 arguments: Callable[[Any], inspect.BoundArguments | None], recording: Recording | None = None) -> None:
         self.take, self.namespace, self.names = take, namespace, names
         self._find, self._arguments = find, arguments
         self.bound = ""
         self.refusal = ""
         self._seen: dict[Choice, Take] = {}
+        self._recorded = None if recording is None else (take, recording)
 
     def choose(self, choice: Choice) -> None:
         """Derive as the page asks; what it has asked for since a cell has run is there yet. What is refused is said,
@@ -128,6 +133,22 @@ class Session:
         elif self._attempt(lambda: Take(found, self.take.options, self._arguments(found), self.take.see)) \
                 and self.bound:
             self.use()
+
+    def recording(self) -> Recording:
+        """A run of the derivative that is shown, recorded when it is first asked for."""
+        if self._recorded is None or self._recorded[0] is not self.take:
+            self._recorded = self.take, stepping.recorded(self.take)
+        return self._recorded[1]
+
+    @property
+    def keys(self) -> Mapping[Place, int]:
+        """The rows of the page's left pane by the user's lines."""
+        return keys_of(self.take.derived.derivation)
+
+    @property
+    def has_recording(self) -> bool:
+        """The derivative that is shown has been stepped through."""
+        return self._recorded is not None and self._recorded[0] is self.take
 
     def _attempt(self, make: Callable[[], Take]) -> bool:
         try:
@@ -164,7 +185,9 @@ class Session:
 
     def state(self) -> dict[str, Any]:
         """What the page is told."""
-        return self.take.state(bound=self.name_now(), stale=self.stale(), refusal=self.refusal)
+        still = "" if self.has_recording else stepping.unfit(self.take.options, self.take.at is not None)
+        return self.take.state(bound=self.name_now(), stale=self.stale(), refusal=self.refusal, still=still,
+                               steps=not still and (self.take.options.step or self.take.at is None))
 
     def variants(self) -> dict[tuple[Any, ...], dict[str, Any]]:
         """For a page without a notebook behind it: the states in both modes, with all passes, with none,
@@ -175,7 +198,8 @@ class Session:
             for passes in dict.fromkeys([self.take.choice.passes, *wanted]):
                 choice = replace(self.take.choice, mode=mode, passes=passes)
                 with suppress(TangentError, OptionError):
-                    found[mode, choice.backend, passes, choice.wrt] = self.take.other(choice, check=False).state()
+                    found[mode, choice.backend, passes, choice.wrt] = \
+                        self.take.other(choice, check=False).state(still=stepping.ELSEWHERE)
         return found
 
 

@@ -11,6 +11,8 @@ from typing import Any
 from IPython.core.getipython import get_ipython
 
 from ..errors import NonFiniteError, TangentError
+from ..optimise import PASSES
+from ..tracing import Recording
 from . import at as at_
 from . import check as check_
 from .derive import Derived
@@ -57,7 +59,8 @@ class Shown:
                 from .widget import DerivativeWidget
                 self._widget = DerivativeWidget(self._shown)
             bundle[WIDGET] = {"version_major": 2, "version_minor": 0, "model_id": self._widget.model_id}
-            bundle[STORED] = {**self._widget.state, "bound": ""}       # of a kernel that is gone by then
+            gone = {"bound": "", "step": {"reason": "run the cell to step through it", "open": False}}
+            bundle[STORED] = {**self._widget.state, **gone}            # of a kernel that is gone by then
         return bundle
 
     def export_html(self, path: str | os.PathLike[str]) -> Path:
@@ -79,19 +82,20 @@ def _in_kernel() -> bool:
 
 def show(f: Any, *, wrt: Wrt = 0, mode: str = "reverse", raw: bool = False, passes: str | Iterable[str] | None = None,
          at: str | Mapping[str, Any] | None = None, check: bool = False, static: bool = False, nan: bool = False,
-         backend: str = "numpy", compile: str | None = None, present: bool = False) -> Shown:
+         backend: str = "numpy", compile: str | None = None, present: bool = False,
+         step: bool = False) -> Shown:
     """`f` and its derivative side by side; the options are those of `%%grad`.
 
     wrt: names or positions, `"*"` for all that can have a derivative; mode: `"reverse"` or `"forward"`; raw: without
     passes; passes: with these alone; at: arguments, as a dict, or as text that is evaluated among `f`'s globals, to
     specialize for and to show the values at; check: compare with finite differences and the other mode there; static: a
-    page without script instead of the widget; nan: the derivative is `watch`ed;
-    backend: `"numpy"` or `"jax"`; compile: `"jit"`, with JAX, or
-    `"numba"`; present: large type, and the backward lines one at a time.
+    page without script instead of the widget; nan: the derivative is `watch`ed; backend: `"numpy"` or `"jax"`; compile:
+    `"jit"`, with JAX, or `"numba"`; present: large type, and the backward lines one at a time; step: the widget goes
+    through a run there.
     """
     text = at if isinstance(at, str) or at is None else ""
     options = make(wrt=wrt, mode=mode, raw=raw, passes=passes, at=text, check=check, static=static, nan=nan,
-                   backend=backend, compile=compile, present=present)
+                   backend=backend, compile=compile, present=present, step=step)
     namespace = getattr(f, "__globals__", {})
 
     def bound(fn: Any) -> inspect.BoundArguments | None:
@@ -105,6 +109,24 @@ def show(f: Any, *, wrt: Wrt = 0, mode: str = "reverse", raw: bool = False, pass
     if take.error is not None:
         raise take.error
     return Shown(session, static=static)
+
+
+def played(recording: Recording) -> Shown:
+    """A recorded run beside the texts that it is of."""
+    known = recording.derivation
+    f = known.primal.fn
+    passes = None if known.passes == tuple(PASSES) else known.passes
+    options = make(wrt=known.wrt, mode=known.mode, passes=passes)
+    take = Take(f, options, None, seen, made=Derived(recording.function))
+    namespace = f.__globals__
+    return Shown(Session(take, namespace, Names(), lambda: namespace.get(f.__name__, f), lambda fn: None, recording))
+
+
+def bundle_of(recording: Recording, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+    """What a cell shows whose value is a recording: the run as text, in a notebook the widget."""
+    if recording.derivation.primal is None or not _in_kernel():            # only the text has travelled
+        return {"text/plain": str(recording)}
+    return {**played(recording)._repr_mimebundle_(), "text/plain": str(recording)}
 
 
 def arguments(f: Any, at: str | Mapping[str, Any] | None,

@@ -53,18 +53,18 @@ class Status:
 
 
 def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str, str], missing: Mapping[str, str], *,
-          bound: str = "", status: Status | None = None, stale: str = "", refusal: str = "",
-          present: bool = False) -> dict[str, Any]:
-    """The whole state. unfit: why a parameter cannot have a derivative, "" where it can;
-    missing: the same for each backend; present: it is shown as it is presented, first."""
+          bound: str = "", status: Status | None = None, stale: str = "", refusal: str = "", present: bool = False,
+          still: str = "", steps: bool = False) -> dict[str, Any]:
+    """The whole state. unfit: why a parameter cannot have a derivative, "" where it can; missing: the same for each
+    backend; present: it is shown as it is presented, first; still: why it cannot be stepped through; steps: it is at
+    once."""
     status = status or Status()
     lines: Lines = {}
     stages = derivation.stages or (Stage("emit", "the text that runs", lambda: derivation.emitted),)
     texts = [stage.emitted for stage in stages]
     functions = functions_of(derivation.primal, texts)
     groups = groups_of(functions, map(links_of, texts))
-    keys = {(source.filename, number): key for key, (source, number) in enumerate(
-        (source, number) for source, numbers in functions for number in numbers)}
+    keys = _keys(functions)
     names = [stage.name for stage in stages]
     expressions = Expressions(keys, margins(functions))
     shown = [_stage(stage, groups, keys, lines, expressions) for stage in stages]
@@ -97,8 +97,20 @@ def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str
         "spans": expressions.stretches(),
         "parts": [list(part) for part in expressions.parts],
         "partners": [[visible(name), visible(own)] for name, own in derivation.cotangents.items()],
+        "step": {"reason": visible(still), "open": steps},
         "lines": [[list(token) for token in tokens] for tokens in lines],
     }
+
+
+def keys_of(derivation: Derivation) -> dict[Place, int]:
+    """The rows of the left pane by the user's lines."""
+    texts = [stage.emitted for stage in derivation.stages] or [derivation.emitted]
+    return _keys(functions_of(derivation.primal, texts))
+
+
+def _keys(functions: Sequence[Function]) -> dict[Place, int]:
+    return {(source.filename, number): key for key, (source, number) in enumerate(
+        (source, number) for source, numbers in functions for number in numbers)}
 
 
 def _guilty(view: View, derivation: Derivation, keys: Mapping[Place, int]) -> dict[str, Any]:

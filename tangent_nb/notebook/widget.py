@@ -20,6 +20,7 @@ from .helpers import explained
 from .messages import MessageError, number_of, parse
 from .options import OptionError
 from .session import Session
+from .stepping import overview, piece
 from .tokens import visible_lines
 from .wire import packed
 
@@ -70,6 +71,12 @@ class DerivativeWidget(anywidget.AnyWidget):
             return
         if ask.kind == "helper":
             self.send({"kind": "helper", "id": ask.id, "helper": explained(ask.name)})
+            return
+        if ask.kind == "step":
+            self.send({"kind": "stepped", "id": ask.id, "overview": overview(session.recording(), session.keys)})
+            return
+        if ask.kind == "moments":
+            self.send({"kind": "moments", "id": ask.id, "moments": piece(session.recording(), ask.piece)})
             return
         if ask.choice is not None:
             session.choose(ask.choice)

@@ -70,12 +70,29 @@ class Origins:
         return Where(_sweep(emitted, number), filename, number, text, self._users(emitted, number), helper)
 
     def _users(self, emitted: Emitted, number: int) -> tuple[str, ...]:
-        origin = _origin(emitted, number)
-        while origin is not None and (inner := self.inner.get(origin.span.source.filename)) is not None:
-            origin = _origin(inner, origin.span.line)
+        origin = next(iter(self._written(emitted, number)), None)
         if origin is None:
             return ()
         return origin.span.source.label, str(origin.span.line), origin.text
+
+    def users(self, filename: str, number: int) -> tuple[Origin, ...]:
+        """All places in what the user wrote that a generated line belongs to."""
+        emitted = self.text(filename)
+        return () if emitted is None else self._written(emitted, number)
+
+    def sweep(self, filename: str, number: int) -> str:
+        """The sweep that a generated line belongs to."""
+        emitted = self.text(filename)
+        return "" if emitted is None else _sweep(emitted, number)
+
+    def _written(self, emitted: Emitted, number: int) -> tuple[Origin, ...]:
+        """The user's places of a line; those of a derivative of a derivative through the texts between."""
+        found: dict[Origin, None] = {}
+        for origin in emitted.lines[number - 1].origins if 0 < number <= len(emitted.lines) else ():
+            inner = self.inner.get(origin.span.source.filename) if origin is not None else None
+            found.update(dict.fromkeys(self._written(inner, origin.span.line)) if inner is not None
+                         else {origin: None} if origin is not None else {})
+        return tuple(found)
 
 
 def _sweep(emitted: Emitted, number: int) -> str:
@@ -87,11 +104,6 @@ def _sweep(emitted: Emitted, number: int) -> str:
     while roles and roles[-1] not in ("forward", "tangent", "signature", *BACKWARD):
         roles.pop()
     return "backward" if roles and roles[-1] in BACKWARD else "forward"
-
-
-def _origin(emitted: Emitted, number: int) -> Origin | None:
-    origins = emitted.lines[number - 1].origins if 0 < number <= len(emitted.lines) else ()
-    return next((one for one in origins if one is not None), None)
 
 
 def message(where: Where, bad: Found, name: str, inputs: Sequence[Operand], elementwise: bool) -> str:

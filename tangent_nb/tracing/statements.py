@@ -15,7 +15,7 @@ class Statement:
     reads: expressions that are evaluated. stores: targets, `xs[-1]` for `xs.append(v)`. value: the expression that the
     one target gets, or that is returned; of `x += v` it is `x + v`. None where there is no such expression.
     repeats: the header of a loop, which stores its target again each time.
-    is_effect: an expression whose value is not wanted.
+    is_effect: an expression whose value is not wanted. shares: it is several statements on shared lines.
     """
 
     first: int
@@ -25,6 +25,7 @@ class Statement:
     value: ast.expr | None = None
     repeats: bool = False
     is_effect: bool = False
+    shares: bool = False
 
 
 def of_function(function: ast.FunctionDef | ast.Lambda) -> dict[int, Statement]:
@@ -46,7 +47,7 @@ def of_function(function: ast.FunctionDef | ast.Lambda) -> dict[int, Statement]:
         for shared in {id(lines[line]): lines[line]
                        for line in range(one.first, one.last + 1) if line in lines}.values():
             one = Statement(min(one.first, shared.first), max(one.last, shared.last), shared.reads + one.reads,
-                            shared.stores + one.stores, None, False, shared.is_effect or one.is_effect)
+                            shared.stores + one.stores, None, False, shared.is_effect or one.is_effect, True)
         lines.update(dict.fromkeys(range(one.first, one.last + 1), one))
     return lines
 

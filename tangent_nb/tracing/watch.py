@@ -1,32 +1,22 @@
 """`watch`: a derivative that stops at the first line that makes a NaN or an Inf."""
 from __future__ import annotations
 
-import ast
 import functools
 import inspect
 import os
-import sysconfig
 import types
 from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from ..api import derivation
-from ..capture.find import NoTextError
-from ..capture.find import find as text_of
 from ..errors import NonFiniteError, TangentError
-from ..runtime.for_calls import made_for
-from ..syntax.program import Derivation
 from .finite import found
 from .judge import Judge
 from .origins import Origins
-from .statements import Lines, of_function
-from .stepper import Activation, Step, run
-
-OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-LIBRARIES = tuple(sysconfig.get_paths()[key] for key in ("stdlib", "platstdlib", "purelib", "platlib"))
+from .stepper import Step, run
+from .texts import Texts, make_text
 
 
 def watch(df: Callable[..., Any], *, allow: Collection[str] = ()) -> Callable[..., Any]:
@@ -71,12 +61,12 @@ def watch(df: Callable[..., Any], *, allow: Collection[str] = ()) -> Callable[..
         raise TangentError(f"{df.__name__} has no parameter {', '.join(sorted(unknown))} to allow: "
                            f"it has {known_names}")
     origins = Origins(known, df.__code__.co_filename)
-    texts = _Texts(origins)
+    texts = Texts(origins)
 
     @functools.wraps(df)
     def watched(*args: Any, **kwargs: Any) -> Any:
         _check_arguments(df, args, kwargs, allow)
-        _make_text(known, df, args, kwargs)
+        make_text(known, df, args, kwargs)
         judge = Judge(origins)
         try:
             with np.errstate(all="ignore"):
@@ -100,16 +90,6 @@ def _check_arguments(df: Callable[..., Any], args: Sequence[Any], kwargs: dict[s
                                  f"  if it is meant to be: tnb.watch({df.__name__}, allow=({name!r},))", name=name)
 
 
-def _make_text(known: Derivation, df: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> None:
-    """Let the text be made that serves a call, where it is not there: what makes it is not watched."""
-    if known.beside is None or not known.beside.asked:
-        return
-    with suppress(TypeError):                              # the call raises it
-        bound = inspect.signature(df).bind(*args, **kwargs)
-        bound.apply_defaults()
-        made_for(known.beside, *[bound.arguments[name] for name in known.beside.parameters])
-
-
 def _ending_at(guilty: Step | None, trace: types.TracebackType | None) -> types.TracebackType | None:
     """The traceback from the derivative to the guilty line: without the tracer's frames,
     which come to it one line later."""
@@ -126,51 +106,3 @@ def _ending_at(guilty: Step | None, trace: types.TracebackType | None) -> types.
     for frame, instruction, line in reversed(frames):
         result = types.TracebackType(result, frame, instruction, line)
     return result
-
-
-class _Texts:
-    """Which functions are followed: those of the derivative's text, and those of the user's that they call."""
-
-    def __init__(self, origins: Origins) -> None:
-        self.origins = origins
-        self.known: dict[types.CodeType, Lines | None] = {}
-
-    def follow(self, frame: types.FrameType, caller: Activation | None) -> Lines | None:
-        """The statements of a frame by line, None where it is passed over."""
-        code = frame.f_code
-        if _is_comprehension(code):
-            return None
-        if self.origins.text(code.co_filename) is None and (
-                caller is None or _calling(frame) is not caller.frame or _is_library(code.co_filename)):
-            return None
-        if code not in self.known:
-            self.known[code] = self._lines(code, frame.f_globals)
-        return self.known[code]
-
-    def _lines(self, code: types.CodeType, scope: dict[str, Any]) -> Lines | None:
-        if (emitted := self.origins.text(code.co_filename)) is not None:
-            return next((of_function(node) for node in ast.parse(emitted.text).body
-                         if isinstance(node, ast.FunctionDef) and node.lineno == code.co_firstlineno), None)
-        try:
-            _, definition = text_of(code, scope)
-        except NoTextError:
-            return None
-        return of_function(definition.node) if isinstance(definition.node, (ast.FunctionDef, ast.Lambda)) else None
-
-
-def _is_comprehension(code: types.CodeType) -> bool:
-    """Code that is a part of a line of other code (until Python 3.12 inlines it there)."""
-    return code.co_name.startswith("<") and code.co_name != "<lambda>"
-
-
-def _calling(frame: types.FrameType) -> types.FrameType | None:
-    """The frame of the function whose line calls."""
-    back = frame.f_back
-    while back is not None and _is_comprehension(back.f_code):
-        back = back.f_back
-    return back
-
-
-def _is_library(filename: str) -> bool:
-    """Code that is not the user's: the standard library, what was installed, and this package."""
-    return filename.startswith(("<frozen", *(path + os.sep for path in (*LIBRARIES, OURS))))

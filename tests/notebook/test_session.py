@@ -14,6 +14,7 @@ from tangent_nb.notebook.options import OptionError, make
 from tangent_nb.notebook.session import Session, Take
 from tangent_nb.notebook.shown import arguments, seen
 from tangent_nb.notebook.state import Choice
+from tangent_nb.optimise import PASSES
 
 from .handmade import defined
 
@@ -158,7 +159,7 @@ def test_a_name_of_the_users_is_kept() -> None:
 def test_variants_are_the_states_of_what_can_be_chosen_without_a_notebook() -> None:
     one, _ = session(wrt="w", at="x=1.0, w=2.0, n=3", check=True)
     found = one.variants()
-    assert {key[0] for key in found} == {"reverse", "forward"} and len(found) == 2 * (2 + len(tnb.PASSES))
+    assert {key[0] for key in found} == {"reverse", "forward"} and len(found) == 2 * (2 + len(PASSES))
     assert all(state["options"]["mode"] == key[0] and [p["name"] for p in state["options"]["passes"]
                                                        if p["on"]] == list(key[2]) for key, state in found.items())
     assert one.state()["status"]["check"] == "checked" and one.state()["status"]["good"] is True

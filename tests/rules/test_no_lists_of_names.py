@@ -73,7 +73,8 @@ FUNCTIONS = {
     "normalise/squares.py": 1, "notebook/rerun.py": 1, "pipeline/parts.py": 1,
     "runtime/constants.py": 3, "runtime/containers.py": 3, "runtime/differential_equations.py": 1,
     "runtime/recorded.py": 2, "runtime/shared_memory.py": 1, "same_draws.py": 1, "syntax/nodes.py": 3,
-    "syntax/spec.py": 1, "take_away/values.py": 5, "tracing/values.py": 3,
+    "syntax/spec.py": 1, "take_away/values.py": 5, "tracing/reach.py": 2, "tracing/snapshots.py": 1,
+    "tracing/tracked.py": 1, "tracing/values.py": 3,
 }
 
 
