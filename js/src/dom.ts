@@ -6,7 +6,7 @@ export type Css =
   | "widget" | "bar" | "name" | "group" | "label" | "chip" | "seg" | "button" | "primary" | "grow" | "tick" | "sr"
   | "passes" | "pass" | "passname" | "summary"
   | "strip" | "stages" | "inside" | "stage" | "idle" | "tools" | "count" | "fewer" | "more" | "equal" | "toggle"
-  | "panes" | "split" | "wrapped" | "probe" | "changed" | "paired" | "helper" | "lit" | "same" | "pieces" | "says" | "shown" | "pane" | "head" | "where" | "facts" | "fact" | "list" | "canvas" | "title" | "fold"
+  | "panes" | "split" | "wrapped" | "probe" | "changed" | "paired" | "helper" | "lit" | "same" | "says" | "shown" | "pane" | "head" | "where" | "facts" | "fact" | "list" | "canvas" | "title" | "fold"
   | "row" | "gutter" | "number" | "link" | "cue" | "sign" | "text" | "indent" | "added" | "removed"
   | `g${number}` | "k" | "f" | "b" | "m" | "s" | "c"
   | "block" | "table" | "caption" | "cell" | "yes" | "no" | "note" | "heading" | "message" | "banner" | "alert"

@@ -4,8 +4,8 @@ import { element, fill, KEYS, set } from "./dom";
 import { Heights, wrapped } from "./heights";
 import type { Item, Note } from "./items";
 import { foldOf, items } from "./items";
-import type { Marked } from "./pieces";
-import { marked } from "./pieces";
+import type { Marked, Piece } from "./pieces";
+import { marked, piecesIn } from "./pieces";
 import type { FoldedRows, Row, Text } from "./rows";
 import type { State, Token } from "./state";
 import { textOf } from "./state";
@@ -50,6 +50,8 @@ export class Pane {
   private heights = new Heights([]);
   private label: (at: number) => string = () => "";
   private marks = UNMARKED;
+  private readonly pieces = new WeakMap<HTMLElement, readonly Piece[]>();
+  private readonly painted = new WeakSet<HTMLElement>();
   private known: ReadonlySet<string> = new Set();
   private from = 0;
   private to = 0;
@@ -266,6 +268,7 @@ export class Pane {
       set(node, { id: `${this.id}-${position}`, "data-item": position, "aria-posinset": position + 1, "aria-setsize": count });
     }
     this.drawn.set(position, node);
+    this.pieces.set(node, piecesIn(node));
     return node;
   }
 
@@ -329,16 +332,17 @@ export class Pane {
 
   private paintPieces(node: HTMLElement): void {
     const { terms, names } = this.marks;
-    if (terms.size === 0 && names.size === 0 && !node.classList.contains("tnb-pieces")) return;
+    if (terms.size === 0 && names.size === 0 && !this.painted.has(node)) return;
     let some = false;
-    for (const piece of node.querySelectorAll("[data-terms], [data-name]")) {
-      const lit = terms.size > 0 && (piece.getAttribute("data-terms") ?? "").split(" ").some((one) => one !== "" && terms.has(Number(one)));
-      const same = names.has(piece.getAttribute("data-name") ?? "");
+    for (const { element: piece, terms: of, name } of this.pieces.get(node) ?? []) {
+      const lit = of.some((one) => terms.has(one));
+      const same = names.has(name);
       piece.classList.toggle("tnb-lit", lit);
       piece.classList.toggle("tnb-same", same);
       some ||= lit || same;
     }
-    node.classList.toggle("tnb-pieces", some);
+    if (some) this.painted.add(node);
+    else this.painted.delete(node);
   }
 }
 

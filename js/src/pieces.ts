@@ -35,6 +35,18 @@ export function marked(line: readonly Token[], marks: readonly Marked[]): Node[]
   return nodes;
 }
 
+/** An element that lights up, with what it is of. */
+export interface Piece {
+  readonly element: Element;
+  readonly terms: readonly number[];
+  readonly name: string;
+}
+
+export function piecesIn(row: Element): readonly Piece[] {
+  return [...row.querySelectorAll("[data-terms], [data-name]")].map((element) => ({ element, name: element.getAttribute("data-name") ?? "",
+    terms: (element.getAttribute("data-terms") ?? "").split(" ").filter((one) => one !== "").map(Number) }));
+}
+
 /** A line may be broken between two pieces where it may be within one. */
 function breaking(node: Node, text: string): Node[] {
   return /[([{,]$/.test(text) ? [node, document.createElement("wbr")] : [node];

@@ -15,7 +15,7 @@ const VALUE: State = { ...BASE, stages: BASE.stages.map((stage) => ({ ...stage,
   rows: stage.rows.map(([line, group, arrow, from], at) => [line, group, arrow, from, TERMS[at] ?? []] as const) })) };
 
 function lit(list: Element): string[] {
-  return [...list.querySelectorAll(".tnb-pieces [data-terms].tnb-lit")].map((one) => one.textContent);
+  return [...list.querySelectorAll("[data-terms].tnb-lit")].map((one) => one.textContent);
 }
 
 function same(list: Element): string[] {

@@ -73,7 +73,7 @@ def panes(derivation: Derivation, guilty: Guilty | None = None) -> tuple[tuple[S
     emitted = derivation.emitted
     links = links_of(emitted)
     functions = functions_of(derivation.primal, [emitted])
-    groups = groups_of(functions, [links])
+    groups = groups_of(functions, [emitted])
     several = len({source.filename for source, _ in functions}) > 1
     titles = {derivation.primal.source.filename: title_of(derivation.primal)}
     blocks = blocks_of(emitted)
@@ -202,9 +202,13 @@ def _around(source: SourceFile, number: int) -> range:
     return best
 
 
-def groups_of(functions: Sequence[Function], links: Iterable[Mapping[int, list[Place]]]) -> dict[Place, int]:
+def groups_of(functions: Sequence[Function], texts: Iterable[Emitted]) -> dict[Place, int]:
     """A colour for each of the user's lines that generated lines come from; lines of one statement share theirs."""
-    first = {place: places[0] for one in links for places in one.values() for place in places}
+    texts = list(texts)
+    first = {place: places[0] for emitted in texts for line, text in zip(emitted.lines, emitted.text.split("\n"))
+             for places in [_places(line, text)] for place in places}
+    for place in (place for emitted in texts for places in links_of(emitted).values() for place in places):
+        first.setdefault(place, place)                         # of which there are terms alone
     groups: dict[Place, int] = {}
     count = 0
     for source, numbers in functions:

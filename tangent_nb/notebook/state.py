@@ -63,7 +63,7 @@ def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str
     stages = derivation.stages or (Stage("emit", "the text that runs", lambda: derivation.emitted),)
     texts = [stage.emitted for stage in stages]
     functions = functions_of(derivation.primal, texts)
-    groups = groups_of(functions, map(links_of, texts))
+    groups = groups_of(functions, texts)
     keys = _keys(functions)
     names = [stage.name for stage in stages]
     expressions = Expressions(keys, margins(functions))

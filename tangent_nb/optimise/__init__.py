@@ -3,7 +3,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from ..syntax.blocks import statements
 from ..syntax.names import Names
+from ..syntax.parts import stamp
 from .accumulate import in_place
 from .common_terms import common_terms
 from .copies import copies
@@ -51,6 +53,7 @@ def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence
     in a `try`, where it counts what raises; whole: both sweeps stay in one function; kept: names that others know.
     """
     tree = facts.tree
+    stamp(statements(tree.body))
     passes_of = {
         "unbroadcast": lambda: unbroadcast(tree),
         "first_write": lambda: first_write(tree, facts),

@@ -23,7 +23,6 @@ from ..syntax.blocks import statements
 from ..syntax.building import assign, clone, library, load, mark, parameter, rename, tuple_of
 from ..syntax.names import Names
 from ..syntax.nodes import names_in, parameter_names, read_and_bound, starred_parameters, writes
-from ..syntax.parts import stamp
 from ..syntax.program import Captured, Derivation, Emitted, Namespace, Stage
 from ..syntax.spec import Spec
 from . import frame
@@ -353,7 +352,6 @@ class Build:
         if first:
             self.stages.append(Stage("differentiate", f"{self.request.mode} mode, as the rules say it",
                                      function_text(function, kept)))
-        stamp(statements(function.tree.body))
         temporaries = {*problem.temporaries, *(d for name, d in derivatives.items() if name in problem.temporaries)}
         facts = Facts(function.tree, scope, problem.specs)
         for name in optimise(facts, self.request.passes, function.names, problem.wrt, temporaries,

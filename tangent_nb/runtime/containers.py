@@ -25,7 +25,6 @@ from ..errors import ArgumentError, TangentError
 from . import interpolated
 
 NUMBERS = (float, int, complex, np.ndarray, np.generic)
-NO_RECORDS = (*NUMBERS, str, bytes, BaseException, type, types.ModuleType)
 AS_THE_USERS = (interpolated.__name__,)                    # modules of ours whose texts are differentiated
 HEAP = 1 << 9          # of a class that a class statement made
 DICT = vars(types.FunctionType)["__dict__"]
@@ -237,7 +236,8 @@ def is_record(cls: type) -> bool:
     """
     if cls is types.SimpleNamespace:
         return True
-    if not cls.__flags__ & HEAP or issubclass(cls, NO_RECORDS) or is_of(cls.__module__, ("numpy", "tangent_nb")):
+    if not cls.__flags__ & HEAP or issubclass(cls, (*NUMBERS, str, bytes, BaseException, type, types.ModuleType)) \
+            or is_of(cls.__module__, ("numpy", "tangent_nb")):
         return False
     own = list(map(vars, cls.__mro__[:-1]))
     return cls.__new__ is object.__new__ and all(map(OWN_WAYS.keys().isdisjoint, own)) \

@@ -18,7 +18,7 @@ from hostile import TEXTS, program
 from tangent_nb.notebook import page
 from tangent_nb.notebook.lines import COLOURS, Row, Section
 from tangent_nb.notebook.page import ELEMENTS, Markup, element, html, standalone
-from tangent_nb.notebook.style import DARK, LIGHT, LINKS, STYLE
+from tangent_nb.notebook.style import DARK, LIGHT, LINKS, PATTERNS, STYLE
 from tangent_nb.notebook.tokens import CLASSES, visible
 from tangent_nb.notebook.view import Message, Table, View, view
 
@@ -91,7 +91,7 @@ def test_folded_lines_are_all_there() -> None:
 def test_linked_lines_share_a_class_and_a_number() -> None:
     text = html(shown())
     assert len(re.findall(r'class="(?:tnb-i\d )?tnb-g0"', text)) == 6
-    assert len(LINKS) == COLOURS and "→3 ←9–11" in "".join(Reader(text).texts) and "←2 " in text
+    assert len(LINKS) * len(PATTERNS) == COLOURS and "→3 ←9–11" in "".join(Reader(text).texts) and "←2 " in text
 
 
 @pytest.mark.parametrize("name", TEXTS)

@@ -83,6 +83,8 @@ def test_what_a_callee_does_is_the_callers_too() -> None:
                if "btotal = br * 0.5" in "".join(part for _, part in state["lines"][row[0]]))
     assert {keys["return 0.5 * t"], keys["r = half(h - y)"], keys["h = np.tanh(np.dot(x, w) + b)"]} == set(row[3])
     assert [section["name"] for section in state["primal"]] == ["half", ""]
+    colours = [row[2] for section in state["primal"] for row in section["rows"] if row[2] != -1]
+    assert len(colours) == len(set(colours)), "each statement has its own"
 
 
 def test_docstrings_have_no_partner() -> None:

@@ -116,7 +116,7 @@ def test_a_line_is_followed_by_hover_and_by_keyboard(seen: SimpleNamespace) -> N
     seen.page.keyboard.press("ArrowDown")
     seen.page.keyboard.press("ArrowRight")
     words = seen.widget.locator(".tnb-words").inner_text()
-    assert re.search(r"line \d+ comes from line \d+: r = half\(h - y\)", words), words
+    assert re.search(r"line \d+ comes from lines \d+, half:2: r = half\(h - y\)", words), words
     cells = seen.page.locator(".jp-Notebook .jp-Cell").count()
     for key in ("d", "d", "a", "Escape"):
         seen.page.keyboard.press(key)
