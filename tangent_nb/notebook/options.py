@@ -30,7 +30,7 @@ class Options:
     function: the name, None for the last definition of the cell; wrt: as in `grad`, or EVERY; passes: None for all;
     name: what to call the derivative, None for the name that its function gives it; at: arguments as text; static: a
     page without script; nan: the derivative is watched; backend: one of BACKENDS; dry_run: only what is refused is
-    shown; compile: one of COMPILERS, or None.
+    shown; compile: one of COMPILERS, or None; trace: the table of the elementary operations is shown.
     """
 
     function: str | None = None
@@ -46,6 +46,7 @@ class Options:
     backend: str = "numpy"
     dry_run: bool = False
     compile: str | None = None
+    trace: bool = False
 
     @property
     def optimized(self) -> bool | tuple[str, ...]:
@@ -93,6 +94,8 @@ def parser(magic: str) -> argparse.ArgumentParser:
                              "and shows the value and the derivative there")
     result.add_argument("--check", action="store_true",
                         help="with --at: compare with finite differences, and forward with reverse mode")
+    result.add_argument("--trace", action="store_true",
+                        help="with --at: the elementary operations there, beside their adjoints (-m forward: tangents)")
     result.add_argument("--static", action="store_true", help="a page without script instead of the widget")
     result.add_argument("--nan", action="store_true", help="the derivative stops at the first line that makes a NaN or "
                         "an Inf, and shows its inputs;\n"
@@ -147,6 +150,8 @@ def make(*, wrt: Wrt = 0, raw: bool = False, passes: str | Iterable[str] | None 
         raise OptionError(f"{one.name!r} is not a name that can be bound")
     if one.check and one.at is None:
         raise OptionError('--check needs arguments to check at: --at "x=2.0"')
+    if one.trace and one.at is None:
+        raise OptionError('--trace needs arguments to run with: --at "x=2.0"')
     return replace(one, wrt=parse_wrt(wrt), passes=() if raw else parse_passes(passes),
                    backend=COMPILERS[one.compile] if one.compile else one.backend)
 
