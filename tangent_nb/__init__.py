@@ -12,12 +12,12 @@ from .rules import supported
 from .runtime.containers import register_container
 from .runtime.persistent import PersistentArray, append, pop, setitem
 from .runtime.surgery import insert_grad_of, stop_gradient
-from .tracing import trace_table, watch
+from .tracing import graph, trace_table, watch
 from .user_rules import adjoint, check_rule, non_differentiable, tangent
 
 __all__ = [
     "PASSES", "PersistentArray", "adjoint", "append", "autodiff", "check_grads", "check_rule", "errors", "explain",
-    "grad", "hessian", "hvp", "insert_grad_of", "jacobian", "jvp", "non_differentiable", "pop", "pullback",
+    "grad", "graph", "hessian", "hvp", "insert_grad_of", "jacobian", "jvp", "non_differentiable", "pop", "pullback",
     "register_container", "report", "setitem",
     "source", "stages", "stop_gradient", "supported", "tangent", "trace_table", "value_and_grad", "versions", "vjp",
     "watch",

@@ -1,9 +1,10 @@
-"""Tracing: generated code run statement by statement, with an eye on the values; `watch`, `trace_table`."""
+"""Tracing: generated code run statement by statement, with an eye on the values; `watch`,
+`trace_table`, `graph`."""
 from __future__ import annotations
 
-from .elementary import TraceTable, trace_table
+from .elementary import Graph, TraceTable, graph, trace_table
 from .statements import Statement
 from .stepper import Activation, Listener, Step, run
 from .watch import watch
 
-__all__ = ["Activation", "Listener", "Statement", "Step", "TraceTable", "run", "trace_table", "watch"]
+__all__ = ["Activation", "Graph", "Listener", "Statement", "Step", "TraceTable", "graph", "run", "trace_table", "watch"]
