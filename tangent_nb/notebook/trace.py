@@ -25,4 +25,5 @@ def table(f: types.FunctionType, derived: Derived, bound: inspect.BoundArguments
         found: TraceTable = call(made)
     except TangentError as error:
         return [], [f"no trace: {' '.join(str(error).split())}"]
-    return [Table(found.title, found.heads, tuple(zip(*found.lines())))], []
+    heads = ("", found.heads[0], "", "", "", found.heads[1], "", "")
+    return [Table(found.title, heads, tuple(found.cells()))], []

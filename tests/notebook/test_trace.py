@@ -1,6 +1,8 @@
 """`--trace`: the elementary operations as a table of the view."""
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -25,14 +27,15 @@ def chatty(x, n):
 def test_the_table_stands_below_the_values():
     shown = show(survey, wrt="x1,x2", at={"x1": 2.0, "x2": 5.0}, trace=True)
     text = repr(shown)
-    assert "v₅  = v₄ - v₃  = 10.693 + 0.959 = 11.652" in text
-    assert "v̄₀  = v̄₀ + v̄₂ ∂v₂/∂v₀   = v̄₀ + v̄₂ × v₋₁ = 1.716" in text
-    assert "v̄₀ + v̄₂ × v₋₁ = 1.716" in standalone(shown._view)
+    assert "v₅   = v₄ - v₃             = 10.693 + 0.959  = 11.652" in text
+    [line] = [one for one in text.splitlines() if "v̄₂ × v₋₁" in one]
+    assert line.split("  ")[-1].strip() == "= 1.716"
+    assert ">= v̄₀ + v̄₂ × v₋₁<" in standalone(shown._view)
 
 
 def test_forward_mode():
     text = repr(show(survey, wrt="x1,x2", mode="forward", at="x1=2.0, x2=5.0", trace=True))
-    assert "v̇₅  = v̇₄ - v̇₃" in text
+    assert re.search("v̇₅ += v̇₄ - v̇₃ .*= 5.5", text)
     assert "= 5.5" in text
 
 

@@ -42,7 +42,8 @@ def svg(graph: Graph) -> str:
     for one in graph.nodes:
         tint = f" t{numbers[one.calls[-1]] % TINTS}" if one.calls else ""
         nodes.append(_node(graph, one, placed.centres[one.place], widths[one.place], texts[one.place], tint))
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" class="tnb-graph" role="img" width="{w:.0f}" height="{h:.0f}" '
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" class="tnb-graph" role="img" style="max-width: none" '
+            f'width="{w:.0f}" height="{h:.0f}" '
             f'viewBox="0 0 {w:.0f} {h:.0f}">'
             f"<title>{_text(graph.title)}</title><style>{_style()}</style>"
             f'<defs><marker id="{arrow}" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="7" markerHeight="7" '
@@ -83,9 +84,9 @@ def _node(graph: Graph, one: Node, centre: Point, wide: float, lines: Sequence[s
              f'<rect x="{x - half:.1f}" y="{y - BOX / 2:.1f}" width="{wide:.1f}" height="{BOX:.0f}" rx="9" '
              f'fill="{fill}" stroke="#8c959f" stroke-width="{2.2 if kind == "result" else 1.2}"/>',
              f'<text class="how" x="{x:.1f}" y="{y - 4:.1f}" text-anchor="middle" fill="#1f2328" font-size="13.5" '
-             f'font-family="sans-serif">{_text(lines[0])}</text>',
+             f'font-family="sans-serif">{_label(lines[0])}</text>',
              f'<text class="what" x="{x:.1f}" y="{y + 14:.1f}" text-anchor="middle" fill="#5f6771" font-size="12.5" '
-             f'font-family="sans-serif">{_text(lines[1])}</text>']
+             f'font-family="sans-serif">{_label(lines[1])}</text>']
     if called:
         parts.append(f'<text class="call" x="{x - half + 6:.1f}" y="{y - BOX / 2 - 5:.1f}" fill="#5f6771" '
                      f'font-size="11" font-family="sans-serif">{_text(called)}</text>')
@@ -111,7 +112,7 @@ def _edge(graph: Graph, edge: Edge, way: Sequence[Point], arrow: str) -> tuple[s
             f'marker-end="url(#{arrow})"><title>{_text(title)}</title></path>')
     label = (f'<text class="partial" x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" fill="#0b62d6" stroke="#ffffff" '
              f'stroke-width="5" stroke-linejoin="round" paint-order="stroke" font-size="12.5" font-weight="600" '
-             f'font-family="sans-serif">{_text(text)}<title>{_text(title)}</title></text>')
+             f'font-family="sans-serif">{_label(text)}<title>{_text(title)}</title></text>')
     return line, label
 
 
@@ -121,7 +122,12 @@ def _short(text: str, most: int) -> str:
 
 def _text(text: str) -> str:
     """Text as it may stand in a drawing: escaped, and without what nobody sees."""
-    return escape(MINUS.sub("−", UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text)))
+    return escape(UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text))
+
+
+def _label(text: str) -> str:
+    """The same for what is seen, with signs as long as they are in print."""
+    return _text(MINUS.sub("−", text))
 
 
 def _variables(colours: dict[str, str]) -> str:

@@ -16,7 +16,7 @@ SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 BAR, DOT = "\u0304", "\u0307"                      # combining: above the letter before
 SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
            **{one: f"\\{one}" for one in "&%$#_{}"}}
-SMALLEST, LARGEST = 2, 1e6                         # a size of arrays that are written out; numbers written in full
+SMALLEST, SHORTEST, LARGEST = 2, 8, 1e6            # sizes of arrays, and of constants, written out; of numbers
 SUM, PRODUCT, SIGN, POWER, ATOM = range(1, 6)      # how closely the parts of a formula hold together
 COMPARED: Mapping[type, tuple[str, str]] = {
     ast.Lt: ("<", "<"), ast.Gt: (">", ">"), ast.LtE: ("≤", r"\le"), ast.GtE: ("≥", r"\ge"), ast.Eq: ("=", "="),
@@ -251,7 +251,8 @@ class _Writer:
 
     def _constant(self, value: Any) -> tuple[str, int]:
         if isinstance(value, (int, float)) and not isinstance(value, bool):
-            return self._number(number(value, max(self.notation.digits, 6)))
+            exact = len(repr(value)) <= SHORTEST           # as it is written; another one was computed
+            return self._number(number(value, max(self.notation.digits, SHORTEST) if exact else self.notation.digits))
         return self.notation.word(repr(value) if value is not ... else "..."), ATOM
 
     def _operation(self, node: ast.BinOp) -> tuple[str, int]:
@@ -274,10 +275,11 @@ class _Writer:
         return f"{bracketed(left, PRODUCT)} {self.notation.word(shown)} {bracketed(right, SIGN)}", PRODUCT
 
     def _call(self, node: ast.Call) -> tuple[str, int]:
-        name = node.func.attr if isinstance(node.func, ast.Attribute) else \
-            node.func.id if isinstance(node.func, ast.Name) else ast.unparse(node.func)
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
+        if isinstance(node.func, ast.Name) and (symbol := self.notation.symbols(name)) is not None:
+            name = symbol.name
         args = list(node.args)
-        if isinstance(node.func, ast.Attribute) and not _is_module(node.func.value):
+        if isinstance(node.func, ast.Attribute) and not self._is_module(node.func.value):
             inner = bracketed(self.write(node.func.value), ATOM)
             return f"{inner}.{self.notation.called(name)}({self._arguments(node)})", ATOM
         if name == "divide" and len(args) == 2 and not node.keywords:
@@ -294,6 +296,12 @@ class _Writer:
             return f"{shown}{space}{part[0] if space else '(' + part[0] + ')'}", SIGN
         return f"{shown}({self._arguments(node)})", ATOM
 
+    def _is_module(self, node: ast.expr) -> bool:
+        """`np`, `np.linalg`, `rt`: what begins with a name that is no value, and no variable of the user's."""
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        return isinstance(node, ast.Name) and self.notation.symbols(node.id) is None
+
     def _arguments(self, node: ast.Call) -> str:
         given = [self.write(one)[0] for one in node.args]
         return ", ".join([*given, *(f"{self.notation.word(one.arg or '**')}={self.write(one.value)[0]}"
@@ -307,9 +315,3 @@ class _Writer:
             return ":".join(parts + ([self._index(node.step)] if node.step is not None else []))
         return self.write(node)[0]
 
-
-def _is_module(node: ast.expr) -> bool:
-    """`np`, `np.linalg`, `rt`: names that are no values."""
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return isinstance(node, ast.Name) and re.fullmatch("[bd]?v_?m?[0-9]+|constant.*", node.id) is None

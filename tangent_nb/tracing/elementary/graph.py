@@ -242,7 +242,9 @@ class Graph:
             drawn = self.svg()
         except TangentError:                               # what draws it is not installed: the text says so
             return {"text/plain": f"{self}\n(to see it drawn: pip install 'tangent_nb[graph]')"}
-        return {**bundle, "image/svg+xml": drawn, "text/html": f'<div style="overflow-x: auto">{drawn}</div>'}
+        return {**bundle, "image/svg+xml": drawn, "text/html":
+                '<div style="overflow-x: auto" tabindex="0" role="region" aria-label="computational graph">'
+                f"{drawn}</div>"}
 
     def __str__(self) -> str:
         left, right = [], []
@@ -273,12 +275,14 @@ class _Builder:
 
     def graph(self) -> Graph:
         nodes = [self._node(place, path, "") for place, (path, _) in enumerate(self.run.inputs)]
-        notation = Notation(self._symbol, self.digits)
+        notation = Notation(self.sheet.symbol, self.digits)
         own = set(self.run.derivation.primal.fn.__code__.co_varnames)
         edges = []
         for operation, line in zip(self.run.operations, self.sheet.primal, strict=True):
             assert line.formula is not None
-            name = operation.name if operation.name in own or operation.calls else ""
+            functions = {one.name for one in operation.calls}
+            given = operation.name in own or functions and operation.name not in functions
+            name = operation.name if given else ""         # not one that the normal form has given
             nodes.append(replace(self._node(operation.place, name, notation.formula(line.formula)),
                                  origin=operation.origin, calls=operation.calls))
             edges += [self._edge(source, operation.place) for source in places(operation.expression)]
@@ -288,16 +292,9 @@ class _Builder:
 
     def _node(self, place: int, name: str, operation: str) -> Node:
         value = self.sheet.values[place]
-        symbol = Notation(self._symbol, self.digits).symbol(Symbol("v", place - len(self.run.inputs) + 1))
+        symbol = Notation(self.sheet.symbol, self.digits).symbol(Symbol("v", place - len(self.run.inputs) + 1))
         shape = None if isinstance(value, (tuple, list, dict)) else np.shape(value)
         return Node(place, symbol, name, operation, value, shape=shape)
-
-    def _symbol(self, name: str) -> Symbol | None:
-        places = {self.run.identifier(place): place for place in self.sheet.values}
-        if name in places:
-            return Symbol("v", places[name] - len(self.run.inputs) + 1)
-        shown = self.run.constants.shown.get(name)
-        return None if shown is None or not shown.isidentifier() else Symbol(shown)
 
     def _edge(self, source: int, target: int) -> Edge:
         shapes = [np.shape(self.sheet.values[place]) if not isinstance(self.sheet.values[place], (tuple, list, dict))

@@ -2,9 +2,12 @@
 from __future__ import annotations
 
 import ast
+import linecache
+import types
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
@@ -16,6 +19,7 @@ from ...runtime.structure import copy
 from ..statements import base, same
 from ..stepper import Activation, Listener, Step, run
 from ..values import Lookup, UnknownError, evaluate, is_elementwise, names, names_in
+from .formulas import BAR, DOT, Symbol
 from .operands import in_order, replaced
 from .program import AGREE, Run, program
 from .texts import Texts
@@ -50,26 +54,50 @@ class Sheet:
     derivatives: dict[str, int]
     found: Any
 
+    def symbol(self, name: str) -> Symbol | None:
+        """What a name in a formula is; None of a module, and of what is not known."""
+        first = len(self.run.inputs) - 1
+        if name in self.derivatives:
+            return Symbol("v", self.derivatives[name] - first, DOT if self.mode == "forward" else BAR)
+        if (place := self.places.get(name)) is not None:
+            return Symbol("v", place - first)
+        if isinstance(self.run.constants.objects.get(name), types.ModuleType):
+            return None
+        shown = self.run.constants.shown.get(name)
+        return None if shown is None else Symbol(shown)
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The values by their names in the program."""
+        return {self.run.identifier(place): place for place in self.values}
+
 
 
 def sheet(one: Run, mode: str) -> Sheet:
     """Differentiate a run and run that."""
-    f, inputs = program(one), [value for _, value in one.inputs]
-    wrt = tuple(range(len(inputs)))
+    f = program(one)
+    try:
+        made = _derived(one, f, mode)
+    finally:
+        linecache.cache.pop(f.__code__.co_filename, None)  # the text is not asked for again
+    return made
+
+
+def _derived(one: Run, f: types.FunctionType, mode: str) -> Sheet:
+    inputs = [value for _, value in one.inputs]
     kind = "jvp" if mode == "forward" else "vjp"
-    df = named(f, kind, wrt, "", optimized=("unbroadcast",), like=inputs)
+    df = named(f, kind, tuple(range(len(inputs))), "", optimized=("unbroadcast",), like=inputs)
     collector = _Collector(one, mode)
     more = one.tangents if mode == "forward" else (_seed(collector, f, inputs),)
     found = run(lambda: df(*copy(inputs), *more), collector.follow, collector)
-    made = Sheet(one, mode, tuple(collector.primal), tuple(collector.derivative), collector.values,
-                 collector.derivatives, found)
-    along = found if mode == "forward" else _along(found, one, more[0])
-    if not _agree(along, one.along, mode):
+    along = found if mode == "forward" else _along(found, one)
+    if not _agree(along, one, () if mode == "forward" else found):
         raise TangentError(f"cannot write down the run of {one.name}\n"
                            "  why: the derivative of what was written down is not that of the run: something was done "
-                           "that the table does not follow\n"
+                           "that is not followed\n"
                            f"  instead: tnb.source(tnb.grad({one.name})) shows the derivative")
-    return made
+    return Sheet(one, mode, tuple(collector.primal), tuple(collector.derivative), collector.values,
+                 collector.derivatives, found)
 
 
 def _seed(collector: _Collector, f: Any, inputs: Sequence[Any]) -> Any:
@@ -80,21 +108,24 @@ def _seed(collector: _Collector, f: Any, inputs: Sequence[Any]) -> Any:
     return np.ones((), getattr(value, "dtype", float))[()] if isinstance(value, np.generic) else 1.0
 
 
-def _along(gradients: Any, one: Run, seed: Any) -> Any:
-    parts = [np.sum(np.multiply(gradient, tangent))
-             for gradient, tangent in zip(gradients, one.tangents, strict=True) if tangent is not None]
-    return sum(parts)
+def _along(gradients: Any, one: Run) -> Any:
+    """The tangent of the result that follows from the gradients."""
+    return sum(np.sum(np.multiply(gradient, tangent))
+               for gradient, tangent in zip(gradients, one.tangents, strict=True) if tangent is not None)
 
 
-def _agree(a: Any, b: Any, mode: str) -> bool:
-    a, b = np.asarray(a, float), np.asarray(b, float)
+def _agree(a: Any, one: Run, found: Any) -> bool:
+    """A tangent is that which the run has given, but for rounding, and for what is not finite. found: what it was made
+    from, whose size says how much that may be."""
+    a, b = np.asarray(a, float), np.asarray(one.along, float)
     if a.shape != b.shape:
         return False
-    loose = max(AGREE, 1e3 * float(np.finfo(np.asarray(b).dtype).eps))
+    coarse = max(float(np.finfo(np.asarray(value).dtype).eps) for _, value in one.inputs)
     with np.errstate(all="ignore"):
-        scale = 1.0 + np.max(np.abs(b), initial=0.0, where=np.isfinite(b))
-        return bool(np.all(np.isclose(a, b, rtol=loose, atol=loose * scale, equal_nan=True)
-                           | ~np.isfinite(a) | ~np.isfinite(b)))
+        sizes = [np.max(np.abs(part), initial=0.0, where=np.isfinite(part))
+                 for part in (b, *(np.asarray(part, float) for part in found))]
+        loose = max(AGREE, 1e4 * coarse) * (1.0 + max(sizes))
+        return bool(np.all((np.abs(a - b) <= loose) | ~np.isfinite(a) | ~np.isfinite(b)))
 
 
 class _Collector(Listener):

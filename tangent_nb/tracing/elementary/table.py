@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import ast
 import html
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -96,6 +96,11 @@ class TraceTable:
         left, right = (_aligned([list(map(_cut, row[side])) for row in rows]) for side in (0, 1))
         return left, right
 
+    def cells(self) -> list[tuple[str, ...]]:
+        """The rows in eight columns, four for each side, with the signs of equality."""
+        return [tuple(f"= {_cut(one)}" if one and place % 4 else _cut(one) for place, one in enumerate([*left, *right]))
+                for left, right in self.rows()]
+
     def __str__(self) -> str:
         blocks = [[head, *block] for head, block in zip(self.heads, self.lines())]
         most = max(map(width, blocks[0])) + 4
@@ -123,13 +128,14 @@ class TraceTable:
 
     def _repr_html_(self) -> str:
         style = 'style="text-align: left; white-space: nowrap"'
-
-        def row(kind: str, cells: Iterable[str]) -> str:
-            return f"<tr>{''.join(f'<{kind} {style}>{html.escape(cell)}</{kind}>' for cell in cells)}</tr>"
-
-        rows = [row("td", [joined(list(map(_cut, side))) for side in one]) for one in self.rows()]
-        return (f"<table><caption {style}>{html.escape(self.title)}</caption>"
-                f"<thead>{row('th', self.heads)}</thead><tbody>{''.join(rows)}</tbody></table>")
+        apart = style[:-1] + '; padding-left: 32px"'           # the other side
+        heads = "".join(f'<th colspan="4" {given}>{html.escape(head)}</th>'
+                        for given, head in zip((style, apart), self.heads))
+        rows = ["".join(f"<td {apart if place == 4 else style}>{html.escape(cell)}</td>"
+                        for place, cell in enumerate(row)) for row in self.cells()]
+        return ('<div style="overflow-x: auto" tabindex="0" role="region" aria-label="trace table">'
+                f"<table><caption {style}>{html.escape(self.title)}</caption><thead><tr>{heads}</tr></thead>"
+                f"<tbody>{''.join(f'<tr>{row}</tr>' for row in rows)}</tbody></table></div>")
 
 
 def joined(side: Sequence[str]) -> str:
@@ -165,19 +171,9 @@ class _Rows:
     def __init__(self, made: Sheet, notation: type[Notation], digits: int) -> None:
         self.sheet, self.run = made, made.run
         self.over = DOT if made.mode == "forward" else BAR
-        self.names = {made.run.identifier(place): place for place in made.values}
-        self.notation = notation(self._symbol, digits)
+        self.notation = notation(made.symbol, digits)
         taken = {path for path, _ in made.run.inputs}
         self.output = Symbol("y" if "y" not in taken else made.run.name)
-
-    def _symbol(self, name: str) -> Symbol | None:
-        first = len(self.run.inputs) - 1
-        if name in self.names:
-            return Symbol("v", self.names[name] - first)
-        if name in self.sheet.derivatives:
-            return Symbol("v", self.sheet.derivatives[name] - first, self.over)
-        shown = self.run.constants.shown.get(name)
-        return None if shown is None or not shown.isidentifier() else Symbol(shown)
 
     def _of(self, place: int, over: str = "") -> Symbol:
         return Symbol("v", place - len(self.run.inputs) + 1, over)

@@ -2,7 +2,10 @@
 from __future__ import annotations
 
 import html
+import linecache
+import math
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -266,6 +269,31 @@ def survey_of_y(y):
 survey_of_y.__name__ = "f"
 
 
+MATRICES = {"first": np.array([[1.0, 2.0], [3.0, 4.0]])}
+
+
+def scaled(by, x):
+    return by * x
+
+
+def of_constants(x, ω=np.pi):
+    return np.sum(MATRICES["first"].dot(x)) + math.sin(ω) * x[0] + scaled(np.pi, x[1])
+
+
+def test_constants_are_called_what_the_user_calls_them():
+    text = str(tnb.trace_table(of_constants, np.array([1.0, 2.0])))
+    assert "MATRICES['first'].dot(v₀)" in text
+    assert "3.142 × v" in text
+    assert "constant" not in text.partition("\n")[2]
+
+
+def test_nothing_is_left_behind():
+    before = sys.gettrace()
+    tnb.trace_table(survey, 2.0, 5.0)
+    assert not [name for name in linecache.cache if name.startswith("<run ")]
+    assert sys.gettrace() is before
+
+
 def test_digits():
     assert "11.65207146" in str(tnb.trace_table(survey, 2, 5, digits=8))
     with pytest.raises(TangentError, match="digits"):
@@ -330,3 +358,11 @@ def test_names_are_escaped():
 def test_every_parameter():
     table = tnb.trace_table(loop, 3.0, 2, wrt="*")
     assert list(table.derivative) == ["x"]
+
+
+def test_rounding_is_no_reason_to_refuse():
+    rng = np.random.default_rng(0)
+    x = (rng.standard_normal(2000) * 1e4).astype(np.float32)
+    table = tnb.trace_table(lambda x: np.sum(np.tanh(x) * x) - np.sum(x * x), x)
+    np.testing.assert_allclose(table.derivative["x"], tnb.grad(lambda x: np.sum(np.tanh(x) * x) - np.sum(x * x))(x),
+                               rtol=1e-4)
