@@ -310,6 +310,10 @@ class _Writer:
     def _index(self, node: ast.expr) -> str:
         if isinstance(node, ast.Tuple):
             return ", ".join(map(self._index, node.elts))
+        match node:
+            case ast.Call(func=ast.Name(id="slice"), args=bounds):
+                return self._index(ast.Slice(*(None if isinstance(one, ast.Constant) and one.value is None else one
+                                               for one in bounds)))
         if isinstance(node, ast.Slice):
             parts = ["" if one is None else self._index(one) for one in (node.lower, node.upper)]
             return ":".join(parts + ([self._index(node.step)] if node.step is not None else []))

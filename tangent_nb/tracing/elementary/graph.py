@@ -320,7 +320,7 @@ class _Builder:
         """Bauer's formula gives the tangent that the run itself has given."""
         if any(edge.partial is None for edge in made.edges) or np.shape(self.run.along):
             return
-        found = sum(one * float(tangent or 0.0) for one, tangent in zip(made.gradient().values(), self.run.tangents))
+        found = sum(one * float(tangent) for one, tangent in zip(made.gradient().values(), self.run.tangents) if one)
         expected = float(self.run.along)
         if np.isfinite(found) and np.isfinite(expected) and abs(found - expected) > 1e-5 * (1.0 + abs(expected)):
             raise TangentError(f"the graph of {self.run.name} is not drawn: its paths give another derivative than the "

@@ -99,6 +99,7 @@ class Constants:
         self.shown: dict[str, str] = {}
         self._names = Names(())
         self._known: dict[int, str] = {}
+        self._kept: list[Any] = []
 
     def name(self, value: Any, text: str) -> str:
         """The name of an object, which the user calls `text`."""
@@ -111,10 +112,15 @@ class Constants:
         return self._known[id(value)]
 
     def changes(self, value: Any) -> None:
-        """An array is about to change: what was read of it is what it was."""
-        name = self._known.pop(id(value), None) if isinstance(value, np.ndarray) else None
-        if name is not None:
-            self.objects[name] = value.copy()
+        """An array is about to change: what was read of it, or of a view of it, is what it was."""
+        if not isinstance(value, np.ndarray):
+            return
+        for key, name in list(self._known.items()):
+            held = self.objects[name]
+            if isinstance(held, np.ndarray) and np.may_share_memory(held, value):
+                self.objects[name] = held.copy()
+                self._kept.append(held)            # so that no other object has its id
+                del self._known[key]
 
 
 class Reading:

@@ -14,8 +14,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from ... import runtime
 from ...errors import TangentError
 from ...rules import Rule
@@ -27,8 +25,9 @@ from ...syntax.program import Derivation, Origin
 from ..finite import leaves
 from ..statements import LAST, Lines, Statement, base
 from ..stepper import Activation, Listener, Step
-from ..values import UnknownError, evaluate, names
+from ..values import Lookup, UnknownError, evaluate, names
 from .operands import Constants, Reading, Values, places, reference, unwritable
+from .stores import as_argument, held_in, stored_at
 from .texts import Texts, result_name
 
 
@@ -53,17 +52,28 @@ class Operation:
     origin: Origin | None = None
 
 
+@dataclass(frozen=True)
+class _Store:
+    """A store in an array: the target, the array that it is a part of, and that array and the place there as they are
+    read before."""
+
+    target: ast.Subscript
+    holder: ast.expr
+    whole: ast.expr
+    index: ast.expr
+
+
 @dataclass
 class _Before:
     """A statement that is about to run: what it computes, of which values. holds, container: as in `Reading`; operands:
-    the objects that a call is given; stores: in parts of arrays: the target, the array and the index; opened: a call is
+    the objects that a call is given; stores: in arrays; opened: a call is
     followed; returned: the value that it has given."""
 
     expression: ast.expr | None = None
     holds: bool = False
     container: bool = False
     operands: tuple[Any, ...] = ()
-    stores: list[tuple[ast.Subscript, ast.expr, ast.expr]] = field(default_factory=list)
+    stores: list[_Store] = field(default_factory=list)
     opened: bool = False
     returned: int | None = None
 
@@ -164,14 +174,22 @@ class Recorder(Listener):
             if isinstance(target, ast.Name):
                 self.constants.changes(lookup(target.id))
             elif isinstance(target, ast.Subscript) and target.slice is not LAST:
-                array = evaluate(target.value, lookup)
-                if not isinstance(array, np.ndarray):
+                holder = held_in(target, lookup)
+                if holder is None:
                     return
                 reading = Reading(self._own[frame], lookup, self.values, self.constants)
-                whole, index = reading.expression(target.value), reading.expression(target.slice)
+                whole = reading.expression(holder)
+                index = as_argument(reading.expression(target.slice)) if holder is target.value else \
+                    self._places(target, holder, lookup)
                 if reading.holds or before.holds:
-                    before.stores.append((target, whole, index))
-                self.constants.changes(array)
+                    before.stores.append(_Store(target, holder, whole, index))
+                self.constants.changes(evaluate(holder, lookup))
+
+    def _places(self, target: ast.Subscript, holder: ast.expr, lookup: Lookup) -> ast.expr:
+        """Where a store in a part of an array stores, as an index of the whole."""
+        found = stored_at(target, holder, lookup)
+        shown = ast.unparse(target).removeprefix(ast.unparse(holder))
+        return ast.Name(self.constants.name(found, shown), ast.Load())
 
     def ended(self, step: Step, returned: Any) -> None:
         statement, frame = step.statement, step.activation.frame
@@ -228,6 +246,11 @@ class Recorder(Listener):
             return known
         if isinstance(expression, ast.Call) and _is_ours(expression.func, self.constants):
             first = places(expression)[:1]
+            if _object_of(expression.func, self.constants) is copy and kind_of(value) is not None:
+                for (_, old), (_, new) in zip(_leaves(before.operands[0]), _leaves(value), strict=True):
+                    if (place := self.values.of(old)) is not None:
+                        self.values.note(new, place)
+                return None
             if _object_of(expression.func, self.constants) is copy or any(value is one for one in before.operands):
                 return first[0] if first else None
         if kind_of(value) is not None:
@@ -265,21 +288,17 @@ class Recorder(Listener):
     def _stored(self, step: Step, before: _Before) -> None:
         """`A[i] = v` is a new value, A with v at i; of `A[i] += v` what stands there is computed first."""
         frame = step.activation.frame
-        for target, whole, index in before.stores:
-            array, lookup = evaluate(target.value, names(frame)), names(frame)
+        lookup = names(frame)
+        for one in before.stores:
             value = before.expression
             assert value is not None
-            if not isinstance(value, (ast.Name, ast.Constant)):
-                there = array[evaluate(target.slice, lookup)]
-                value = reference(self._new(value, np.copy(there)[()], step, "")) if before.holds \
-                    else ast.Name(self.constants.name(np.copy(there)[()], ast.unparse(target)), ast.Load())
+            if before.holds and not isinstance(value, ast.Name):
+                value = reference(self._new(value, object(), step, ""))    # which nothing else holds
             called = ast.Name(self.constants.name(setitem, "setitem"), ast.Load())
-            if not isinstance(whole, ast.Name):
-                raise self._refusal(step, f"it stores in a part of {ast.unparse(target.value)}",
-                                    f"store with one index: {base(target)}[i, j] = …")
-            place = self._new(ast.Call(called, [whole, index, value], []), array, step, base(target))
-            if isinstance(target.value, ast.Name):
-                self._own[frame][target.value.id] = place
+            place = self._new(ast.Call(called, [one.whole, one.index, value], []), evaluate(one.holder, lookup), step,
+                              base(one.target))
+            if isinstance(one.holder, ast.Name):
+                self._own[frame][one.holder.id] = place
 
     def _new(self, expression: ast.expr, value: Any, step: Step, name: str) -> int:
         if text := unwritable(expression):

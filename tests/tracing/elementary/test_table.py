@@ -366,3 +366,41 @@ def test_rounding_is_no_reason_to_refuse():
     table = tnb.trace_table(lambda x: np.sum(np.tanh(x) * x) - np.sum(x * x), x)
     np.testing.assert_allclose(table.derivative["x"], tnb.grad(lambda x: np.sum(np.tanh(x) * x) - np.sum(x * x))(x),
                                rtol=1e-4)
+
+
+def views(x):
+    y = np.zeros((2, 3))
+    y[:, 0] = x
+    y.T[1:][0] = 2.0 * x
+    y[1:][0, 2] += x[0]
+    for i in range(2):
+        y[(i + 3) % 2, 1] += x[i] * 3.0
+        y[(i + 3) % 2, 2] *= 0.5 + i
+    c = np.ones(2)
+    half = c[1:]
+    z = np.sum(half * x)
+    c[1:] = 5.0
+    return np.sum(y * y) * z + np.sum(c * x)
+
+
+def kept(x):
+    pile = [x, x[::-1]]
+    other = list(pile)
+    pile[0] = x * 2.0
+    return np.sum(pile[0] * other[0] * pile[1])
+
+
+@pytest.mark.parametrize("f", [views, kept])
+def test_views_and_copies(f):
+    x = np.array([1.0, 2.0])
+    np.testing.assert_allclose(tnb.trace_table(f, x).derivative["x"], tnb.grad(f)(x))
+
+
+def test_what_is_not_followed_is_refused():
+    def f(x):
+        y = x * 1.0
+        np.add.at(y, [0, 0], x)
+        return np.sum(y * x)
+
+    with pytest.raises(TangentError, match="is not followed"):
+        tnb.trace_table(f, np.array([1.0, 2.0]))
