@@ -7,6 +7,7 @@ EXTRAS = {
     "jax": ["jax>=0.10"],
     "numba": ["numba>=0.61"],
     "scipy": ["scipy>=1.13"],
+    "graph": ["igraph>=0.11"],
     "examples": [
         "scikit-learn>=1.5",
         "matplotlib>=3.9",
@@ -20,6 +21,7 @@ EXTRAS["test"] = [
     *EXTRAS["jax"],
     *EXTRAS["numba"],
     *EXTRAS["scipy"],
+    *EXTRAS["graph"],
     *EXTRAS["examples"],
     "pytest>=8.2,<9.2",     # with 9.2 xdist 3.8 spreads what shares a group over all workers
     "pytest-xdist>=3.6.1",

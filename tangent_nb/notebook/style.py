@@ -89,6 +89,8 @@ vertical-align: top;
 .tnb-view .tnb-table th {{ color: var(--tnb-dim); font-weight: 400; }}
 .tnb-view .tnb-cell {{ width: max-content; max-width: 80ch; font: 12.5px/1.5 var(--tnb-mono); \
 white-space: pre-wrap; overflow-wrap: anywhere; }}
+.tnb-view .tnb-table:has(td:nth-child(8)) * {{ white-space: pre; overflow-wrap: normal; }}
+.tnb-view .tnb-table:has(td:nth-child(8)) td:nth-child(4) {{ padding-right: 34px; }}
 .tnb-view .tnb-note {{ margin: 0; padding: 5px 12px; color: var(--tnb-dim); font-size: 12.5px;
   border-top: 1px solid var(--tnb-rule); }}
 .tnb-view .tnb-message {{ padding: 10px 14px; white-space: pre-wrap; overflow-wrap: anywhere;

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import zip_longest
 
+from ..tracing.elementary.formulas import width
 from .lines import Section
 from .tokens import visible, visible_lines
 from .view import Message, Table, View
@@ -54,12 +55,12 @@ def _section(section: Section) -> Iterator[str]:
 def _table(table: Table) -> Iterator[str]:
     """Columns; a cell of several lines takes several."""
     rows = [tuple(visible_lines(cell).split("\n") for cell in row) for row in (table.head, *table.rows)]
-    widths = [max(len(line) for row in rows for line in row[place]) for place in range(len(table.head))]
+    widths = [max(width(line) for row in rows for line in row[place]) for place in range(len(table.head))]
     for place, row in enumerate(rows):
         if not any(any(cell) for cell in row):
             continue
         mark = table.mark(place - 1) if place else None
         sign = "" if mark is None else " ✓" if mark else " ✗"
         for number, cells in enumerate(zip_longest(*row, fillvalue="")):
-            yield "  " + "  ".join(f"{cell:<{width}}" for cell, width in zip(cells, widths)) \
+            yield "  " + "  ".join(cell + " " * (most - width(cell)) for cell, most in zip(cells, widths)) \
                 + (sign if not number else "")
