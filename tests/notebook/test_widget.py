@@ -106,6 +106,43 @@ def test_raw_and_stages_need_no_kernel(seen: SimpleNamespace) -> None:
     button(seen, "optimized").click()
 
 
+def test_a_helper_is_asked_of_the_kernel(seen: SimpleNamespace) -> None:
+    right = seen.widget.locator(".tnb-list").nth(1)
+    button(seen, "raw").click()
+    helper = right.locator("[data-helper]").first
+    name = helper.get_attribute("data-helper")
+    helper.click()
+    right.locator(".tnb-says").wait_for(timeout=20_000)
+    assert right.locator(".tnb-says").inner_text().startswith(f"rt.{name}: ")
+    assert right.locator(".tnb-shown").first.inner_text().startswith(f"def {name}(")
+    helper.click()
+    assert right.locator(".tnb-says").count() == 0
+    button(seen, "optimized").click()
+
+
+def test_an_expression_is_linked_with_its_terms(seen: SimpleNamespace) -> None:
+    left, right = seen.widget.locator(".tnb-list").all()
+    left.locator("[data-row]", has_text="h = np.tanh").locator("[data-terms]", has_text="dot(").first.hover()
+    lit = ["".join(row.locator("[data-terms].tnb-lit").all_inner_texts()) for row in right.locator(".tnb-hot").all()]
+    assert lit == ["np.dot(x, w)", "bw = np.dot(x.T, btotal)"]
+
+
+def test_presenting_and_back(seen: SimpleNamespace) -> None:
+    right = seen.widget.locator(".tnb-list").nth(1)
+    last = right.locator("[data-row]", has_text="bw = np.dot")
+    cells = seen.page.locator(".jp-Notebook .jp-Cell").count()
+    button(seen, "present").click()
+    seen.page.wait_for_timeout(500)
+    assert not last.is_visible() and not seen.widget.locator(".tnb-bar").is_visible()
+    for _ in range(12):
+        seen.page.keyboard.press("Space")
+    assert last.is_visible()
+    seen.page.keyboard.press("Escape")
+    seen.page.wait_for_timeout(500)
+    assert seen.widget.locator(".tnb-bar").is_visible()
+    assert seen.page.locator(".jp-Notebook .jp-Cell").count() == cells, "keys do not reach the notebook"
+
+
 def test_a_line_is_followed_by_hover_and_by_keyboard(seen: SimpleNamespace) -> None:
     left, right = seen.widget.locator(".tnb-list").all()
     row = left.locator("[data-row]", has_text="h = np.tanh").first
@@ -116,7 +153,7 @@ def test_a_line_is_followed_by_hover_and_by_keyboard(seen: SimpleNamespace) -> N
     seen.page.keyboard.press("ArrowDown")
     seen.page.keyboard.press("ArrowRight")
     words = seen.widget.locator(".tnb-words").inner_text()
-    assert re.search(r"line \d+ comes from lines \d+, half:2: r = half\(h - y\)", words), words
+    assert re.search(r"line \d+ comes from lines \d+, half:2: return 0.5 \* t", words), words
     cells = seen.page.locator(".jp-Notebook .jp-Cell").count()
     for key in ("d", "d", "a", "Escape"):
         seen.page.keyboard.press(key)
