@@ -126,8 +126,7 @@ class _Forward:
             for one in new:
                 if one is not stmt and not hasattr(one, "origin"):
                     mark(one, origin=origin_of(stmt))
-                if not hasattr(one, "part"):
-                    one.part = getattr(stmt, "part", ())
+                one.__dict__.setdefault("part", getattr(stmt, "part", ()))
                 if not hasattr(one, "role"):
                     one.role = "forward" if one is stmt else "tangent"
             out.extend(new)
