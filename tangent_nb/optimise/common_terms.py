@@ -25,7 +25,7 @@ from typing import Any
 
 import gast
 
-from ..analyse.resolve import sigmoid
+from ..analyse.resolve import Scope, sigmoid
 from ..syntax.blocks import blocks, is_compound
 from ..syntax.building import assign, clone, load, mark, origin_of
 from ..syntax.names import Names
@@ -43,17 +43,31 @@ NAMED = CALLS | {gast.Subscript}
 def common_terms(tree: gast.FunctionDef, facts: Facts, names: Names, temporaries: set[str]) -> None:
     """Share what is computed twice."""
     changed = with_sharers(changed_in_place(tree.body), tree.body, facts.scope)
-    _block(tree.body, facts, names, changed, temporaries, facts.uses)
+    _block(tree.body, facts, names, changed, temporaries, temporaries - _held(tree, facts.scope))
 
 
 def _block(body: list[gast.stmt], facts: Facts, names: Names, changed: set[str], temporaries: set[str],
-           uses: Uses) -> None:
-    _known(body, facts, changed, uses)
-    while _repeated(body, facts, names, changed, temporaries, uses):
+           operands: set[str]) -> None:
+    _known(body, facts, changed, operands)
+    while _repeated(body, facts, names, changed, temporaries, facts.uses):
         pass     # what one statement repeats besides, or what has a name now repeats inside
     for stmt in body:
         for block in blocks(stmt):
-            _block(block, facts, names, changed, temporaries, uses)
+            _block(block, facts, names, changed, temporaries, operands)
+
+
+def _held(tree: gast.FunctionDef, scope: Scope) -> set[str]:
+    """The names that are read by anything but operations whose results have memory of their own: somebody could see
+    that two of them are one object."""
+    computed = {id(one) for node in walk(tree) if isinstance(node, gast.expr) and _is_new(node, scope)
+                for one in gast.iter_child_nodes(node)}
+    return {node.id for node in walk(tree)
+            if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and id(node) not in computed}
+
+
+def _is_new(node: gast.expr, scope: Scope) -> bool:
+    operation = scope.operation(node)
+    return operation.kind == "rule" and operation.memory == "fresh" and not (operation.rule and operation.rule.itself)
 
 
 def _shared(node: Any, facts: Facts) -> bool:
@@ -81,14 +95,20 @@ def _sharable(tree: gast.expr, facts: Facts) -> list[Any]:
 Made = Known[Any, str]                                     # by a call: the variable that holds its value
 
 
-def _known(body: Sequence[gast.stmt], facts: Facts, changed: set[str], uses: Uses) -> None:
-    """Read a variable where the call that made it is written again, or the part that it is."""
-    made = Made()
+def _known(body: Sequence[gast.stmt], facts: Facts, changed: set[str], operands: set[str]) -> None:
+    """Read a variable where the call that made it is written again, or the part that it is; in the forward sweep where
+    that is for one of the operands, variables of ours that are computed with, and nothing else."""
+    made, uses = Made(), facts.uses
     for stmt in body:
         if not is_compound(stmt) and isinstance(getattr(stmt, "value", None), gast.AST) \
-                and getattr(stmt, "role", "") in ("backward", "tangent", "return") and made.values:
-            stmt.value = rewritten(stmt.value, partial(_read_instead, made, facts), NAMED)
-            uses.forget(stmt)
+                and made.values:
+            if getattr(stmt, "role", "") in ("backward", "tangent", "return"):
+                stmt.value = rewritten(stmt.value, partial(_read_instead, made, facts), NAMED)
+                uses.forget(stmt)
+            elif isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) \
+                    and stmt.targets[0].id in operands - changed and _shared(stmt.value, facts):
+                stmt.value = _read_instead(made, facts, stmt.value)
+                uses.forget(stmt)
         made.forget(uses(stmt).bound)
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) \
                 and (_shared(stmt.value, facts) or _is_part(stmt.value, facts)):

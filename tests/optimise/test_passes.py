@@ -118,3 +118,18 @@ def test_what_is_added_to_itself_is_doubled_to_the_last_bit():
     text = tnb.source(tnb.grad(f, like=args)).split("\n\n\n")[0]
     assert "2.0 / x.size" in text and "0.002 * x" in text
     assert np.array_equal(tnb.grad(f, like=args)(*args), tnb.grad(f, optimized=False)(*args))
+
+
+@pytest.mark.parametrize(("body", "made"), [
+    ("return np.sum(np.exp(x) / np.sum(np.exp(x)))", 1),
+    ("a = np.exp(x).T; a[0] = 1.0; return np.sum(a * np.exp(x))", 1),
+    ("kept = [np.exp(x), np.exp(x)]; kept[0][0] = 0.0; return np.sum(kept[0] * kept[1])", 2),
+    ("a = np.exp(x); b = np.exp(x); b *= 2.0; return np.sum(a * b)", 2),
+    ("return np.sum(np.stack([np.exp(x), np.exp(x)]) * x)", 2)])
+def test_what_the_forward_sweep_computes_twice_is_one_object_where_nobody_sees_it(body, made):
+    f = sourced(f"def f(x):\n    {body}\n", {"np": np})["f"]
+    x = np.array([0.3, -0.2, 0.5])
+    df, raw = tnb.grad(f, like=(x,)), tnb.grad(f, optimized=False)
+    np.testing.assert_allclose(df(x.copy()), raw(x.copy()), rtol=1e-13)
+    code = [line for line in tnb.source(df).partition("\n\ndef")[0].splitlines() if "#" not in line]
+    assert sum("np.exp(x)" in line for line in code) == made
