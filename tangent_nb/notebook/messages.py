@@ -40,7 +40,7 @@ def parse(content: Any, parameters: Collection[str], passes: Collection[str]) ->
     """The message, if it is one; parameters, passes: the names that it may hold.
 
     >>> parse({"kind": "use", "id": 3}, ["x"], [])
-    Ask(kind='use', id=3, choice=None, name='')
+    Ask(kind='use', id=3, choice=None, name='', piece=0)
     """
     if type(content) is not dict or len(content) > 8:
         raise MessageError("a message is a small object")

@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -131,6 +132,12 @@ def _refusal(name: str, error: NoWayError) -> str:
     return "\n".join([*lines, f"  why: {error}", f"  instead: {error.remedy}"])
 
 
+def _knows(one: Derivation, cls: type) -> bool:
+    """The user's function may be given objects of a class: its module has it, or the module that it is from."""
+    scope = one.primal.fn.__globals__.values() if one.primal else ()
+    return any(value is cls or isinstance(value, ModuleType) and value.__name__ == cls.__module__ for value in scope)
+
+
 def _head(derivations: Sequence[Derivation], layout: Layout, world: World, path: Path | None, body: str) -> str:
     """The file from its first line on: what it is, what it needs, whose it is; imports."""
     names = [layout.names[one] for one in layout.roots]
@@ -143,7 +150,7 @@ def _head(derivations: Sequence[Derivation], layout: Layout, world: World, path:
             f"Needs {' and '.join(_title(need) for need in needs)}, and not tangent_nb, which has written it."]
     if world.frozen:
         said += [f"What is read from outside is as it was then: {', '.join(sorted(world.frozen))}."]
-    unknown = sorted(cls.__qualname__ for cls in containers.REGISTERED)
+    unknown = sorted({cls.__qualname__ for cls in containers.REGISTERED if _knows(one, cls)})
     if unknown and any(containers.kind_of.__name__ in unit.names for unit in world.units):
         said += [f"What register_container has made known is not known here: {', '.join(unknown)}."]
     if any(unit.section == HELPERS for unit in world.units):

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import tangent_nb as tnb
+from tangent_nb.optimise import PASSES
 
 from .browsing import IDLE, ROOT, brightness, launched, run_all, served, write_notebook
 from .handmade import defined
@@ -174,7 +175,7 @@ def test_mode_and_passes_ask_the_kernel_and_use_this_binds(seen: SimpleNamespace
     passes.click()
     seen.widget.get_by_role("checkbox", name=re.compile("dead")).click()
     settled(seen)
-    assert f"{len(tnb.PASSES) - 1}/{len(tnb.PASSES)}" in passes.inner_text()
+    assert f"{len(tnb.PASSES) - 1}/{len(PASSES)}" in passes.inner_text()
     seen.widget.get_by_role("checkbox", name=re.compile("dead")).click()
     settled(seen)
     seen.page.keyboard.press("Escape")

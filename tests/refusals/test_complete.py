@@ -81,6 +81,14 @@ NETS: dict[str, tuple[str, ...]] = {
     "take_away/plain.py": ("this call reaches a place", "the function returned a value of class"),
     # For arguments without a text an error is raised that says why.
     "take_away/versions.py": ("{} has no text for such arguments",),
+    # What is compared at the end of each run: programs on which it differs are mended when they are found.
+    "tracing/elementary/graph.py": ("the graph of {} is not drawn",),
+    "tracing/elementary/sheet.py": ("cannot write down the run of {}",),
+    # Where igraph is not installed: tests/tracing/elementary/test_graph.py hides it.
+    "tracing/elementary/layout.py": ("to draw a graph igraph is needed",),
+    # The derivative itself asks for a floating number, and takes containers apart.
+    "tracing/elementary/program.py": ("{} of {} holds no floating number",),
+    "tracing/elementary/recorder.py": ("it computes with {}, which holds values", "pass the numbers and arrays"),
     "runtime/computed.py": ("<.{} of {}>", "def {}_of(obj):"),
 }
 

@@ -114,8 +114,9 @@ def _bound(f: Callable[..., Any], args: Sequence[Any], keywords: Mapping[str, An
     signature, tree = inspect.signature(df), derivation.primal.tree
     known = {*parameter_names(tree), *starred_parameters(tree)}
     if unknown := [one for one in derivation.wrt if one not in known]:
-        raise TangentError(f"this is made for parameters, and {unknown[0]} is a part of one, or a variable outside: "
-                           "name the parameter, or pass the variable")
+        what = wrt if isinstance(wrt, str) else unknown[0]
+        raise TangentError(f"this is made for parameters, and {what} is a part of one, or a variable outside: name the "
+                           "parameter, or pass the variable")
     own = signature.replace(parameters=[one for name, one in signature.parameters.items() if name in known])
     try:
         bound = own.bind(*args, **keywords)

@@ -302,21 +302,19 @@ class Recorder(Listener):
 
     def _new(self, expression: ast.expr, value: Any, step: Step, name: str) -> int:
         if text := unwritable(expression):
-            raise self._refusal(step, f"it computes with {text}, which holds values that are differentiated",
+            raise self._refusal(f"it computes with {text}, which holds values that are differentiated",
                                 "pass the numbers and arrays that it holds")
         if len(self.operations) >= self.most:
-            raise self._refusal(step, f"more than {self.most} elementary operations have run there",
+            raise self._refusal(f"more than {self.most} elementary operations have run there",
                                 "take smaller arguments, or allow for more: rows=…")
         place = self.values.add(value)
         calls, origin = self._calls[step.activation.frame], self.texts.origin(step)
         self.operations.append(Operation(place, expression, name, calls, origin))
         return place
 
-    def _refusal(self, step: Step, why: str, instead: str) -> TangentError:
-        origin = self.texts.origin(step)
-        where = "" if origin is None else f"\n  {origin.span.source.label}, line {origin.span.line}\n    {origin.text}"
-        return TangentError(f"cannot write down the run of {self.main.primal.name}{where}\n"
-                            f"  why: {why}\n  instead: {instead}")
+    def _refusal(self, why: str, instead: str) -> TangentError:
+        """An error, to which the derivative that runs adds the place."""
+        return TangentError(f"cannot write down the run of {self.main.primal.name}\n  why: {why}\n  instead: {instead}")
 
 
 def _call_with_tangent(statement: Statement, lookup: Any, texts: Texts) -> ast.Call | None:
