@@ -127,6 +127,6 @@ def _made_and_read(tree: gast.FunctionDef, scope: Scope) -> set[str]:
             kept |= reads(nodes)
         new = isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and is_fresh(stmt.value, scope)
         (made if new else kept).update(writes(stmt) if not is_compound(stmt) else own_targets(stmt))
-        if isinstance(stmt, gast.FunctionDef):
-            kept |= names_in(stmt)
+        for function in [stmt] if isinstance(stmt, gast.FunctionDef) else nodes_of(nodes, gast.Lambda):
+            kept |= names_in(function)                     # which may be called later
     return made - kept
