@@ -7,8 +7,9 @@ EXTRAS = {
     "jax": ["jax>=0.10"],
     "numba": ["numba>=0.61"],
     "scipy": ["scipy>=1.13"],
-    "graph": ["igraph>=0.11"],
+    "graph": ["igraph>=1.0"],
     "examples": [
+        "igraph>=1.0",
         "scikit-learn>=1.5",
         "matplotlib>=3.9",
         "tqdm>=4.66",

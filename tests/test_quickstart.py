@@ -1,9 +1,12 @@
 """The quickstart's cells show what their headings say."""
 import importlib.util
-import re
+import sys
 from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from notebook_sections import in_order, sections_of
 
 pytestmark = pytest.mark.xdist_group("quickstart")         # one worker runs it, once
 QUICKSTART = Path(__file__).parent.parent / "examples" / "quickstart.ipynb"
@@ -31,32 +34,9 @@ SHOWN = {
 REFUSED = {"When it says no"}
 
 
-def text_of(output) -> str:
-    return output["text"] if output["output_type"] == "stream" else output["data"].get("text/plain", "")
-
-
 @pytest.fixture(scope="module")
 def sections(tmp_path_factory):
-    """The headings of the notebook, each with what its cells show when they are run."""
-    import nbformat
-    from nbclient import NotebookClient
-    notebook = nbformat.read(QUICKSTART, as_version=4)
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"):
-            patch.setenv(name, str(tmp_path_factory.mktemp(name)))
-        patch.setenv("PYTHONWARNINGS", "ignore")
-        # two prints may come in two pieces
-        NotebookClient(notebook, kernel_name="python3", timeout=300, coalesce_streams=True,
-                       resources={"metadata": {"path": str(QUICKSTART.parent)}}).execute()
-    found: dict[str, str] = {}
-    heading = ""
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown" and cell.source.startswith("#"):
-            heading = cell.source.partition("\n")[0].lstrip("# ")
-            found[heading] = ""
-        elif cell.cell_type == "code":
-            found[heading] += "".join(text_of(output).rstrip("\n") + "\n" for output in cell.outputs)
-    return found
+    return sections_of(QUICKSTART, tmp_path_factory)
 
 
 def test_every_heading_is_looked_at(sections):
@@ -66,11 +46,7 @@ def test_every_heading_is_looked_at(sections):
 @pytest.mark.parametrize("heading", SHOWN)
 def test_its_cells_show_what_it_says(sections, heading):
     shown = sections[heading]
-    at = 0
-    for wanted in SHOWN[heading]:
-        match = re.compile(wanted, re.M).search(shown, at)
-        assert match is not None, f"{heading}: {wanted} is not in\n{shown[at:]}"
-        at = match.start()
+    in_order(SHOWN[heading], shown, heading)
     assert ("cannot differentiate" in shown) == (heading in REFUSED)
 
 
