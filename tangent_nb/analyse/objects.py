@@ -22,6 +22,7 @@ import numpy as np
 
 from .. import runtime
 from ..rules import DRAWING, lookup_method, method_row
+from ..runtime.attributes import own_dict
 from ..syntax.blocks import is_compound, own_expressions, statements
 from ..syntax.closure import Groups, closure
 from ..syntax.nodes import (
@@ -221,7 +222,7 @@ def _evidence(own: Sequence[gast.stmt], scope: Scope) -> set[str]:
 def _is_stored(value: Any, name: str) -> bool:
     """An attribute of an object outside that it stores itself: reading it runs no code."""
     kind = type(value)
-    return name in getattr(value, "__dict__", ()) and inspect.getattr_static(kind, name, None) is None \
+    return name in own_dict(value) and inspect.getattr_static(kind, name, None) is None \
         and inspect.getattr_static(kind, "__getattribute__") is object.__getattribute__
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..rules import Rule, lookup
 from ..rules.table import call_row, closed_under, has_rows, operator_row
+from ..runtime.attributes import own_dict
 from ..syntax.blocks import statements
 from ..syntax.nodes import dotted, is_literal, literal, nodes_in
 from ..syntax.program import MISSING
@@ -118,7 +119,7 @@ def _is_held(node: Any, scope: Scope) -> bool:
     """An attribute of an object outside that it stores itself."""
     base = scope.value(node.value)
     return base is not MISSING and not isinstance(base, (type, types.ModuleType)) \
-        and node.attr in getattr(base, "__dict__", ())
+        and node.attr in own_dict(base)
 
 
 def mark_receivers(body: Sequence[gast.stmt], parameters: Sequence[str], scope: Scope) -> None:

@@ -26,6 +26,7 @@ import numpy as np
 
 from ..compiled import uncompiled
 from ..rules import lookup
+from ..runtime.attributes import own_dict
 from ..runtime.computed import works_as
 from ..runtime.containers import AS_THE_USERS
 from ..syntax.building import clone, exchanged, load
@@ -189,7 +190,7 @@ def plain_attribute(base: Any, name: str) -> Any:
     found = inspect.getattr_static(base, name, MISSING)
     if isinstance(found, types.MemberDescriptorType):          # a slot
         return getattr(base, name, MISSING)
-    return MISSING if hasattr(type(found), "__get__") and name not in getattr(base, "__dict__", {}) \
+    return MISSING if hasattr(type(found), "__get__") and name not in own_dict(base) \
         else uncompiled(found)
 
 

@@ -7,9 +7,13 @@ before a place is given, and none is after all are cleared.
 from __future__ import annotations
 
 import argparse
+import ast
+import bdb
 import inspect
 import sys
+import textwrap
 import types
+from collections.abc import Sequence
 from typing import Any
 
 from ..emit import function_at
@@ -63,13 +67,17 @@ class Breaks:
                   "there", file=sys.stderr)
         elif self.places:
             self.debugger = _debugger(self.shell.debugger_cls, self)
-            sys.settrace(self.debugger.trace_dispatch)
+            sys.settrace(self._follow)
 
     def end(self, *_: Any) -> None:
         """After a cell."""
         if self.debugger is not None:
             sys.settrace(None)
             self.debugger = None
+
+    def _follow(self, frame: types.FrameType, event: str, arg: Any) -> Any:
+        """A call of what has no stops costs a look into a table."""
+        return self.debugger.trace_dispatch(frame, event, arg) if self.lines_of(frame.f_code) else None
 
     def lines_of(self, code: types.CodeType) -> frozenset[int]:
         """The lines of a generated function at which it stops: the first of each run of lines of one place."""
@@ -91,10 +99,10 @@ def _debugger(base: Any, breaks: Breaks) -> Any:
         """Asks for each frame, since texts for arguments are made when they are called."""
 
         def break_anywhere(self, frame: types.FrameType) -> bool:
-            return bool(breaks.lines_of(frame.f_code)) or bool(super().break_anywhere(frame))
+            return bool(breaks.lines_of(frame.f_code)) or bool(bdb.Bdb.break_anywhere(self, frame))
 
         def break_here(self, frame: types.FrameType) -> bool:
-            return frame.f_lineno in breaks.lines_of(frame.f_code) or bool(super().break_here(frame))
+            return frame.f_lineno in breaks.lines_of(frame.f_code) or bool(bdb.Bdb.break_here(self, frame))
 
         def set_continue(self) -> None:
             self._set_stopinfo(self.botframe, None, -1)    # and goes on tracing: there are places yet
@@ -109,15 +117,33 @@ def _debugger(base: Any, breaks: Breaks) -> Any:
 def _place(f: Any, number: int) -> tuple[Place, str]:
     """A line of a function, or of the one that a derivative is of, as it is shown."""
     derivation = getattr(f, "__tangent_nb__", None)
-    f = derivation.primal.fn if isinstance(derivation, Derivation) else inspect.unwrap(f) if callable(f) else f
+    f = derivation.primal.fn if isinstance(derivation, Derivation) else inspect.unwrap(getattr(f, "__func__", f))
+    if not isinstance(f, types.FunctionType):
+        raise OptionError(f"%grad_break takes a function of yours, or a derivative of one, not {visible(repr(f))[:60]}")
     try:
         lines, first = inspect.getsourcelines(f)
     except (OSError, TypeError) as error:
         raise OptionError(f"%grad_break takes a function whose text is known: {error}") from error
-    name = getattr(f, "__name__", "it")
+    name = f.__name__
     if not first <= number < first + len(lines):
         raise OptionError(f"{name} is lines {first} to {first + len(lines) - 1}: there is no line {number} in it")
+    if number not in _code(lines, first):
+        raise OptionError(f"line {number} of {name} computes nothing: {visible(lines[number - first].strip())}")
     return (f.__code__.co_filename, number), f"line {number} of {name}: {visible(lines[number - first].strip())}"
+
+
+def _code(lines: Sequence[str], first: int) -> set[int]:
+    """The lines of a function's text that belong to statements in it, but for its docstring."""
+    try:
+        tree = ast.parse(textwrap.dedent("".join(lines)))
+    except SyntaxError:                                    # a lambda in an expression
+        return set(range(first, first + len(lines)))
+    top = next((node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.Lambda))), None)
+    body = top.body if isinstance(top, ast.FunctionDef) else tree.body
+    said = [isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant) for one in body]
+    return {number + first - 1 for one, constant in zip(body, said) if not constant
+            for number in range(one.lineno, (one.end_lineno or one.lineno) + 1)
+            if not lines[number - 1].lstrip().startswith("#")}
 
 
 def _parser() -> argparse.ArgumentParser:

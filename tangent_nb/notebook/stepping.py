@@ -206,13 +206,12 @@ def _is_nothing(node: Node | None, step: int) -> bool:
 
 
 def _stack(node: Node, step: int, values: _Values) -> list[Any]:
-    own, before = node.own_at(step), node.own_at(step - 1) if step else UNBOUND
+    own = node.own_at(step)
     length = own.length if isinstance(own, Parts) else 0
-    grown = length - (before.length if isinstance(before, Parts) else 0)
     followed = own.followed if isinstance(own, Parts) else 0
     children = node.children or {}
     items = [values.place(children[at], step) for at in range(max(0, followed - TOP), followed) if at in children]
-    return [visible(node.name), length, max(-1, min(1, grown)), items, _next([node], step)]
+    return [visible(node.name), length, node.grown(step), items, _next([node], step)]
 
 
 def _next(nodes: Sequence[Node], step: int) -> int:

@@ -26,6 +26,7 @@ from ..desugar import Reader
 from ..desugar.scopes import Visible, bound, free
 from ..desugar.texts import Unit
 from ..rules import effect_rows
+from ..runtime.attributes import own_dict
 from ..runtime.containers import HEAP, held_by, names_outside
 from ..syntax.building import clone, load, parameter
 from ..syntax.names import Names
@@ -171,7 +172,7 @@ def _reached(value: Any) -> Iterator[Any]:
         yield from (part for kind in value.__mro__ if _is_of_user(kind) for part in vars(kind).values())
     elif _is_of_user(type(value)):
         yield type(value)
-        yield from getattr(value, "__dict__", {}).values()
+        yield from own_dict(value).values()
     elif hasattr(value, "__wrapped__"):
         yield value.__wrapped__
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from .attributes import own_dict
 from .containers import kind_of
 
 
@@ -56,7 +57,7 @@ def alike(x: Any, structure: Structure) -> bool:
     items: Any = x
     if structure.keys is not None and tuple(items if structure.kind is dict else range(len(items))) != structure.keys:
         return False
-    held = getattr(x, "__dict__", {})
+    held = own_dict(x)
     if any(name in held for name in structure.members):
         return False
     if structure.each is not None and not all(alike(one, structure.each) for one in items):

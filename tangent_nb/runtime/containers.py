@@ -23,6 +23,7 @@ import numpy as np
 
 from ..errors import ArgumentError, TangentError
 from . import interpolated
+from .attributes import own_dict
 
 NUMBERS = (float, int, complex, np.ndarray, np.generic)
 AS_THE_USERS = (interpolated.__name__,)                    # modules of ours whose texts are differentiated
@@ -80,13 +81,12 @@ def _attributes(x: Any) -> dict[Any, Any]:
             held[name] = slot.__get__(x)
         except AttributeError:                             # nothing is there yet
             continue
-    return {**held, **getattr(x, "__dict__", {})}
+    return {**held, **own_dict(x)}
 
 
 @functools.lru_cache(1000)
 def _slots(cls: Any) -> dict[str, Any]:
-    """What stores the attributes of an object that are not in its dict,
-    whatever a class below puts before them."""
+    """What stores the attributes of an object that are not in its dict, whatever a class below puts before them."""
     return {name: found for base in reversed(cls.__mro__) for name, found in vars(base).items()
             if isinstance(found, types.MemberDescriptorType) and not name.endswith("__")}
 
@@ -101,7 +101,7 @@ def _object(x: Any, parts: Mapping[Any, Any]) -> Any:
     for name, part in parts.items():
         own = isinstance(part, types.MethodType) and part.__self__ is x
         held = types.MethodType(part.__func__, new) if own else part
-        if name in slots and name not in getattr(x, "__dict__", {}):
+        if name in slots and name not in own_dict(x):
             slots[name].__set__(new, held)
         else:
             new.__dict__[name] = held
@@ -369,7 +369,7 @@ def has_part(x: Any, name: str) -> bool:
         return True
     if hasattr(type(found), "__get__") or found is None and not there and hasattr(type(x), "__getattr__"):
         raise ArgumentError(f".{name} of {described(x)} is computed when it is read: call a function of what it holds")
-    return there and name in getattr(x, "__dict__", {})
+    return there and name in own_dict(x)
 
 
 @functools.cache

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..errors import TangentError
+from .attributes import own_dict
 from .computed import computed
 from .containers import OBJECT, PARTIAL, described, kind_of
 from .opened import check_alone, making, method
@@ -79,7 +80,7 @@ def method_of(x: Any, name: str) -> Any:
     6.0
     """
     found = inspect.getattr_static(x, name, None)
-    if kind_of(x) is OBJECT and inspect.isfunction(found) and name not in getattr(x, "__dict__", {}):
+    if kind_of(x) is OBJECT and inspect.isfunction(found) and name not in own_dict(x):
         return functools.partial(found, x)
     return getattr(x, name)
 
@@ -93,7 +94,7 @@ def owner_of(v: Any, x: Any, name: str) -> Any:
     """
     if kind_of(v) is None:
         return zeros_like(x)
-    if name in getattr(x, "__dict__", {}):
+    if name in own_dict(x):
         return add_field(zeros_like(x), name, v)
     return v.args[0]
 
@@ -138,7 +139,7 @@ def _called(fn: Any, shape: tuple[Any, ...], given: bool, owner: Any) -> tuple[A
         return fn.function_of(owner), None
     if isinstance(fn, method):
         found = inspect.getattr_static(owner, fn.name, None)
-        if not inspect.isfunction(found) or fn.name in getattr(owner, "__dict__", {}):
+        if not inspect.isfunction(found) or fn.name in own_dict(owner):
             raise TangentError(f"{type(owner).__name__}.{fn.name} is known only when the derivative runs, and its "
                                f"second derivative is not taken: write it as a method, def {fn.name}(self, ...)")
         return found, None

@@ -22,6 +22,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..errors import TangentError
+from .attributes import own_dict
 from .computed import computed, found_above
 from .containers import described, is_record, kind_of, names_outside
 from .records import add_field, field
@@ -199,7 +200,7 @@ def _of_object(name: str, args: tuple[Any, ...], keywords: Mapping[str, Any], ac
     if type(owner).__module__ == "numpy":
         raise TangentError(f"the method .{name} of an array has no rule: write it as a function of NumPy")
     found = inspect.getattr_static(owner, name, None)
-    own = getattr(owner, "__dict__", {})
+    own = own_dict(owner)
     holds = name in own and found is own[name] or isinstance(found, types.MemberDescriptorType)
     if 0 in active and not holds \
             and not isinstance(found, (types.FunctionType, staticmethod, classmethod, functools.partialmethod)):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
+from .attributes import own_dict
 from .constants import PLAIN, name_here
 from .containers import kind_of
 from .persistent import PersistentArray
@@ -166,6 +167,6 @@ def state(value: Any, seen: set[int] | None = None) -> Any:
         return id(value), [state(item, seen) for item in value]
     found = kind_of(value)
     parts = found.parts(value) if found is not None \
-        else getattr(value, "__dict__", {}) if not isinstance(value, type) else {}
+        else own_dict(value) if not isinstance(value, type) else {}
     return id(value), [(id(key) if type(key) not in PLAIN else key, state(part, seen))
                        for key, part in list(parts.items())]

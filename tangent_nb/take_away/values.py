@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..emit.literals import literal
+from ..runtime.attributes import own_dict
 from ..runtime.containers import is_generated_method, is_named, is_record, kind_of, made_of
 from .ours import Library
 from .theirs import NoWayError
@@ -99,7 +100,7 @@ def _as_called(value: Any) -> bool:
     if fields is None or hasattr(kind, "__post_init__") or not is_generated_method(kind.__init__):
         return False
     return all(one.init and one._field_type.name == "_FIELD" for one in fields.values()) \
-        and list(getattr(value, "__dict__", ())) == list(fields)
+        and list(own_dict(value)) == list(fields)
 
 
 def inner_objects(value: Any) -> Iterator[Any]:

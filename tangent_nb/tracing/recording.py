@@ -320,13 +320,12 @@ class Recording:
 
 def _told(node: Node, step: int) -> str:
     """The value of a variable; of a list that has grown or shrunk, what was put on it or taken off."""
-    own, before = node.own_at(step), node.own_at(step - 1)
-    if isinstance(own, Parts) and isinstance(before, Parts) and own.kind == before.kind == "list":
-        children = node.children or {}
-        if own.length == before.length + 1 and own.followed:
-            return f"list of {own.length}, got {described(children[own.length - 1].at(step))}"
-        if own.length == before.length - 1 and before.followed:
-            return f"list of {own.length}, gave {described(children[before.length - 1].at(step - 1))}"
+    own, children = node.own_at(step), node.children or {}
+    if (grown := node.grown(step)) and isinstance(own, Parts):
+        item = children.get(own.length - 1 if grown > 0 else own.length)
+        if item is not None:
+            what = f"got {described(item.at(step))}" if grown > 0 else f"gave {described(item.at(step - 1))}"
+            return f"list of {own.length}, {what}"
     return described(node.at(step, 4))
 
 

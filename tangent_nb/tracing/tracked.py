@@ -50,6 +50,16 @@ class Node:
         values = tuple(children[name].at(step, most) for name in names)
         return Parts(own.kind, own.length, own.names, own.followed, values)
 
+    def grown(self, step: int) -> int:
+        """1 of a list on which a step has put an item, -1 of one from which it took the last; 0 of all else: another
+        list may be longer, too."""
+        own, before = self.own_at(step), self.own_at(step - 1) if step else UNBOUND
+        if not isinstance(own, Parts) or not isinstance(before, Parts) or not own.kind == before.kind == "list":
+            return 0
+        by, children = own.length - before.length, self.children or {}
+        stays = range(min(own.followed, before.followed))
+        return by if abs(by) == 1 and not any(step in children[name].times for name in stays) else 0
+
     @property
     def variable(self) -> Node:
         """The variable that it is a part of."""

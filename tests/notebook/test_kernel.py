@@ -166,7 +166,9 @@ def test_stops_that_there_are_none_for(kernel: Kernel) -> None:
     kernel.run("%%grad -q\n" + LOOP)
     assert "rolled is lines 2 to 7: there is no line 40 in it" in kernel.run("%grad_break rolled 40").streams
     assert "give a line of the function" in kernel.run("%grad_break rolled").streams
-    assert "takes a function whose text is known" in kernel.run("%grad_break len 3").streams
+    assert "takes a function of yours, or a derivative of one" in kernel.run("%grad_break len 3").streams
+    assert "takes a function of yours, or a derivative of one" in kernel.run("%grad_break np 3").streams
+    assert "line 2 of rolled computes nothing: def rolled(x, n):" in kernel.run("%grad_break rolled 2").streams
 
 
 @pytest.mark.parametrize("above", ["%%grad\n", "%%grad -w x\n\n# a comment\n"])
