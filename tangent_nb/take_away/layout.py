@@ -61,7 +61,7 @@ class Layout:
                     self.names[Ref(unit, name)] = self._take(name, Ref(unit, name))
             for unit in some:
                 for name, meant in self._asked(unit):
-                    if isinstance(meant, Library) and meant.module != "builtins":
+                    if isinstance(meant, Library) and not meant.is_builtin:
                         self._import(name, meant)
                     elif isinstance(meant, Ref) and meant in self.names and self.names[meant] != name \
                             and name not in self.given and name not in self.python:
@@ -114,7 +114,7 @@ class Layout:
         """What the file calls what a text calls by a name."""
         if meant is None or self.given.get(name) == meant:
             return name
-        return meant.attribute if isinstance(meant, Library) and meant.module == "builtins" else self.names[meant]
+        return meant.attribute if isinstance(meant, Library) and meant.is_builtin else self.names[meant]
 
     # ------------------------------------------------------------------ texts
 
@@ -147,14 +147,17 @@ class Layout:
         """The units, section by section, each after what it reads when it is defined."""
         done: dict[Unit, None] = {}
         seen: set[tuple[Unit, bool]] = set()
+        begun: set[Unit] = set()                           # what is put in when all that it needs is
 
         def put(unit: Unit, deep: bool) -> None:
-            if (unit, deep) in seen:
+            if (unit, deep) in seen or unit in begun:
                 return
             seen.add((unit, deep))
+            begun.add(unit)
             for meant, early in unit.needs():
                 if isinstance(meant, Ref) and (early or deep):
                     put(meant.unit, deep or not isinstance(unit, Space))
+            begun.discard(unit)
             done.setdefault(unit)
 
         first = {ref.unit for ref in self.roots}
@@ -181,7 +184,7 @@ class Layout:
     def _value(self, unit: Value) -> ast.expr:
         def name_of(key: Any) -> str:
             meant = unit.parts[key]
-            return meant.attribute if isinstance(meant, Library) and meant.module == "builtins" else self.names[meant]
+            return meant.attribute if isinstance(meant, Library) and meant.is_builtin else self.names[meant]
 
         shared = {id(one.value): self.names[Ref(one, one.names[0])] for one in self.world.units
                   if isinstance(one, Value) and one is not unit}

@@ -38,6 +38,11 @@ class Library:
     module: str
     attribute: str = ""
 
+    @property
+    def is_builtin(self) -> bool:
+        """A name that needs no import. (The module of these names does.)"""
+        return self.module == "builtins" and bool(self.attribute)
+
 
 @dataclass(frozen=True)
 class OurModule:

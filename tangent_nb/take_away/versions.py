@@ -63,7 +63,9 @@ def root(world: World, df: Any, one: Derivation, texts: Sequence[Made], general:
         return _alone(world, df, texts[0])
     written = function_text(df)
     body: Any = written.node.body
-    guard: Any = next(stmt for stmt in body if _asks(stmt, Sight.of(df)))
+    guard: Any = next((stmt for stmt in body if _asks(stmt, Sight.of(df))), None)
+    if guard is None:                                      # it asks for nothing: it is as good as the others
+        return world.function(df, df.__name__)
     leaving: Any = guard.body[0] if isinstance(guard, ast.If) else guard
     call = leaving.value
     first = span_of(written.text, call.func)[1]

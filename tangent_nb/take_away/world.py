@@ -51,7 +51,7 @@ class World:
             return known  # type: ignore[no-any-return]
         generated = is_generated(fn.__code__.co_filename)
         written = function_text(fn)
-        name = written.name if not name.isidentifier() else name
+        name = name if name.isidentifier() else written.name or "function"         # a lambda has none
         sight = Sight.of(fn)
         if not text:
             text = written.text if written.name else f"{name} = {written.text}\n"

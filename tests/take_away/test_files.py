@@ -1,6 +1,7 @@
 """What a file of its own holds, and that it needs nothing else."""
 from __future__ import annotations
 
+import builtins
 import collections
 import dataclasses
 import enum
@@ -360,3 +361,41 @@ def test_methods_slots_and_what_a_class_holds():
         check(df, X3)
     finally:
         Deep.sizes = [1, 2]
+
+
+COUNT, LOG, FILLED = [0], [], {}
+
+
+def counts(x):
+    COUNT[0] = COUNT[0] + 1
+    return np.sum(x * x)
+
+
+def logs(x):
+    LOG.append(1.0)
+    return np.sum(x * x)
+
+
+def fills(x):
+    FILLED["k"] = 2.0
+    return np.sum(x * x) * FILLED["k"]
+
+
+def asks_builtins(x):
+    return np.sum(x * x) * getattr(builtins, "abs")(-2.0)
+
+
+@pytest.mark.parametrize("f", [counts, logs, fills, asks_builtins], ids=lambda f: f.__name__)
+def test_what_changes_outside_changes_in_the_file(f):
+    check(tnb.grad(f), np.array([0.3, 0.7]))
+
+
+def test_a_text_without_a_guard_is_taken_as_it_is():
+    df, x = tnb.grad(sine, optimized="+reuse"), np.array([0.3, 0.7])
+    check(df, x, text=exported(df, like=(x,)))
+
+
+def test_a_lambda_in_a_list_is_refused_where_it_is_differentiated_when_it_is_called():
+    with pytest.raises(TangentError, match="functions that are known only when it is called"):
+        exported(tnb.grad(sourced("fs = [lambda t: t * 2.0, np.sin]\ndef f(x):\n    t = 0.0\n    for q in fs:\n"
+                                  "        t = t + np.sum(q(x))\n    return t\n", {"np": np})["f"]))
