@@ -65,6 +65,13 @@ def f(x):
 the partial of v₂ by v₁ is an array of shape (3,), of which the graph has the shape alone: tnb.grad has the gradient
 """,
          derive=lambda f: tnb.graph(f, np.ones(3)).gradient()),
+    Case("graph_of_complex_numbers", """\
+def f(x):
+    return np.abs(x * (1.0 + 2.0j))
+""", """\
+f computes with complex numbers, whose partials are none of one number: tnb.trace_table writes its run down
+""",
+         derive=lambda f: tnb.graph(f, 2.0)),
     Case("graph_not_opened", """\
 def f(x):
     return x * x

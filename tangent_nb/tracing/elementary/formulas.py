@@ -29,11 +29,13 @@ class UnwrittenError(Exception):
 
 @dataclass(frozen=True)
 class Symbol:
-    """What a name in a formula is: a value `v` with its index, or another name; over: "", BAR or DOT."""
+    """What a name in a formula is: a value `v` with its index, or another name; over: "", BAR or DOT; number: what is
+    written for a name that is a number."""
 
     name: str
     index: int | None = None
     over: str = ""
+    number: Any = None
 
 
 def number(value: Any, digits: int) -> str:
@@ -244,6 +246,8 @@ class _Writer:
                 return self._number(short(value, self.notation.digits))
             if one is not None:
                 raise UnwrittenError
+        if one is not None and one.number is not None:
+            return self._constant(one.number)
         return (self.notation.symbol(one) if one is not None else self.notation.word(name)), ATOM
 
     def _number(self, text: str) -> tuple[str, int]:

@@ -314,7 +314,11 @@ class _Builder:
                 scope[name] = 1.0 if place == source else zeros_like(self.sheet.values[place])
         code = compile(ast.fix_missing_locations(ast.Expression(line.formula)), "<partial>", "eval")
         with np.errstate(all="ignore"):
-            return float(eval(code, scope))
+            found = eval(code, scope)
+        if np.iscomplexobj(found):
+            raise TangentError(f"{self.run.name} computes with complex numbers, whose partials are none of one number: "
+                               "tnb.trace_table writes its run down")
+        return float(found)
 
     def _check(self, made: Graph) -> None:
         """Bauer's formula gives the tangent that the run itself has given."""

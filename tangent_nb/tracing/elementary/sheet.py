@@ -64,7 +64,8 @@ class Sheet:
         if isinstance(self.run.constants.objects.get(name), types.ModuleType):
             return None
         shown = self.run.constants.shown.get(name)
-        return None if shown is None else Symbol(shown)
+        held = self.run.constants.objects.get(name)
+        return None if shown is None else Symbol(shown, number=held.item() if isinstance(held, np.number) else None)
 
     @cached_property
     def places(self) -> dict[str, int]:
