@@ -85,7 +85,10 @@ class Grad:
         session = Session(take, namespace, self.names, found, at)
         session.use()
         if options.export is not None:
-            export(inspect.unwrap(take.derived.function), options.export)
+            try:
+                export(inspect.unwrap(take.derived.function), options.export)
+            except OSError as error:
+                raise OptionError(f"--export: {error}") from error
         if options.quiet:
             return
         display(Shown(session, static=options.static))  # type: ignore[no-untyped-call]

@@ -220,7 +220,7 @@ def parse_passes(passes: str | Iterable[str] | None) -> tuple[str, ...] | None:
     known = {_plain(name): name for name in PASSES}
     added = [name[1:] for name in given if name.startswith("+")]       # beside those that are on
     given = [*USUAL, *added, *(name for name in given if not name.startswith("+"))] if added else given
-    for name in filter(None, given):
+    for name in [*filter(None, given), *(name for name in added if not name)]:
         if _plain(name) not in known:
             raise OptionError(f"there is no pass {name!r}{_meant(name, PASSES)}; "
                               f"there are {', '.join(PASSES)}")

@@ -86,6 +86,8 @@ def _written(df: Any, versions: bool, like: Sequence[Any] | None, general: bool,
              path: Path | None) -> tuple[str, dict[str, Any]]:
     """The text, and the arrays that lie beside it; refused where something cannot be written."""
     functions = list(df) if isinstance(df, (tuple, list)) else [df]
+    if not functions:
+        raise TangentError("there is no derivative to export: give one, or several")
     derivations = [derivation(one) for one in functions]
     for fn, one in zip(functions, derivations):
         _check(fn, one)

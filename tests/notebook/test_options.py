@@ -61,6 +61,7 @@ def test_the_target_of_the_line_magic() -> None:
     ("--at x=2, n=3", "x=2, n=3 has a blank: put it in quotes"),
     ("-w x, w", "x, w has a blank"),
     ("-O nothing-like-it", "there is no pass 'nothing-like-it'"),
+    ("-O +", "there is no pass ''"),
 ])
 def test_what_is_refused(line: str, message: str) -> None:
     with pytest.raises(OptionError) as error:

@@ -32,6 +32,12 @@ def from_elsewhere(f):
 
 
 CASES = [
+    Case("no_derivatives", """\
+def f(x):
+    return x
+""", """\
+there is no derivative to export: give one, or several
+""", derive=lambda f: exported(())),
     Case("method_with_names_of_its_class", """\
 class Model:
     __scale = 2.0

@@ -72,6 +72,13 @@ def f(x):
 f computes with complex numbers, whose partials are none of one number: tnb.trace_table writes its run down
 """,
          derive=lambda f: tnb.graph(f, 2.0)),
+    Case("graph_saved_as_a_picture", """\
+def f(x):
+    return x * x
+""", """\
+the drawing is SVG, and g.png is not called so: a name that ends in .svg
+""",
+         derive=lambda f: tnb.graph(f, 2.0).save('g.png')),
     Case("graph_not_opened", """\
 def f(x):
     return x * x

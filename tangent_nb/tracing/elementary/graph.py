@@ -228,6 +228,8 @@ class Graph:
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the drawing into a file of SVG. The path written to."""
         target = Path(path)
+        if target.suffix != ".svg":
+            raise TangentError(f"the drawing is SVG, and {target.name} is not called so: a name that ends in .svg")
         target.write_text(self.svg(), encoding="utf-8")
         return target
 
