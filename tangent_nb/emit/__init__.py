@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 from .folder import is_generated
-from .link import function_at, link
+from .link import derivation_at, function_at, link
 from .places import running_place
 from .text import emit, parsed
 
-__all__ = ["emit", "function_at", "is_generated", "link", "parsed", "running_place"]
+__all__ = ["derivation_at", "emit", "function_at", "is_generated", "link", "parsed", "running_place"]

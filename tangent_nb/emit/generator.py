@@ -113,18 +113,17 @@ class Generator(SourceGenerator):
             set_precedence(Precedence.Comma, node.returns)
             self.write(" -> ", node.returns)
         self.write(":")
-        body = list(node.body)
-        if ast.get_docstring(node, clean=False) is not None:
-            self.flush()
-            self.docstring(body.pop(0))
-        if body:
-            self.body(body)
+        self.described(node)
 
     def visit_ClassDef(self, node: Any) -> None:
         for decorator in node.decorator_list:
             self.statement(node, "@", decorator)
         around = ", ".join([*map(ast.unparse, node.bases), *map(ast.unparse, node.keywords)])
         self.statement(node, f"class {node.name}" + (f"({around})" if around else "") + ":")
+        self.described(node)
+
+    def described(self, node: Any) -> None:
+        """A body with the docstring that it may begin with."""
         body = list(node.body)
         if ast.get_docstring(node, clean=False) is not None:
             self.flush()

@@ -15,7 +15,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from ..syntax.parameters import bare
-from ..syntax.program import Emitted, Environment
+from ..syntax.program import Derivation, Emitted, Environment
 from .folder import write
 
 
@@ -62,6 +62,12 @@ def function_at(path: str, code: types.CodeType | None = None) -> Any:
     functions = sorted(_LINKED.get(path, ()),
                        key=lambda one: (one.__code__ is not code, not hasattr(one, "__tangent_nb__")))
     return functions[0] if functions else None
+
+
+def derivation_at(code: types.CodeType) -> Derivation | None:
+    """The derivation whose text code is of, where that is generated and lives."""
+    return next((known for one in (function_at(code.co_filename, code), function_at(code.co_filename))
+                 if isinstance(known := getattr(one, "__tangent_nb__", None), Derivation)), None)
 
 
 def _decorated(function: Any, decorators: list[ast.expr], cells: Mapping[str, types.CellType],

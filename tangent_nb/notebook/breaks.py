@@ -16,7 +16,7 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
-from ..emit import function_at
+from ..emit import derivation_at
 from ..syntax.program import Derivation
 from . import target as target_
 from .lines import Place, links_of
@@ -82,8 +82,8 @@ class Breaks:
     def lines_of(self, code: types.CodeType) -> frozenset[int]:
         """The lines of a generated function at which it stops: the first of each run of lines of one place."""
         if code not in self.lines:
-            derivation = getattr(function_at(code.co_filename), "__tangent_nb__", None)
-            self.lines[code] = self._stops(derivation) if isinstance(derivation, Derivation) else frozenset()
+            derivation = derivation_at(code)
+            self.lines[code] = frozenset() if derivation is None else self._stops(derivation)
         return self.lines[code]
 
     def _stops(self, derivation: Derivation) -> frozenset[int]:

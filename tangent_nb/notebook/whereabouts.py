@@ -5,7 +5,7 @@ import sys
 import traceback
 from typing import Any
 
-from ..emit import function_at
+from ..emit import derivation_at
 from ..syntax.program import Derivation, Origin
 from .tokens import visible
 
@@ -17,9 +17,8 @@ def whereabouts(error: BaseException) -> str:
     """For an error that came through a derivative, the innermost of its lines and the user's line;
     empty for all others."""
     for frame, number in reversed(list(traceback.walk_tb(error.__traceback__))):
-        function = function_at(frame.f_code.co_filename, frame.f_code)
-        derivation = getattr(function, "__tangent_nb__", None)
-        if isinstance(derivation, Derivation):
+        derivation = derivation_at(frame.f_code)
+        if derivation is not None:
             return _told(derivation, frame.f_code.co_name, number)
     return ""
 

@@ -56,7 +56,7 @@ def reuse(tree: gast.FunctionDef, facts: Facts) -> None:
         for value, operand in _operations(stmt.value, facts):
             group = groups.members().get(operand.id, {operand.id})
             bound = {target} if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) else set()
-            if group.isdisjoint(others) and not group & (later.after(stmt) - bound) \
+            if id(value) not in found and group.isdisjoint(others) and not group & (later.after(stmt) - bound) \
                     and not _read_beside(stmt, value, group) and _fits(value, operand, facts.env(stmt), facts):
                 found[id(value)] = operand
                 groups.join([target or operand.id, operand.id])

@@ -137,7 +137,7 @@ RESULT = Kind(dict, _result, by_name=True)                 # of a solver of SciP
 OBJECT = Kind(_attributes, _object, by_name=True, by_key=False)
 PARTIAL = Kind(_bound, _partial, by_key=False)             # a function, and what it is bound to
 REGISTERED: set[type] = set()
-_KNOWN: dict[type, Kind | None] = {}                       # of these, and of the classes that nobody can change
+_KINDS: dict[type, Kind | None] = {}                       # of these, and of the classes that nobody can change
 
 
 def register_container(cls: type, flatten: Callable[[Any], dict[str, Any]],
@@ -158,7 +158,7 @@ def register_container(cls: type, flatten: Callable[[Any], dict[str, Any]],
     if not isinstance(cls, type):
         raise TangentError(f"register_container takes a class, not {cls!r}")
     REGISTERED.add(cls)
-    _KNOWN[cls] = Kind(flatten, lambda x, parts: unflatten(x, dict(parts)), by_name=True)
+    _KINDS[cls] = Kind(flatten, lambda x, parts: unflatten(x, dict(parts)), by_name=True)
 
 
 def kind_of(x: Any) -> Kind | None:
@@ -168,11 +168,11 @@ def kind_of(x: Any) -> Kind | None:
     (True, None)
     """
     cls = type(x)
-    if cls in _KNOWN:
-        return _KNOWN[cls]
+    if cls in _KINDS:
+        return _KINDS[cls]
     found = _kind_of(x, cls)
     if not cls.__flags__ & HEAP:
-        _KNOWN[cls] = found
+        _KINDS[cls] = found
     return found
 
 

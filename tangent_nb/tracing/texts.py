@@ -13,7 +13,7 @@ from typing import Any
 from ..capture.find import NoTextError
 from ..capture.find import find as text_of
 from ..runtime.for_calls import made_for
-from ..syntax.program import Derivation
+from ..syntax.program import Derivation, Emitted
 from .origins import Origins
 from .statements import Lines, of_function
 from .stepper import Activation
@@ -56,13 +56,18 @@ class Texts:
 
     def _lines(self, code: types.CodeType, scope: dict[str, Any]) -> Lines | None:
         if (emitted := self.origins.text(code.co_filename)) is not None:
-            return next((of_function(node) for node in ast.parse(emitted.text).body
-                         if isinstance(node, ast.FunctionDef) and node.lineno == code.co_firstlineno), None)
+            return statements_of(emitted, code)
         try:
             _, definition = text_of(code, scope)
         except NoTextError:
             return None
         return of_function(definition.node) if isinstance(definition.node, (ast.FunctionDef, ast.Lambda)) else None
+
+
+def statements_of(emitted: Emitted, code: types.CodeType) -> Lines | None:
+    """The statements, by line, of the function of a text that has this code."""
+    return next((of_function(node) for node in ast.parse(emitted.text).body
+                 if isinstance(node, ast.FunctionDef) and node.lineno == code.co_firstlineno), None)
 
 
 def _is_comprehension(code: types.CodeType) -> bool:

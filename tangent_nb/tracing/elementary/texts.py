@@ -5,10 +5,11 @@ import ast
 import re
 import types
 
-from ...emit.link import function_at
+from ...emit import derivation_at
 from ...syntax.program import Derivation, Origin
-from ..statements import Lines, of_function
+from ..statements import Lines
 from ..stepper import Step
+from ..texts import statements_of
 
 
 class Texts:
@@ -27,13 +28,8 @@ class Texts:
 
     def _of(self, code: types.CodeType) -> tuple[Derivation | None, Lines | None]:
         if code not in self._known:
-            path = code.co_filename
-            found = next((known for one in (function_at(path, code), function_at(path))
-                          if isinstance(known := getattr(one, "__tangent_nb__", None), Derivation)), None)
-            lines = None
-            if found is not None and found.emitted.lines:
-                lines = next((of_function(node) for node in ast.parse(found.emitted.text).body
-                              if isinstance(node, ast.FunctionDef) and node.lineno == code.co_firstlineno), None)
+            found = derivation_at(code)
+            lines = statements_of(found.emitted, code) if found is not None and found.emitted.lines else None
             self._known[code] = (found, lines) if lines is not None else (None, None)
         return self._known[code]
 
