@@ -1,7 +1,8 @@
 """The helpers of `runtime/`, over another array library.
 
 Most of them are written in functions that `jax.numpy` has too. They are not written again: their code is bound to
-globals in which `np` is the other library, and in which the few helpers that have to differ are those of the backend.
+globals, for each module its own, in which `np` is the other library, and the few helpers that have to differ are those
+of the backend.
 """
 from __future__ import annotations
 
@@ -9,6 +10,8 @@ import math
 import types
 from collections.abc import Mapping
 from typing import Any
+
+import numpy as np
 
 from .. import runtime
 
@@ -54,19 +57,24 @@ class Rebound:
 
     def __init__(self, library: types.ModuleType) -> None:
         self.names: dict[str, Any] = {}
-        found: dict[str, Any] = {}
-        for module in runtime.MODULES:
+        self.spaces = [dict(vars(module)) for module in runtime.MODULES]       # what is global in each module
+        made: dict[int, Any] = {id(np): Shapes(library)}
+        for module, space in zip(runtime.MODULES, self.spaces):
             for name, value in vars(module).items():
                 if isinstance(value, types.FunctionType) and value.__module__ == module.__name__:
-                    assert name not in found, \
-                        f"two functions are called {name}, and share their globals: one would be called for the other"
-                    found[name] = _over(value, self.names)
-                else:
-                    self.names.setdefault(name, value)
-        self.names.update(found, np=Shapes(library))
+                    assert name not in self.names, f"two functions are called {name}: which one is rt.{name}?"
+                    made[id(value)] = self.names[name] = _over(value, space)
+        for space in self.spaces:
+            space.update({name: made[id(value)] for name, value in space.items() if id(value) in made})
+            for name, value in space.items():
+                self.names.setdefault(name, value)
 
     def replace(self, functions: Mapping[str, Any]) -> None:
-        self.names.update(functions)
+        for name, new in functions.items():
+            old = self.names.get(name)
+            self.names[name] = new
+            for space in self.spaces if old is not None else ():
+                space.update({key: new for key, value in space.items() if value is old})
 
     def __getattr__(self, name: str) -> Any:
         try:

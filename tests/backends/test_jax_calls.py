@@ -313,3 +313,32 @@ def test_it_is_plain_python():
 
 def _defined(text):
     return sourced(f"def f(x):\n    return {text}\n", {"np": np})["f"]
+
+
+def test_each_module_of_the_runtime_has_its_own_globals():
+    """Two modules may call different things by one name; what one of them has is not for the other."""
+    from tangent_nb import runtime
+    from tangent_nb.backends.jax_runtime.base import helpers
+
+    for module, space in zip(runtime.MODULES, helpers.spaces, strict=True):
+        for name, value in vars(module).items():
+            if not callable(value) and value is not np and not name.startswith("__"):
+                assert space[name] is value, f"{module.__name__}.{name}"
+
+
+def test_registered_classes_stay_so_when_a_derivative_is_derived_again(monkeypatch):
+    from tangent_nb.runtime.containers import REGISTERED, kind_of
+
+    class Held:
+        def __init__(self, values):
+            self.values = values
+
+        def __iter__(self):
+            return iter(self.values)
+
+    tnb.register_container(Held, lambda one: {"values": one.values}, lambda one, parts: Held(parts["values"]))
+    try:
+        test_helpers_that_change_are_noticed(None, monkeypatch)
+        assert kind_of(Held([1.0])) is not None
+    finally:
+        REGISTERED.discard(Held)

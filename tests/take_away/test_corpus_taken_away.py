@@ -50,20 +50,30 @@ def derived(entry: Entry, make: Any) -> Any:
         raise
 
 
+def text_of(df, **options) -> str:
+    try:
+        return exported(df, **options)
+    except TangentError as error:
+        assert any(reason in str(error) for reason in REASONS)
+        pytest.skip("it cannot be written")
+
+
+def general_text(df) -> str:
+    """The text for all arguments, which `df` runs from here on."""
+    one = tnb.api.derivation(df)
+    if one.later is not None or one.beside is not None and one.beside.of:
+        pytest.skip("its texts are made for the arguments of calls")
+    text = text_of(df)
+    if one.beside is not None:
+        one.beside.by_class = False
+    return text
+
+
 @cases(4)
 def test_the_file_gives_what_the_derivative_gives(entry: Entry) -> None:
     """The text for all arguments: `df` may have another one for those of a call, and does not take it here."""
     df = derived(entry, tnb.grad)
-    one = tnb.api.derivation(df)
-    if one.later is not None or one.beside is not None and one.beside.of:
-        pytest.skip("its texts are made for the arguments of calls")
-    try:
-        text = exported(df)
-    except TangentError as error:
-        assert any(reason in str(error) for reason in REASONS)
-        pytest.skip("it cannot be written")
-    if one.beside is not None:
-        one.beside.by_class = False
+    text = general_text(df)
     assert same(outcome(getattr(loaded(text), df.__name__), entry), outcome(df, entry))
 
 
@@ -73,27 +83,14 @@ def test_with_versions_it_gives_what_a_call_gives(entry: Entry) -> None:
     wanted = outcome(df, entry)
     if isinstance(wanted, str):
         pytest.skip("it raises")
-    try:
-        text = exported(df, versions=True)
-    except TangentError as error:
-        assert any(reason in str(error) for reason in REASONS)
-        pytest.skip("it cannot be written")
+    text = text_of(df, versions=True)
     assert same(outcome(getattr(loaded(text), df.__name__), entry), wanted)
 
 
 @cases(12)
 def test_forward_mode(entry: Entry) -> None:
     df = derived(entry, tnb.jvp)
-    one = tnb.api.derivation(df)
-    if one.later is not None or one.beside is not None and one.beside.of:
-        pytest.skip("its texts are made for the arguments of calls")
-    try:
-        text = exported(df)
-    except TangentError as error:
-        assert any(reason in str(error) for reason in REASONS)
-        pytest.skip("it cannot be written")
-    if one.beside is not None:
-        one.beside.by_class = False
+    text = general_text(df)
     args = entry.fresh()
     names = df.__code__.co_varnames[:df.__code__.co_argcount + df.__code__.co_kwonlyargcount][-len(entry.wrt):]
     tangents = dict(zip(names, [np.ones_like(args[i]) if isinstance(args[i], np.ndarray) else 1.0

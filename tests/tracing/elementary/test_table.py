@@ -6,9 +6,13 @@ import linecache
 import math
 import re
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from traced import halved, loop, survey
 
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
@@ -27,23 +31,6 @@ v₄  = v₁ + v₂  = 0.693 + 10     = 10.693    v̄₂  = v̄₄ ∂v₄/∂v�
 v₅  = v₄ - v₃  = 10.693 + 0.959 = 11.652    v̄₃  = v̄₅ ∂v₅/∂v₃        = v̄₅ × (-1)     = -1
                                             v̄₄  = v̄₅ ∂v₅/∂v₄        = v̄₅ × 1        = 1
 y   = v₅                        = 11.652    v̄₅  = ȳ                                 = 1"""
-
-
-def survey(x1, x2):
-    a, b, c = np.log(x1), x1 * x2, np.sin(x2)
-    return a + b - c
-
-
-def halved(t):
-    if t > 1.0:
-        t = t / 2.0
-    return t
-
-
-def loop(x, n):
-    for _ in range(n):
-        x = halved(x) * x
-    return x
 
 
 def recursive(x, n):
