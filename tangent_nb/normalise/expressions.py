@@ -22,6 +22,7 @@ from ..analyse.both import reads_both
 from ..analyse.displays import exchanged_items
 from ..analyse.flow import mutation
 from ..analyse.masks import Mask
+from ..analyse.naming import base_name
 from ..analyse.nested import ITSELF
 from ..analyse.objects import may_be_object, may_do_more
 from ..analyse.one_memory import roots
@@ -32,7 +33,7 @@ from ..syntax.building import assign, call, clone, exchanged, library, load, mar
 from ..syntax.nodes import is_atom, is_literal, literal, reads, root_name, walk
 from ..syntax.parts import carried
 from .inline import inlinable, inlined
-from .state import State, base_name
+from .state import State
 from .stores import lowered_display
 
 

@@ -15,6 +15,7 @@ import gast
 from ..analyse.collected import is_collected
 from ..analyse.effects import is_pure
 from ..analyse.flow import bound_by, bound_in
+from ..analyse.naming import base_name
 from ..analyse.resolve import Scope
 from ..syntax.blocks import is_break, statements
 from ..syntax.building import (
@@ -32,7 +33,6 @@ from ..syntax.building import (
     tuple_of,
 )
 from ..syntax.nodes import is_atom, reads, root_name, target_names, walk
-from .state import base_name
 
 if TYPE_CHECKING:
     from .lower import Lowering

@@ -25,6 +25,7 @@ from typing import Any
 
 import gast
 
+from ..analyse.naming import base_name
 from ..analyse.resolve import Scope, sigmoid
 from ..syntax.blocks import blocks, is_compound
 from ..syntax.building import assign, clone, load, mark, origin_of
@@ -59,13 +60,13 @@ def _block(body: list[gast.stmt], facts: Facts, names: Names, changed: set[str],
 def _held(tree: gast.FunctionDef, scope: Scope) -> set[str]:
     """The names that are read by anything but operations whose results have memory of their own: somebody could see
     that two of them are one object."""
-    computed = {id(one) for node in walk(tree) if isinstance(node, gast.expr) and _is_new(node, scope)
+    computed = {id(one) for node in walk(tree) if isinstance(node, gast.expr) and is_new(node, scope)
                 for one in gast.iter_child_nodes(node)}
     return {node.id for node in walk(tree)
             if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and id(node) not in computed}
 
 
-def _is_new(node: gast.expr, scope: Scope) -> bool:
+def is_new(node: gast.expr, scope: Scope) -> bool:
     operation = scope.operation(node)
     return operation.kind == "rule" and operation.memory == "fresh" and not (operation.rule and operation.rule.itself)
 
@@ -142,7 +143,7 @@ def _repeated(body: list[gast.stmt], facts: Facts, names: Names, changed: set[st
             again = calls.later(place, key(node), reads(node), changed)
             if len(again) < 2:
                 continue
-            name = names.new(_base(node))
+            name = names.new(base_name(node, facts.scope))
             temporaries.add(name)
             before[place] = mark(assign(name, clone(node)), role=stmt.role, origin=origin_of(stmt))
             for one in dict.fromkeys(again):
@@ -191,8 +192,3 @@ class _Calls:
         self.uses.forget(stmt)
         for call in self._calls(place):
             insort(self.written.setdefault(call, []), place)
-
-
-def _base(node: gast.Call) -> str:
-    name = node.func.attr if isinstance(node.func, gast.Attribute) else getattr(node.func, "id", "value")
-    return "total" if name == "sum" else name

@@ -268,7 +268,7 @@ def _filtered(body: Sequence[gast.stmt], live: Live, removable: Mapping[int, boo
                     stmt.test, stmt.body, stmt.orelse = negated(stmt.test), stmt.orelse, []
                 elif len(stmt.orelse) == 1 and isinstance(stmt.orelse[0], gast.Pass):
                     stmt.orelse = []
-            elif not stmt.body:
+            elif all(isinstance(one, gast.Pass) and not hasattr(one, "cut") for one in stmt.body):
                 ours = removable[id(stmt)] or getattr(stmt, "role", "") == "backward"  # it goes back
                 if isinstance(stmt, gast.For) and ours and not set(target_names(stmt.target)) & live(stmt):
                     continue

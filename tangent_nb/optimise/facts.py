@@ -134,6 +134,12 @@ class Facts:
         return self._shared
 
 
+def stays(name: str, scope: Scope) -> bool:
+    """A name from outside that is taken for the same all along a call: a library, a module, a function."""
+    value = None if name.startswith("%") else scope.namespace.lookup(name)
+    return name.startswith("%") or callable(value) or hasattr(value, "__spec__")
+
+
 class _Near(Mapping[str, Spec]):
     """What is known of names by the expressions that they stand for, to a depth."""
 

@@ -37,7 +37,7 @@ from ..syntax.blocks import is_compound, own_expressions, own_targets, statement
 from ..syntax.building import assign, clone, expr, mark, origin_of, statement, store, substitute
 from ..syntax.names import Names
 from ..syntax.nodes import key, names_in, nodes_of, parameter_names, reads, target_names
-from .facts import Facts
+from .facts import Facts, stays
 from .fuse import reversed_of
 from .own import changed_in_place
 
@@ -215,8 +215,7 @@ class _Tapes:
                         or name in self.changed and (name in numbers or spec.kind != "array"):
                     return None
                 found.add(name)
-            elif not name.startswith("%") and not callable(scope.namespace.lookup(name)) \
-                    and not hasattr(scope.namespace.lookup(name), "__spec__"):
+            elif not stays(name, scope):
                 return None
         return found
 

@@ -175,7 +175,7 @@ def f(x):
     return x
 """, """\
 there is no pass 'speed': the passes are inlining, recompute, unbroadcast, first_write, constant_folding, \
-copy_propagation, common_terms, dead_code, loop_fusion, rematerialise, in_place, reuse, renumber
+copy_propagation, common_terms, dead_code, loop_fusion, rematerialise, loop_invariants, in_place, reuse, renumber
 """, keywords={"optimized": ("speed",)}),
     Case("source_of_the_function", """\
 def f(x):
