@@ -138,8 +138,8 @@ class _Invariants:
         variables are bound where they were."""
         target = stmt.targets[0] if isinstance(stmt, gast.Assign) else None
         ours = _is_ours(stmt) or isinstance(target, gast.Name) and target.id in self.temporaries
-        return ours and isinstance(target, gast.Name) and self.binds.get(target.id) == 1 and target.id not in self.changed \
-            and not any(hasattr(stmt, one) for one in MARKED)
+        return ours and isinstance(target, gast.Name) and self.binds.get(target.id) == 1 \
+            and target.id not in self.changed and not any(hasattr(stmt, one) for one in MARKED)
 
     def env(self, stmt: Any) -> Env:
         known = self.envs.get(id(stmt))
@@ -154,10 +154,8 @@ class _Invariants:
         scope = self.facts.scope
         if isinstance(node, gast.Call) and not node.keywords and node.args:
             builtin = scope.builtin(node)
-            if builtin in ("reversed", "enumerate", "list", "tuple"):
+            if builtin == "reversed":
                 return self._trips(node.args[0], env)
-            if builtin == "zip":
-                return min(self._trips(one, env) for one in node.args)
             if builtin == "range":
                 known = [spec_of(one, env, scope).value for one in node.args]
                 ends = [one for one in known if one is not None]

@@ -134,7 +134,7 @@ def inside(source):
     """What stands in the innermost loops, of the text that the arguments are served by."""
     tree = ast.parse(source.split("\n\n\n")[0])
     loops = [node for node in ast.walk(tree) if isinstance(node, ast.For)]
-    inner = [loop for loop in loops if not any(isinstance(one, ast.For) for part in loop.body for one in ast.walk(part))]
+    inner = [loop for loop in loops if not any(isinstance(one, ast.For) for one in ast.walk(loop) if one is not loop)]
     return "\n".join(ast.unparse(stmt) for loop in inner for stmt in loop.body)
 
 
