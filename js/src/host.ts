@@ -2,9 +2,10 @@
 import type { Choice } from "./choice";
 import type { Helper } from "./state";
 
-export type Ask = ({ readonly kind: "derive" } & Choice) | { readonly kind: "use" | "again" | "export" | "take" | "step" }
+export type Ask = ({ readonly kind: "derive" | "other" } & Choice) | { readonly kind: "use" | "again" | "export" | "take" | "step" | "measure" }
   | { readonly kind: "helper"; readonly name: string }
-  | { readonly kind: "moments"; readonly piece: number };
+  | { readonly kind: "moments"; readonly piece: number }
+  | { readonly kind: "text"; readonly place: number };
 
 /** silent: there is no answer, and none is waited for any more. */
 export type Answer =
@@ -15,6 +16,8 @@ export type Answer =
   | { readonly kind: "explained"; readonly helper: Helper }
   | { readonly kind: "stepped"; readonly overview: unknown }
   | { readonly kind: "moments"; readonly moments: unknown }
+  | { readonly kind: "beside"; readonly state: unknown }
+  | { readonly kind: "measured"; readonly figures: unknown }
   | { readonly kind: "silent" };
 
 /** doubtful: the kernel has gone or come back, and which of the two cannot be seen. */

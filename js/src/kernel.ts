@@ -14,6 +14,8 @@ export interface Model {
 export const PATIENCE_MS = 10_000;
 export const RUN_MS = 120_000;                     // what is recorded runs much longer than it does by itself
 
+const LONG: ReadonlySet<string> = new Set(["step", "measure"]);
+
 // The mark that Jupyter's widget manager puts on widgets without a kernel.
 const DISCONNECTED = ".jupyter-widgets-disconnected";
 
@@ -79,7 +81,7 @@ export class KernelHost implements Host {
         answer({ kind: "silent" });
         return;
       }
-      const timer = setTimeout(() => { this.settle(id, { kind: "silent" }); }, message.kind === "step" ? RUN_MS : PATIENCE_MS);
+      const timer = setTimeout(() => { this.settle(id, { kind: "silent" }); }, LONG.has(message.kind) ? RUN_MS : PATIENCE_MS);
       this.waiting.set(id, { answer, timer });
       try {
         this.model.send({ ...message, id });
@@ -102,11 +104,13 @@ export class KernelHost implements Host {
 
   private answered(content: unknown): void {
     if (typeof content !== "object" || content === null) return;
-    const { kind, id, text, html, helper, overview, moments } = content as Readonly<Record<string, unknown>>;
+    const { kind, id, text, html, helper, overview, moments, state, figures } = content as Readonly<Record<string, unknown>>;
     if (typeof id !== "number") return;
     this.doubtful = false;
     if (kind === "done") this.settle(id, { kind });
     else if (kind === "failed" && typeof text === "string") this.settle(id, { kind, text });
+    else if (kind === "beside") this.settle(id, { kind, state });
+    else if (kind === "measured") this.settle(id, { kind, figures });
     else if (kind === "stepped") this.settle(id, { kind, overview });
     else if (kind === "moments") this.settle(id, { kind, moments });
     else if (kind === "taken" && typeof text === "string") this.settle(id, { kind, text });

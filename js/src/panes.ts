@@ -1,5 +1,5 @@
 /** The two texts side by side: what is lit, what is pinned, and how the keys move between them. */
-import { element } from "./dom";
+import { element, fill } from "./dom";
 import type { Side } from "./links";
 import { Links, other } from "./links";
 import type { Marks } from "./pane";
@@ -43,9 +43,13 @@ export class Panes {
   private presented: Spot | null = null;
   private run: Readonly<Record<Side, readonly number[]>> | null = null;
   private pressed = false;
+  private beside: Pane | null = null;
   /** What a click does while presenting, null where it pins. */
   advance: (() => void) | null = null;
   private mouse = "";
+
+  /** Told the rows of the user's that are lit. */
+  lights: (rows: readonly number[]) => void = () => undefined;
 
   /** words: told what the row that is lit comes from; null where none is; explain: gives what there is to say of a helper. */
   constructor(id: string, private readonly words: (sentence: Sentence | null) => void,
@@ -91,9 +95,24 @@ export class Panes {
     this.light();
   }
 
+  /** A row of the user's is meant from elsewhere; null: none. */
+  meant(at: number | null): void {
+    this.hover = at === null ? null : { side: "primal", at, of: null, name: "" };
+    this.light();
+  }
+
+  /** One more text beside these two; null: none. */
+  third(pane: Pane | null): void {
+    this.beside = pane;
+    this.element.classList.toggle("tnb-three", pane !== null);
+    fill(this.element, [this.panes.primal.element, this.split.element, this.panes.derived.element, ...pane === null ? [] : [pane.element]]);
+    pane?.wraps(this.taste.wrap);
+  }
+
   /** The panes stand in the page, and may have got a size. */
   refresh(): void {
     for (const side of SIDES) this.panes[side].refresh();
+    this.beside?.refresh();
   }
 
   get wrap(): boolean {
@@ -330,6 +349,7 @@ export class Panes {
         now: new Set(this.run?.[side] ?? []) };
       this.panes[side].mark(marks);
     }
+    this.lights(lit === null ? [] : lit.side === "primal" ? [lit.at] : this.links.across("derived", lit.at));
     this.words(lit === null || this.state === null ? null : of === null ? sentence(this.state, this.links, this.texts, lit.side, lit.at)
       : ofExpression(this.state, this.texts, lit.side, of, rowsWith(this.texts.derived, terms.derived)));
   }

@@ -78,6 +78,24 @@ export interface State {
   /** The variables, and what holds their cotangents. */
   readonly partners: readonly (readonly [name: string, cotangent: string])[];
   readonly step: Stepping;
+  readonly texts: Texts;
+}
+
+/** The texts that calls have made, by what they are for. ran: the place of the one that served the last call, -1 before
+ * the first; timed: why they cannot be timed, "" where they can. */
+export interface Texts {
+  readonly names: readonly string[];
+  readonly ran: number;
+  readonly timed: string;
+}
+
+/** What a derivative takes. seconds: of a call, the median; saved: bytes that the forward sweep leaves for the backward
+ * one; peak: the most that a call allocates; null where that is not known. */
+export interface Figures {
+  readonly lines: number;
+  readonly seconds: number;
+  readonly saved: number | null;
+  readonly peak: number | null;
 }
 
 /** reason: why the derivative cannot be stepped through, "" where it can; open: it is at once. */

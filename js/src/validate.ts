@@ -1,10 +1,11 @@
 /** Refuses a state that is not as `state.ts` has it: what is drawn afterwards needs no second look. */
 import { amount, between, count, flag, list, Malformed, oneOf, orNull, record, text, tuple } from "./shapes";
-import type { Arrow, Backend, Fold, Guilty, Helper, Mode, Options, PrimalRow, Section, Stage, StageRow, State, Status, Stepping, Table, Token } from "./state";
+import type { Arrow, Backend, Fold, Guilty, Helper, Mode, Options, PrimalRow, Section, Stage, StageRow, State, Status, Stepping, Table, Texts, Token } from "./state";
 import { GROUPS } from "./state";
 
 export type Validated = { readonly state: State } | { readonly malformed: string };
 
+const MOST_TEXTS = 1_000;
 const MOST_FOLDS = 1_000_000;
 const group = between(-1, GROUPS - 1);
 const backend = oneOf<Backend>("numpy", "numba", "jax", "jit");
@@ -47,6 +48,7 @@ const shape = record<State>({
   parts: list(list(count)),
   partners: list(tuple<readonly [string, string]>(text, text)),
   step: record<Stepping>({ reason: text, open: flag }),
+  texts: record<Texts>({ names: list(text), ran: between(-1, MOST_TEXTS), timed: text }),
 });
 
 const helperShape = record<Helper>({ name: text, says: text, code: list(list(tuple<Token>(text, text))),

@@ -1,4 +1,5 @@
 /** The whole widget: draws what the host has, keeps what the reader has chosen to see, and asks for the rest. */
+import { Beside } from "./beside";
 import type { Choice } from "./choice";
 import { chosen } from "./choice";
 import { copyText } from "./clipboard";
@@ -40,6 +41,7 @@ export class View {
   private readonly strip: HTMLElement;
   private readonly helpers = new Map<string, readonly Note[]>();
   private readonly stepper: Stepper;
+  private readonly beside: Beside;
   private spot: Spot | null = null;                // where the run is that is stepped through
   private readonly below = element("div", []);
   private readonly stop: () => void;
@@ -82,7 +84,9 @@ export class View {
     this.messages = new Messages(actions);
     this.stepper = new Stepper(host, { tell: actions.tell, spot: (spot) => { this.at(spot); },
       flaw: (flaw, spot) => { this.fault(flaw?.title ?? "", spot); } });
-    this.header.tools.append(this.stepper.button.element);
+    this.beside = new Beside(id, host, { tell: actions.tell, changed: () => { this.draw(); }, point: (at) => { this.panes.meant(at); } });
+    this.panes.lights = (rows) => { this.beside.lit(rows); };
+    this.header.tools.append(this.stepper.button.element, this.beside.choose);
     // MathJax of the page around leaves code alone that is marked so.
     this.root.classList.add("mathjax_ignore", "tex2jax_ignore");
     place.append(this.root);
@@ -201,10 +205,12 @@ export class View {
     this.stages.draw(model);
     this.drawTexts(model);
     this.stepper.draw(state, locked || (reach === "live" ? "" : GONE));
+    this.beside.draw(state, locked || (reach === "live" ? "" : GONE));
+    this.panes.third(this.beside.isOpen ? this.beside.pane : null);
     const stage = shown.stages[this.stage];
     this.line.stage(stage?.name ?? "", stage?.summary ?? "");
     fill(this.root, [this.header.element, this.messages.element, this.strip, this.stages.inside, this.header.panel,
-      this.line.element, this.stepper.element, this.panes.element, this.below]);
+      this.beside.ran, this.line.element, this.stepper.element, this.panes.element, this.beside.figures, this.below]);
     this.fit();
   }
 

@@ -15,7 +15,7 @@ const TEXTS = [
   "__proto__ = constructor = toString = 1",
   "javascript:window.P=1",
 ];
-const ELEMENTS = new Set(["WBR", "DIV", "SPAN", "SECTION", "BUTTON", "LABEL", "INPUT", "B", "P", "PRE", "TABLE", "CAPTION", "THEAD", "TBODY", "TR", "TH", "TD"]);
+const ELEMENTS = new Set(["WBR", "SELECT", "OPTION", "DIV", "SPAN", "SECTION", "BUTTON", "LABEL", "INPUT", "B", "P", "PRE", "TABLE", "CAPTION", "THEAD", "TBODY", "TR", "TH", "TD"]);
 
 /** Every text of a state is the hostile one. */
 function hostile(text: string): State {

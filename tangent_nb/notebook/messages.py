@@ -14,8 +14,10 @@ from .options import MODES
 from .state import CHOICES, Choice
 
 KINDS = {"derive": {"wrt", "mode", "backend", "passes"}, "use": set(), "again": set(), "export": set(),
-         "take": set(), "helper": {"name"}, "step": set(), "moments": {"piece"}}
+         "take": set(), "helper": {"name"}, "step": set(), "moments": {"piece"}, "text": {"place"},
+         "other": {"wrt", "mode", "backend", "passes"}, "measure": set()}
 FAR = 1_000_000                                     # pieces of a recording
+TEXTS = 64                                         # of one derivative
 MOST = 256                                         # names in a list
 LONGEST = 256                                      # characters of a name
 
@@ -26,8 +28,9 @@ class MessageError(ValueError):
 
 @dataclass(frozen=True)
 class Ask:
-    """A message. id: the page's number for it; choice: what is to be derived, for the kind `derive`; name: the helper
-    that is to be explained, for the kind `helper`; piece: which steps are asked for, for the kind `moments`."""
+    """A message. id: the page's number for it; choice: what is to be derived, for the kinds `derive` and `other`; name:
+    the helper that is to be explained, for the kind `helper`; piece: which steps are asked for, for the kind
+    `moments`; which text of the derivative, for the kind `text`."""
 
     kind: str
     id: int
@@ -57,7 +60,11 @@ def parse(content: Any, parameters: Collection[str], passes: Collection[str]) ->
         if type(content["piece"]) is not int or not 0 <= content["piece"] < FAR:
             raise MessageError("no such steps")
         return Ask(kind, number, piece=content["piece"])
-    if kind != "derive":
+    if kind == "text":
+        if type(content["place"]) is not int or not 0 <= content["place"] < TEXTS:
+            raise MessageError("no such text")
+        return Ask(kind, number, piece=content["place"])
+    if kind not in ("derive", "other"):
         return Ask(kind, number)
     wrt = _names(content["wrt"], parameters, "parameter")
     if not wrt:

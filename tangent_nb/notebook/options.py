@@ -9,8 +9,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn, TypeAlias
 
-import tangent_nb
-
 from ..backends import BACKENDS, COMPILERS
 from ..every import EVERY
 from ..optimise import PASSES, USUAL
@@ -56,8 +54,8 @@ class Options:
 
     @property
     def optimized(self) -> bool | tuple[str, ...]:
-        """The argument `optimized` of `grad`: what is shown is what runs, also where it is called again."""
-        return tangent_nb.PASSES if self.passes is None else self.passes or False
+        """The argument `optimized` of `grad`."""
+        return True if self.passes is None else self.passes or False
 
 
 class _Parser(argparse.ArgumentParser):

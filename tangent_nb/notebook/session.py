@@ -8,8 +8,8 @@ import types
 from collections import ChainMap
 from collections.abc import Callable, Mapping, MutableMapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property, partial
 from importlib.util import find_spec
 from time import perf_counter
 from typing import Any
@@ -23,11 +23,14 @@ from ..runtime.helpers import Helper, called_by, check_helpers, taken_by
 from ..take_away import exported
 from ..tracing import Recording
 from . import stepping
+from .beside import Figures, Texts, measured
 from .derive import Derived, derive
 from .lines import Place
 from .names import Names, same
 from .options import MODES, OptionError, Options, no_lines
+from .rerun import Calls
 from .state import Choice, Status, keys_of, state
+from .tokens import visible
 from .view import View
 
 See = Callable[[types.FunctionType, Derived, Options, "inspect.BoundArguments | None"], View]
@@ -42,14 +45,14 @@ class Take:
     at: inspect.BoundArguments | None
     see: See
     derived: Derived = field(init=False)
-    milliseconds: float = field(init=False)
+    milliseconds: float | None = field(init=False)
     _error: Exception | None = None
     made: Derived | None = None
 
     def __post_init__(self) -> None:
         start = perf_counter()
         self.derived = self.made or derive(self.f, self.options, self.at)
-        self.milliseconds = round(1e3 * (perf_counter() - start), 1)
+        self.milliseconds = round(1e3 * (perf_counter() - start), 1) if self.made is None else None
 
     @property
     def given(self) -> Mapping[str, Any] | None:
@@ -112,6 +115,7 @@ class Session:
         self.bound = ""
         self.refusal = ""
         self._seen: dict[Choice, Take] = {}
+        self._beside: Take | None = None
         self._recorded = None if recording is None else (take, recording)
 
     def choose(self, choice: Choice) -> None:
@@ -164,6 +168,37 @@ class Session:
         self.names.bind(self.namespace, self.take.name, self.take.derived.function, self.take.f)
         self.bound = self.take.name
 
+    def texts(self) -> dict[str, Any]:
+        """The texts that calls of the derivative have made, by what they are for; why they cannot be timed."""
+        found = Texts.of(inspect.unwrap(self.take.derived.function))
+        return {"names": [visible(name) for name in found.names], "ran": found.ran,
+                "timed": "" if self.take.at is not None else "timing needs arguments: %%grad --at \"x=…\""}
+
+    def put_beside(self, what: Choice | int) -> dict[str, Any]:
+        """The state of another choice, or of one of the texts, to be shown beside the derivative."""
+        if isinstance(what, Choice):
+            self._beside = self._seen.get(what) or self.take.other(what, check=False)
+        else:
+            functions = Texts.of(inspect.unwrap(self.take.derived.function)).functions
+            if what >= len(functions):
+                raise OptionError("there is no such text any more")
+            made = Derived(functions[what], self.take.derived.bare)  # type: ignore[arg-type]
+            self._beside = Take(self.take.f, replace(self.take.options, check=False), None, self.take.see, made=made)
+        return self._beside.state()
+
+    def figures(self) -> list[dict[str, Any]]:
+        """What the derivative, and the one beside it, take at the example arguments."""
+        if self.take.at is None or self._beside is None:
+            raise OptionError("timing needs arguments, and another text beside this one")
+        takes, at = (self.take, self._beside), self.take.at
+
+        def run(*args: Any, **kwargs: Any) -> list[Figures]:
+            return measured([one.derived.function for one in takes],
+                            [partial(one.derived.function, *args, **kwargs, **stepping.along_first(one, at))
+                             for one in takes])
+
+        return [asdict(one) for one in Calls(self.take.f, at.args, at.kwargs)(run)]
+
     def taken(self) -> str:
         """The derivative that is shown as a Python file of its own; TangentError where it cannot be written."""
         return exported(inspect.unwrap(self.take.derived.function))
@@ -186,8 +221,9 @@ class Session:
     def state(self) -> dict[str, Any]:
         """What the page is told."""
         still = "" if self.has_recording else stepping.unfit(self.take.options, self.take.at is not None)
+        steps = not still and (self.take.options.step or self.take.at is None)
         return self.take.state(bound=self.name_now(), stale=self.stale(), refusal=self.refusal, still=still,
-                               steps=not still and (self.take.options.step or self.take.at is None))
+                               steps=steps, served=self.texts())
 
     def variants(self) -> dict[tuple[Any, ...], dict[str, Any]]:
         """For a page without a notebook behind it: the states in both modes, with all passes, with none,

@@ -11,7 +11,7 @@ from typing import Any
 from IPython.core.getipython import get_ipython
 
 from ..errors import NonFiniteError, TangentError
-from ..optimise import PASSES
+from ..optimise import USUAL
 from ..tracing import Recording
 from . import at as at_
 from . import check as check_
@@ -116,7 +116,7 @@ def played(recording: Recording) -> Shown:
     """A recorded run beside the texts that it is of."""
     known = recording.derivation
     f = known.primal.fn
-    passes = None if known.passes == tuple(PASSES) else known.passes
+    passes = None if known.passes == USUAL else known.passes
     options = make(wrt=known.wrt, mode=known.mode, passes=passes)
     take = Take(f, options, None, seen, made=Derived(recording.function))
     namespace = f.__globals__

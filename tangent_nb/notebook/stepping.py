@@ -5,6 +5,7 @@ values of a piece stand in one list, each once. js/src/recording.ts checks all o
 """
 from __future__ import annotations
 
+import inspect
 import math
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,14 +44,21 @@ def recorded(take: Take) -> Recording:
     if reason := unfit(take.options, take.at is not None):
         raise OptionError(reason)
     assert take.at is not None
-    names = added(take.f, take.derived.function)
-    given = directions(take.derived.derivation.wrt, names, take.at)[0][1] if names else {}
+    given = along_first(take)
 
     def run(*args: Any, **kwargs: Any) -> Recording:
         return record(take.derived.function, args, {**kwargs, **given})
 
     calls = Calls(take.f, take.at.args, take.at.kwargs)
     return calls(run)                              # type: ignore[no-any-return]
+
+
+def along_first(take: Take, at: inspect.BoundArguments | None = None) -> Mapping[str, Any]:
+    """What a derivative takes besides the example arguments, or others: in forward mode the tangents along the first
+    parameter."""
+    at = at or take.at
+    names = added(take.f, take.derived.function)
+    return directions(take.derived.derivation.wrt, names, at)[0][1] if names and at is not None else {}
 
 
 def unfit(options: Options, has_arguments: bool) -> str:

@@ -45,9 +45,11 @@ class DerivativeWidget(anywidget.AnyWidget):
         self.state = packed(self.session.state())
 
     def check(self) -> None:
-        """A cell has run: tell the page if the derivative has become stale, or is not bound any more."""
-        self.session.forget()
-        if (self.session.stale(), self.session.name_now()) != (self.state["stale"], self.state["bound"]):
+        """A cell has run: tell the page if the derivative has become stale, is not bound any more, or has been served
+        by another text."""
+        session, state = self.session, self.state
+        session.forget()
+        if (session.stale(), session.name_now(), session.texts()) != (state["stale"], state["bound"], state["texts"]):
             self.refresh()
 
     def _asked(self, _: Any, content: Any, buffers: Any) -> None:
@@ -77,6 +79,13 @@ class DerivativeWidget(anywidget.AnyWidget):
             return
         if ask.kind == "moments":
             self.send({"kind": "moments", "id": ask.id, "moments": piece(session.recording(), ask.piece)})
+            return
+        if ask.kind in ("text", "other"):
+            other = session.put_beside(ask.choice if ask.choice is not None else ask.piece)
+            self.send({"kind": "beside", "id": ask.id, "state": packed(other)})
+            return
+        if ask.kind == "measure":
+            self.send({"kind": "measured", "id": ask.id, "figures": session.figures()})
             return
         if ask.choice is not None:
             session.choose(ask.choice)

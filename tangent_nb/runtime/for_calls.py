@@ -56,7 +56,7 @@ class Versions:
     others. text: that for all arguments, where there is one; taken: what that takes for granted; of: the parameters
     whose objects have texts of their own beside that; functions: those whose functions have some too; parameters: all,
     in order; by_class: numbers and arrays have such texts; known: what serves them, by their classes, dtypes and
-    shapes."""
+    shapes; ran: what served the last call, None where that was the text for all; MISSING before the first."""
 
     make: Callable[[Mapping[str, Any], Versions], Made | None]
     made: list[Made] = field(default_factory=list)
@@ -68,6 +68,7 @@ class Versions:
     by_class: bool = False
     lock: Any = field(default_factory=threading.RLock)
     known: dict[tuple[Any, ...], Callable[..., Any] | None] = field(default_factory=dict)
+    ran: Any = MISSING
 
     @property
     def asked(self) -> bool:
@@ -134,10 +135,11 @@ def made_for(versions: Versions, /, *arguments: Any) -> Callable[..., Any] | Non
     (<built-in function len>, None, <built-in function len>)
     """
     key = classes_of(arguments)
-    function = versions.known.get(key, MISSING)
+    function: Any = versions.known.get(key, MISSING)
     if function is MISSING:
-        return versions.found(key, dict(zip(versions.parameters, arguments, strict=True)))
-    return function                                        # type: ignore[return-value]
+        function = versions.found(key, dict(zip(versions.parameters, arguments, strict=True)))
+    versions.ran = function
+    return function                                        # type: ignore[no-any-return]
 
 
 def is_plain(x: Any) -> bool:
@@ -165,4 +167,5 @@ def version(versions: Versions, /, **arguments: Any) -> Callable[..., Any]:
     """
     one = versions.made_for(arguments)
     assert one is not None and one.function is not None
+    versions.ran = one.function
     return one.function
