@@ -14,7 +14,7 @@ export interface Model {
 export const PATIENCE_MS = 10_000;
 export const RUN_MS = 120_000;                     // what is recorded runs much longer than it does by itself
 
-const LONG: ReadonlySet<string> = new Set(["step", "measure"]);
+const LONG: ReadonlySet<string> = new Set(["step", "measure", "other", "text", "export"]);
 
 // The mark that Jupyter's widget manager puts on widgets without a kernel.
 const DISCONNECTED = ".jupyter-widgets-disconnected";

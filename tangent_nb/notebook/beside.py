@@ -154,6 +154,9 @@ def size(value: Any) -> int:
     while todo:
         one = todo.pop()
         if isinstance(one, (list, tuple, dict)):
+            if id(one) in seen:
+                continue
+            seen[id(one)] = 0
             todo += one.values() if isinstance(one, dict) else one
         elif isinstance(one, np.ndarray):
             while isinstance(one.base, np.ndarray):

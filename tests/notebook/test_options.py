@@ -10,7 +10,7 @@ from tangent_nb.notebook.options import EVERY, OptionError, Options, make, parse
 def test_defaults() -> None:
     assert parse("") == (Options(), None)
     assert parse("", "%grad") == (Options(), None)
-    assert Options().optimized == tangent_nb.PASSES and make(raw=True).optimized is False
+    assert Options().optimized is True and make(raw=True).optimized is False
 
 
 def test_every_flag() -> None:
