@@ -1,6 +1,7 @@
 /** Outputs of a notebook that hold a derivative: the widget where it lives, else the state that was stored with the output. */
 import type { Box, MimeModel, Panel, Renderer, Widgets } from "./jupyter";
 import { OfflineHost } from "./offline";
+import { inflated } from "./stored";
 import { View } from "./view";
 
 export const STORED = "application/vnd.tangent_nb+json";
@@ -71,6 +72,6 @@ class Shown {
       return;
     }
     this.live?.hide();
-    this.view ??= new View(this.still.node, new OfflineHost({ state: this.model.data[STORED] }, NEEDS_KERNEL));
+    this.view ??= new View(this.still.node, new OfflineHost({ state: inflated(this.model.data[STORED]) }, NEEDS_KERNEL));
   }
 }

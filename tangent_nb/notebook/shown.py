@@ -25,6 +25,7 @@ from .page import html, standalone
 from .session import Session, Take
 from .text import plain
 from .view import Message, Table, View, view
+from .wire import deflated
 
 
 class Shown:
@@ -61,7 +62,7 @@ class Shown:
                 self._widget = DerivativeWidget(self._shown)
             bundle[WIDGET] = {"version_major": 2, "version_minor": 0, "model_id": self._widget.model_id}
             gone = {"bound": "", "step": {"reason": "run the cell to step through it", "open": False}}
-            bundle[STORED] = {**self._widget.state, **gone}            # of a kernel that is gone by then
+            bundle[STORED] = deflated({**self._widget.state, **gone})  # of a kernel that is gone by then
         return bundle
 
     def export_html(self, path: str | os.PathLike[str]) -> Path:

@@ -5,7 +5,7 @@ checks it again. Lines of text stand in one table, since most are the same from 
 """
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -68,7 +68,8 @@ def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str
     keys = _keys(functions)
     names = [stage.name for stage in stages]
     expressions = Expressions(keys, margins(functions))
-    shown = [_stage(stage, groups, keys, lines, expressions) for stage in stages]
+    rows = {id(emitted): _rows(emitted, groups, keys, lines, expressions) for emitted in _different(texts)}
+    shown = [_stage(stage, rows[id(stage.emitted)]) for stage in stages]
     return {
         "version": VERSION,
         "name": visible(view.name),
@@ -141,12 +142,16 @@ def _primal(
     return sections
 
 
-def _stage(stage: Stage, groups: Mapping[Place, int], keys: Mapping[Place, int], lines: Lines,
-           expressions: Expressions) -> dict[str, Any]:
+def _different(texts: Sequence[Emitted]) -> Iterable[Emitted]:
+    """The texts, each once: a pass that changes nothing leaves the one before."""
+    return {id(emitted): emitted for emitted in texts}.values()
+
+
+def _stage(stage: Stage, rows: list[list[Any]]) -> dict[str, Any]:
     emitted = stage.emitted
     folds = [[fold.start, fold.end, visible(fold.title), fold.within] for fold in folds_of(emitted)]
     return {"name": stage.name, "part": PARTS.get(stage.name, "text"), "summary": stage.summary,
-            "count": count_of(emitted), "rows": _rows(emitted, groups, keys, lines, expressions), "folds": folds}
+            "count": count_of(emitted), "rows": rows, "folds": folds}
 
 
 def _rows(emitted: Emitted, groups: Mapping[Place, int], keys: Mapping[Place, int], lines: Lines,

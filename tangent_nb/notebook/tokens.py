@@ -15,6 +15,7 @@ CLASSES = {"k": "keyword", "f": "name defined", "b": "builtin", "m": "number", "
 KINDS: tuple[tuple[Any, str], ...] = (
     (Keyword, "k"), (Operator.Word, "k"), (Name.Function, "f"), (Name.Class, "f"), (Name.Decorator, "f"),
     (Name.Builtin, "b"), (Number, "m"), (String, "s"), (Comment, "c"))
+QUOTES = re.compile("\"\"\"|\'\'\'")
 JOINERS = "\u200c\u200d"                           # part of words in some scripts, and of emoji
 
 
@@ -52,6 +53,18 @@ def tokenized(lines: list[str]) -> list[list[Token]]:
     [('', '    '), ('k', 'return'), ('', ' '), ('m', '1.0')]
     """
     lines = [visible(line) for line in lines]
+    if not any(QUOTES.search(line) or line.endswith("\\") for line in lines):      # each line can be read by itself
+        return [list(_line(line)) for line in lines]
+    return _read(lines)
+
+
+@lru_cache(maxsize=20_000)
+def _line(line: str) -> tuple[Token, ...]:
+    """The tokens of a line that begins and ends between tokens: most lines stand in several texts."""
+    return tuple(_read([line])[0])
+
+
+def _read(lines: list[str]) -> list[list[Token]]:
     result: list[list[Token]] = [[]]
     kind: Any
     for kind, text in _lexer().get_tokens("\n".join(lines)):

@@ -48,8 +48,9 @@ MOST_AGAIN = 2
 
 
 def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence[str], temporaries: set[str], *,
-             attempted: bool = False, whole: bool = True, kept: Collection[str] = ()) -> Iterator[str]:
-    """Run passes on the tree of which the facts are, in their order, and yield the name of each when it is done.
+             attempted: bool = False, whole: bool = True, kept: Collection[str] = ()) -> Iterator[tuple[str, bool]]:
+    """Run passes on the tree of which the facts are, in their order, and yield the name of each when it is done, and
+    whether it has changed something.
 
     floats: the parameters that are floating for certain; temporaries: names that are ours; attempted: it may be called
     in a `try`, where it counts what raises; whole: both sweeps stay in one function; kept: names that others know.
@@ -70,7 +71,7 @@ def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence
         "reuse": lambda: reuse(tree, facts) if whole and not attempted else None,
         "renumber": lambda: renumber(tree, facts, names, temporaries, kept),
     }
-    now = state(tree.body)
+    now = seen = state(tree.body)
     left: dict[str, State] = {}                            # as a pass found it, and left it: it would do so again
 
     def run(name: str) -> None:
@@ -100,7 +101,8 @@ def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence
                 stale = False
                 if now == before:
                     break
-        yield name
+        yield name, now != seen
+        seen = now
 
 
 __all__ = ["EARLY", "PASSES", "USUAL", "Facts", "changed_in_place", "copied", "is_fresh", "optimise", "own"]

@@ -354,10 +354,12 @@ class Build:
                                      function_text(function, kept)))
         temporaries = {*problem.temporaries, *(d for name, d in derivatives.items() if name in problem.temporaries)}
         facts = Facts(function.tree, scope, problem.specs)
-        for name in optimise(facts, self.request.passes, function.names, problem.wrt, temporaries,
-                             attempted=self.attempts and not first, whole=split is None, kept=(problem.result,)):
+        for name, changed in optimise(facts, self.request.passes, function.names, problem.wrt, temporaries,
+                                      attempted=self.attempts and not first, whole=split is None,
+                                      kept=(problem.result,)):
             if first:
-                self.stages.append(Stage(name, PASSES[name], function_text(function, kept)))
+                text = function_text(function, kept) if changed else self.stages[-1].again
+                self.stages.append(Stage(name, PASSES[name], text))
         function.floating = frozenset(facts.renamed.get(name, name) for name in function.floating)
         env = None if split is None else next(facts.env(s) for s in function.tree.body if hasattr(s, "cut"))
         if first:

@@ -258,6 +258,10 @@ class Stage:
         """The text with what is known of its lines, written when it is first asked for."""
         return self.write()
 
+    def again(self) -> Emitted:
+        """What writes the text of a stage behind this one that changes nothing."""
+        return self.emitted
+
     @property
     def text(self) -> str:
         """The text."""

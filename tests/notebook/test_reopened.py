@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from .browsing import IDLE, ROOT, launched, run_all, served, write_notebook
+from .browsing import IDLE, ROOT, inflated, launched, run_all, served, write_notebook
 
 CELLS = [
     "%load_ext tangent_nb\nimport numpy as np",
@@ -170,7 +170,7 @@ def test_a_site_that_takes_scripts_styles_and_classes_away(saved: SimpleNamespac
     if saved.app != "lab":
         pytest.skip("of one of them: the files are alike")
     [output] = json.loads(saved.path.read_text(encoding="utf-8"))["cells"][1]["outputs"]
-    assert list(output["data"]).count(STORED) == 1 and output["data"][STORED]["bound"] == ""
+    assert list(output["data"]).count(STORED) == 1 and inflated(output["data"][STORED])["bound"] == ""
     left = "".join(Sanitised("".join(output["data"]["text/html"])).left)
     assert "class=" not in left and "style" not in left and "script>window" not in left
     (saved.work / "left.html").write_text(f"<!doctype html><meta charset=utf-8><body>{left}", encoding="utf-8")
