@@ -212,7 +212,7 @@ def test_an_error_in_the_backward_pass_is_told_with_both_lines(kernel: Kernel) -
 def test_a_breakpoint_in_the_derivative_is_hit(kernel: Kernel) -> None:
     """With the line's variables, and the next line after it."""
     pytest.importorskip("debugpy")
-    kernel.run("%%grad -q\n" + F)
+    kernel.run("%%grad -q --at x=1.0\n" + F)     # what is shown is for the arguments, and serves them
     [path] = re.findall(r"\S+\.py", kernel.run("print(df_dx.__code__.co_filename)").streams)
     text = Path(path).read_text().split("\n")
     line = next(number for number, one in enumerate(text, 1) if one.strip().startswith("bx"))
@@ -251,7 +251,7 @@ def test_a_line_profiler_shows_generated_lines(kernel: Kernel, tmp_path: Path) -
 def test_debug_steps_through_generated_code(kernel: Kernel) -> None:
     """`%debug` after an error, its commands answered as a front end does.
     (Last: pdb takes the debugger's tracing away.)"""
-    kernel.run("%%grad -q\n" + ROOTS)
+    kernel.run("%%grad -q --at x=1.0\n" + ROOTS)
     kernel.run(FAIL)
     heard = kernel.answer("%debug", ["p y", "l", "up", "down", "q"])
     assert "0.0" in heard and "# Grad of: y = math.sqrt(x)" in heard and "droot_dx(0.0)" in heard
