@@ -29,6 +29,14 @@ IDLE = """() => { const w = window.jupyterapp?.shell?.currentWidget; const k = w
   return w?.content?.widgets?.length && k?.status === 'idle' && k?.connectionStatus === 'connected' }"""
 
 
+def places(name: str) -> list[Any]:
+    """Where something is looked at, an application with a theme: the first in the sample, all of them in the rest."""
+    found = (("lab", "Light"), ("lab", "Dark"), ("notebook", "Light"))
+    return [pytest.param(one, id="-".join(one), marks=[pytest.mark.xdist_group(f"{name}-{'-'.join(one)}"),
+                                                        pytest.mark.full if at else pytest.mark.sampled(2)])
+            for at, one in enumerate(found)]
+
+
 def missing(what: str) -> Any:
     """Skip for want of a browser; fail where one is required."""
     if os.environ.get("REQUIRE_BROWSER", "0") != "0":

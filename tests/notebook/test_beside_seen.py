@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from .browsing import ROOT, launched, run_all, served, write_notebook
+from .browsing import ROOT, launched, places, run_all, served, write_notebook
 
 LAYER = """def loss(x, w, b, y):
     h = np.tanh(x @ w + b)
@@ -27,19 +27,17 @@ CELLS = [
 ]
 
 
-@pytest.fixture(scope="module", params=[
-    pytest.param(theme, id=theme, marks=[pytest.mark.xdist_group(f"beside-{theme}"),
-                                         pytest.mark.full if theme == "Dark" else pytest.mark.sampled(2)])
-    for theme in ("Light", "Dark")])
+@pytest.fixture(scope="module", params=places("beside"))
 def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimpleNamespace]:
     work = tmp_path_factory.mktemp("beside")
     write_notebook(work / "t.ipynb", CELLS)
-    with launched() as browser, served(work, "lab", request.param) as server:
+    app, theme = request.param
+    with launched() as browser, served(work, app, theme) as server:
         page = browser.new_page(viewport={"width": 1400, "height": 1500})
         run_all(page, server.address("t.ipynb"), "all done")
         widgets = page.locator(".tnb-widget")
         widgets.nth(1).wait_for(timeout=60_000)
-        yield SimpleNamespace(page=page, plain=widgets.first, at=widgets.nth(1), theme=request.param)
+        yield SimpleNamespace(page=page, plain=widgets.first, at=widgets.nth(1), app=app, theme=theme)
         page.close()
 
 
@@ -50,7 +48,7 @@ def choose(widget: Any, text: str) -> None:
 
 
 def kept(seen: SimpleNamespace, widget: Any, name: str) -> None:
-    if os.environ.get("KEEP_SCREENSHOTS"):
+    if os.environ.get("KEEP_SCREENSHOTS") and seen.app == "lab":
         widget.screenshot(path=str(ROOT / "docs" / "images" / f"{name}-{seen.theme.lower()}.png"))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from .browsing import ROOT, brightness, inflated, launched, run_all, served, write_notebook
+from .browsing import ROOT, brightness, inflated, launched, places, run_all, served, write_notebook
 
 MLP = """%%grad -w w1,b1,w2 --step --at "x=X, w1=W1, b1=B1, w2=W2, y=Y"
 def mlp(x, w1, b1, w2, y):
@@ -33,19 +33,17 @@ CELLS = [
 ]
 
 
-@pytest.fixture(scope="module", params=[
-    pytest.param(theme, id=theme, marks=[pytest.mark.xdist_group(f"stepping-{theme}"),
-                                         pytest.mark.full if theme == "Dark" else pytest.mark.sampled(2)])
-    for theme in ("Light", "Dark")])
+@pytest.fixture(scope="module", params=places("stepping"))
 def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimpleNamespace]:
     work = tmp_path_factory.mktemp("stepping")
     write_notebook(work / "t.ipynb", CELLS)
-    with launched() as browser, served(work, "lab", request.param) as server:
+    app, theme = request.param
+    with launched() as browser, served(work, app, theme) as server:
         page = browser.new_page(viewport={"width": 1400, "height": 1150})
         run_all(page, server.address("t.ipynb"), "more done")
         widgets = page.locator(".tnb-widget")
         widgets.nth(1).wait_for(timeout=60_000)
-        yield SimpleNamespace(page=page, widget=widgets.first, long=widgets.nth(1), theme=request.param, work=work)
+        yield SimpleNamespace(page=page, widget=widgets.first, long=widgets.nth(1), app=app, theme=theme, work=work)
         page.close()
 
 
@@ -128,7 +126,7 @@ def test_it_fits_and_follows_the_theme(seen: SimpleNamespace) -> None:
         path = seen.work / f"step-{seen.theme.lower()}-{width}.png"
         seen.widget.scroll_into_view_if_needed()
         seen.widget.screenshot(path=path)
-        if width == 1400 and os.environ.get("KEEP_SCREENSHOTS"):
+        if width == 1400 and seen.app == "lab" and os.environ.get("KEEP_SCREENSHOTS"):
             (ROOT / "docs" / "images" / f"step-{seen.theme.lower()}.png").write_bytes(path.read_bytes())
 
 
