@@ -4,7 +4,8 @@ import type { Helper } from "./state";
 
 export type Ask = ({ readonly kind: "derive" } & Choice) | { readonly kind: "use" | "again" | "export" | "take" | "step" }
   | { readonly kind: "helper"; readonly name: string }
-  | { readonly kind: "moments"; readonly piece: number };
+  | { readonly kind: "moments"; readonly piece: number }
+  | { readonly kind: "card"; readonly side: "primal" | "derived"; readonly stage: number; readonly row: number; readonly run: boolean };
 
 /** silent: there is no answer, and none is waited for any more. */
 export type Answer =
@@ -15,6 +16,7 @@ export type Answer =
   | { readonly kind: "explained"; readonly helper: Helper }
   | { readonly kind: "stepped"; readonly overview: unknown }
   | { readonly kind: "moments"; readonly moments: unknown }
+  | { readonly kind: "card"; readonly card: unknown }
   | { readonly kind: "silent" };
 
 /** doubtful: the kernel has gone or come back, and which of the two cannot be seen. */

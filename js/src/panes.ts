@@ -96,6 +96,11 @@ export class Panes {
     for (const side of SIDES) this.panes[side].refresh();
   }
 
+  /** The expression that the keys have chosen in the row with the cursor. */
+  get chosen(): number | null {
+    return this.expression;
+  }
+
   get wrap(): boolean {
     return this.taste.wrap;
   }

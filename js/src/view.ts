@@ -7,6 +7,7 @@ import { download } from "./download";
 import { Header } from "./header";
 import type { Ask, Host } from "./host";
 import type { Note } from "./items";
+import { Inspector } from "./inspect";
 import { limited } from "./limits";
 import { Messages } from "./messages";
 import type { Actions, Model } from "./model";
@@ -40,6 +41,7 @@ export class View {
   private readonly strip: HTMLElement;
   private readonly helpers = new Map<string, readonly Note[]>();
   private readonly stepper: Stepper;
+  private readonly inspector: Inspector;
   private spot: Spot | null = null;                // where the run is that is stepped through
   private readonly below = element("div", []);
   private readonly stop: () => void;
@@ -83,6 +85,7 @@ export class View {
     this.stepper = new Stepper(host, { tell: actions.tell, spot: (spot) => { this.at(spot); },
       flaw: (flaw, spot) => { this.fault(flaw?.title ?? "", spot); } });
     this.header.tools.append(this.stepper.button.element);
+    this.inspector = new Inspector(id, this.root, this.panes, host);
     // MathJax of the page around leaves code alone that is marked so.
     this.root.classList.add("mathjax_ignore", "tex2jax_ignore");
     place.append(this.root);
@@ -98,6 +101,7 @@ export class View {
   dispose(): void {
     this.stop();
     this.stepper.dispose();
+    this.inspector.dispose();
     this.sized?.disconnect();
     this.presenter.dispose();
     this.root.remove();
@@ -204,7 +208,7 @@ export class View {
     const stage = shown.stages[this.stage];
     this.line.stage(stage?.name ?? "", stage?.summary ?? "");
     fill(this.root, [this.header.element, this.messages.element, this.strip, this.stages.inside, this.header.panel,
-      this.line.element, this.stepper.element, this.panes.element, this.below]);
+      this.line.element, this.stepper.element, this.panes.element, this.below, this.inspector.element]);
     this.fit();
   }
 
@@ -245,6 +249,7 @@ export class View {
       : stageRows(now, primal, stage === state.final ? state.guilty : undefined);
     this.panes.show(state, primal, derived);
     this.presenter.show(derived);
+    this.inspector.show(state, stage, primal, derived);
     this.panes.now(stage === state.final && !diff ? this.spot : null);
     const { primal: left, derived: right } = this.panes.panes;
     write(left.head, ["source", state.primal.length > 1 ? "" : state.primal[0]?.title ?? ""].filter((one) => one !== "").join(" · "));

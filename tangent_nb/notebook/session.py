@@ -23,6 +23,7 @@ from ..runtime.helpers import Helper, called_by, check_helpers, taken_by
 from ..take_away import exported
 from ..tracing import Recording
 from . import stepping
+from .cards.asked import TakeCards
 from .derive import Derived, derive
 from .lines import Place
 from .names import Names, same
@@ -43,6 +44,7 @@ class Take:
     see: See
     derived: Derived = field(init=False)
     milliseconds: float = field(init=False)
+    seconds: float = field(init=False, default=0.0)    # that the calls at the example arguments took
     _error: Exception | None = None
     made: Derived | None = None
 
@@ -64,12 +66,15 @@ class Take:
     @cached_property
     def view(self) -> View:
         """What is shown; for it the function and the derivative are called at the example arguments."""
+        start = perf_counter()
         try:
             return self.see(self.f, self.derived, self.options, self.at)
         except Exception as error:
             self._error = error
             return replace(self.see(self.f, self.derived, self.options, None),
                            problem=f"{type(error).__name__}: {error}")
+        finally:
+            self.seconds = perf_counter() - start
 
     @property
     def error(self) -> Exception | None:
@@ -113,6 +118,7 @@ class Session:
         self.refusal = ""
         self._seen: dict[Choice, Take] = {}
         self._recorded = None if recording is None else (take, recording)
+        self._cards: TakeCards | None = None
 
     def choose(self, choice: Choice) -> None:
         """Derive as the page asks; what it has asked for since a cell has run is there yet. What is refused is said,
@@ -139,6 +145,12 @@ class Session:
         if self._recorded is None or self._recorded[0] is not self.take:
             self._recorded = self.take, stepping.recorded(self.take)
         return self._recorded[1]
+
+    def card(self, side: str, stage: int, row: int, run: bool) -> dict[str, Any]:
+        """What there is to say of a row."""
+        if self._cards is None or self._cards.take is not self.take:
+            self._cards = TakeCards(self.take, self.keys)
+        return self._cards.card(side, stage, row, run)
 
     @property
     def keys(self) -> Mapping[Place, int]:
