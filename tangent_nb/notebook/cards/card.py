@@ -46,8 +46,8 @@ class Cards:
         problem = self.facts.problem(function)
         line = source.line(place[1])
         known = set() if problem is None else {*problem.scope.local, *problem.parameters}
-        _, whole, bound = self.final.function(1)
-        names = [self._name(name, place, function, self.final, bound) for name in _names(line, known)]
+        whole = self.final.functions.get(function, next(iter(self.final.functions.values()), range(0)))
+        names = [self._name(name, place, function, self.final) for name in _names(line, known)]
         if run is not None:
             values, text = self.values(run), self.final
             lines = [number for number, places in text.links.items() if place in places]
@@ -69,7 +69,7 @@ class Cards:
         function, within, bound = text.function(line.number)
         written = text.lines[row]
         place = next(iter(text.links.get(line.number, [])), ("", 0))
-        names = [self._name(name, place, function, text, bound) for name in _names(written, bound)]
+        names = [self._name(name, place, function, text) for name in _names(written, bound)]
         if run is not None and text is self.final and (values := self.values(run)).ran(within):
             backward = line.role in ("backward", "inserted", "return")
             same = [number for number, places in text.links.items() if place in places]
@@ -78,8 +78,7 @@ class Cards:
                 found = values.given(name, within) if line.role == "signature" else values.at_line(line.number, name)
                 self._with_values(one, found, None if backward else values.cotangent(name, same, within), "")
         spans = [(span, line.role not in ("forward", "guard")) for span in text.spans(line.number)]
-        saved = Saved(text.emitted, self.facts.problem).why(line.number) if text is not self.final \
-            else self._saved.why(line.number)
+        saved = text.saved.why(line.number)
         helpers = [name for name in dict.fromkeys(re.findall(r"\brt\.(\w+)", written)) if name in known_helpers()]
         said = [[f"rt.{name}", explained(name)["says"]] for name in helpers]
         head = f"line {line.number}"
@@ -106,16 +105,16 @@ class Cards:
                     one.sent() for one in (*([used.head] if used.head is not None else []), *shown)],
                 "where": [[visible(name), visible(text)] for name, text in used.where], "note": visible(used.note)}
 
-    def _name(self, name: str, place: Place, function: str, text: _Text,
-              bound: frozenset[str]) -> dict[str, Any]:
-        owner, saved = text.owners.get(name, ""), text.saves.get(name, "")
+    def _name(self, name: str, place: Place, function: str, text: _Text) -> dict[str, Any]:
+        made = function if function in text.functions else next(iter(text.functions), "")
+        owner, saved = text.owners(made).get(name, ""), text.saves(made).get(name, "")
         word = "tangent" if self.derivation.mode == "forward" else "cotangent"
         kind = "" if saved else self.facts.kind(place, owner or name, function)
         active = "" if owner or saved else self.facts.activity(place, name, function)
         says = f"{word} of {self.facts.written(owner, function)}" if owner else \
             f"the values of {saved} that are saved, a list" if saved else ""
         own = self.derivation.cotangents.get(name, "")
-        if active.startswith(ACTIVE) and own and own not in bound:
+        if active.startswith(ACTIVE) and own and made and own not in text.names(made):
             active += f"; its {word} {own} has no line of its own in this text"
         return {"name": visible(name), "says": visible(says), "kind": visible(kind),
                 "calls": [] if saved else self._calls(place, owner or name), "activity": visible(active),
@@ -162,15 +161,11 @@ class Cards:
         return self.text(max(0, len(self.derivation.stages) - 1))
 
     @cached_property
-    def _saved(self) -> Saved:
-        return Saved(self.final.emitted, self.facts.problem)
-
-    @cached_property
     def sources(self) -> Mapping[Place, tuple[SourceFile, range]]:
         """The user's functions, by their lines."""
         texts = [stage.emitted for stage in self.derivation.stages] or [self.derivation.emitted]
-        return {(source.filename, number): (source, numbers)
-                for source, numbers in functions_of(self.derivation.primal, texts) for number in numbers}
+        return {(one[0].filename, number): one
+                for one in functions_of(self.derivation.primal, texts) for number in one[1]}
 
     @cached_property
     def _expressions(self) -> Expressions:
@@ -194,6 +189,8 @@ class _Text:
         self.emitted, self.derivation, self.facts = emitted, derivation, facts
         self.lines = emitted.text.split("\n")
         self.links = links_of(emitted)
+        self._names: dict[str, frozenset[str]] = {}
+        self._owners: dict[str, dict[str, str]] = {}
 
     def role(self, number: int) -> str:
         """What a line does."""
@@ -205,37 +202,46 @@ class _Text:
                                   if term.part and term.line <= number <= term.end_line))
 
     @cached_property
-    def _functions(self) -> list[tuple[str, range, frozenset[str]]]:
-        found = []
-        for node in _parsed(self.emitted.text):
-            if isinstance(node, ast.FunctionDef):
-                nodes = list(ast.walk(node))
-                bound = {one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
-                bound |= {one.arg for one in nodes if isinstance(one, ast.arg)}
-                found.append((node.name, range(node.lineno, (node.end_lineno or node.lineno) + 1), frozenset(bound)))
-        return found
+    def functions(self) -> dict[str, range]:
+        """The functions, each with its lines."""
+        starts = [line.number for line, text in zip(self.emitted.lines, self.lines)
+                  if line.role == "signature" and text.startswith("def ")]
+        ends = [*starts[1:], len(self.emitted.lines) + 1]
+        return {name: range(start, end) for name, start, end in zip(self.emitted.functions, starts, ends)}
 
     def function(self, number: int) -> tuple[str, range, frozenset[str]]:
         """The function that a line is of, its lines, and the names that it binds."""
-        return next((one for one in self._functions if number in one[1]), ("", range(0), frozenset()))
+        for name, lines in self.functions.items():
+            if number in lines:
+                return name, lines, self.names(name)
+        return "", range(0), frozenset()
+
+    def names(self, function: str) -> frozenset[str]:
+        """The names that a function binds."""
+        if function not in self._names:
+            lines = self.functions[function]
+            text = "\n".join(self.lines[lines.start - 1:lines.stop - 1])
+            nodes = [node for one in _parsed(text) for node in ast.walk(one)]
+            stored = {one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+            self._names[function] = frozenset(stored | {one.arg for one in nodes if isinstance(one, ast.arg)})
+        return self._names[function]
+
+    def owners(self, function: str) -> Mapping[str, str]:
+        """The variable that each cotangent in a function is of; one may be in no text any more."""
+        if function not in self._owners:
+            problem, bound = self.facts.problem(function), self.names(function) if function else frozenset()
+            found = pairs(self.derivation, bound | (set() if problem is None else problem.names.used))
+            self._owners[function] = {other: name for name, other in found.items() if other in bound}
+        return self._owners[function]
 
     @cached_property
-    def bound(self) -> frozenset[str]:
-        """All names that it binds."""
-        return frozenset(name for _, _, bound in self._functions for name in bound)
+    def saved(self) -> Saved:
+        """Why it saves what it saves."""
+        return Saved(self.emitted, self.functions, self.facts.problem)
 
-    @cached_property
-    def owners(self) -> Mapping[str, str]:
-        """The variable that each cotangent is of; one may be in no text any more."""
-        made = {name for problem in self.facts.problems.values() for name in problem.names.used}
-        found = pairs(self.derivation, self.bound | made)
-        return {other: name for name, other in found.items() if other in self.bound}
-
-    @cached_property
-    def saves(self) -> Mapping[str, str]:
+    def saves(self, function: str) -> Mapping[str, str]:
         """The lists of saved values, with the variables that they are of."""
-        found = Saved(self.emitted, self.facts.problem).functions
-        return {save.list: save.name for _, _, saves, _ in found for save in saves}
+        return {save.list: save.name for save in self.saved.saves(function)} if function else {}
 
 
 def _parsed(text: str) -> list[ast.stmt]:

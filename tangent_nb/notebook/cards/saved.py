@@ -6,9 +6,9 @@ there before the name is bound anew.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import gast
@@ -23,6 +23,7 @@ from ..tokens import visible
 
 MOST = 3                                                   # lines that are named
 LONGEST = 100
+COPY = re.compile(r"\s*\w+ = (?:\w+|rt\.copy\(\w+\))")          # `x_1 = x`
 
 
 @dataclass(frozen=True)
@@ -38,36 +39,45 @@ class Save:
 
 
 class Saved:
-    """Of one text. problem: gives what is known of a function, by its name, None where nothing is."""
+    """Of one text. functions: their names, and the lines that they are in; problem: gives what is known of a function,
+    by its name, None where nothing is."""
 
-    def __init__(self, emitted: Emitted, problem: Any) -> None:
-        self.emitted, self.problem = emitted, problem
+    def __init__(self, emitted: Emitted, functions: Mapping[str, range],
+                 problem: Callable[[str], Problem | None]) -> None:
+        self.emitted, self.functions, self.problem = emitted, functions, problem
         self.lines = emitted.text.split("\n")
+        self.tapes = {line.number: line.tape for line in emitted.lines if line.tape is not None}
+        self._graphs: dict[str, Graph | None] = {}
+        self._saves: dict[str, list[Save]] = {}
 
-    @cached_property
-    def functions(self) -> list[tuple[str, Graph, list[Save], range]]:
-        """Of each function its graph, its saves, and its lines."""
-        tapes = {line.number: line.tape for line in self.emitted.lines if line.tape is not None}
-        found = []
-        for tree in gast.parse(self.emitted.text).body:
-            if not isinstance(tree, gast.FunctionDef):
-                continue
-            lines = range(tree.lineno, (tree.end_lineno or tree.lineno) + 1)
-            graph = _graph(tree)
-            saves = _saves(graph, tapes) if graph is not None and any(line in tapes for line in lines) else []
-            if graph is not None:
-                found.append((tree.name, graph, saves, lines))
-        return found
+    def graph(self, name: str) -> Graph | None:
+        """What may follow what in a function; None where it has a form that the normal form has not."""
+        if name not in self._graphs:
+            lines = self.functions[name]
+            text = "\n" * (lines.start - 1) + "\n".join(self.lines[lines.start - 1:lines.stop - 1])
+            tree = gast.parse(text).body[0]
+            self._graphs[name] = _graph(tree) if isinstance(tree, gast.FunctionDef) else None
+        return self._graphs[name]
+
+    def saves(self, name: str) -> list[Save]:
+        """The saves of a function."""
+        if name not in self._saves:
+            graph = self.graph(name) if any(line in self.tapes for line in self.functions[name]) else None
+            self._saves[name] = [] if graph is None else _saves(graph, self.tapes)
+        return self._saves[name]
 
     def why(self, number: int) -> str:
         """Why the value of a line is saved; empty for a line that saves none, and takes none back."""
-        for name, graph, saves, lines in self.functions:
-            if number not in lines:
-                continue
-            for save in saves:
-                if any(number in _span(node) for node in (*save.pushes, *save.pops)):
-                    return self._why(graph, save, self.problem(name))
-            return self._kept(graph, number, self.problem(name))
+        name = next((name for name, lines in self.functions.items() if number in lines), None)
+        if name is None:
+            return ""
+        for save in self.saves(name):
+            if any(number in _span(node) for node in (*save.pushes, *save.pops)):
+                graph = self.graph(name)
+                return "" if graph is None else self._why(graph, save, self.problem(name))
+        if self.emitted.lines[number - 1].role == "forward" and COPY.fullmatch(self.lines[number - 1]):
+            graph = self.graph(name)
+            return "" if graph is None else self._kept(graph, number, self.problem(name))
         return ""
 
     def _why(self, graph: Graph, save: Save, problem: Problem | None) -> str:
@@ -96,8 +106,7 @@ class Saved:
             kept, value = stmt.targets[0].id, stmt.value
             if isinstance(value, gast.Call) and _is_copy(value):
                 value = value.args[0]
-            role = self.emitted.lines[number - 1].role
-            if not isinstance(value, gast.Name) or role != "forward" or kept in problem.scope.local \
+            if not isinstance(value, gast.Name) or kept in problem.scope.local \
                     or kept == value.id:
                 continue
             readers = [one for one in _reached(graph, (node,), kept, reading=True) if one is not node]
