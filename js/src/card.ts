@@ -21,7 +21,8 @@ export function content(card: CardData, about: About, run: (() => void) | null):
   const rules = about.expression === null ? [] : card.rules.filter((rule) => same(rule.at, about.expression ?? []));
   const saved = card.saved === "" ? [] : [element("p", "why", `${capital(card.saved)}.`)];
   const asked = run === null || card.offer === "" || card.names.length === 0 ? [] : [offered(card.offer, run)];
-  if (name !== undefined) return [...ofName(name, card.offer !== ""), ...saved, ...asked];
+  const note = card.note === "" ? [] : [element("p", "label", card.note)];
+  if (name !== undefined) return [...ofName(name, card.offer !== ""), ...saved, ...asked, ...note];
   if (rules.length > 0) return [...rules.flatMap((rule) => ofRule(rule)), ...saved];
   return about.expression !== null ? saved : ofLine(card, saved, asked);
 }
@@ -30,27 +31,26 @@ function ofLine(card: CardData, saved: readonly HTMLElement[], asked: readonly H
   const names = card.names.slice(0, MOST_NAMES);
   const body = [...saved, ...card.rules.flatMap((rule) => ofRule(rule)),
     ...card.helpers.map(([name, says]) => element("p", "fact-line", element("b", "code", name), ` ${says}`)),
-    ...names.length > 0 ? [element("div", "facts-of", ...names.flatMap(brief))] : [], ...asked];
+    ...names.length > 0 ? [element("div", "facts-of", ...spaced(...names.flatMap(brief)))] : [], ...asked];
   if (body.length === 0) return [];
   const from = card.from === "" ? [] : [element("span", "label", "from ", element("span", "code", card.from))];
-  return [element("p", "cardhead", element("b", [], card.head), ...from), ...body,
+  return [element("p", "cardhead", ...spaced(element("b", [], card.head), ...from)), ...body,
     ...card.note === "" ? [] : [element("p", "label", card.note)]];
 }
 
-function ofName({ name, says, kind, calls, activity, value, partner, cotangent }: NameFacts, offered: boolean): readonly HTMLElement[] {
-  const unknown = kind === "" && calls.length === 0 && value === null && !offered;
-  const head = element("p", "cardhead", element("b", "code", name), ...says === "" ? [] : [element("span", "label", says)],
-    element("span", ["code", "label"], unknown ? "" : kind), ...unknown ? [element("span", "label", UNKNOWN)] : []);
+function ofName({ name, says, kind, activity, value, partner, cotangent }: NameFacts, offered: boolean): readonly HTMLElement[] {
+  const unknown = kind === "" && value === null && !offered;
+  const head = element("p", "cardhead", ...spaced(element("b", "code", name), ...says === "" ? [] : [element("span", "label", says)],
+    unknown ? element("span", "label", UNKNOWN) : element("span", ["code", "label"], kind)));
   const values = [...value === null ? [] : drawn(cotangent === null ? "" : name, value), ...cotangent === null ? [] : drawn(partner, cotangent)];
-  return [head, ...values.length > 0 ? [element("div", "facts-of", ...values)] : [],
-    ...calls.map(([made, what]) => element("p", "fact-line", element("span", "code", what), element("span", "label", ` in calls with ${made}`))),
+  return [head, ...values.length > 0 ? [element("div", "facts-of", ...spaced(...values))] : [],
     ...activity === "" ? [] : [element("p", "fact-line", capital(activity), ".")]];
 }
 
 /** A value with its picture: two cells of the grid. */
 function drawn(name: string, { text, shape, cells, at }: Valued): readonly HTMLElement[] {
   const picture = cells.length > 1 ? [fine([text, shape, cells])] : [];
-  const words = element("span", "valuetext", element("span", "code", text), ...at === "" ? [] : [element("span", "label", at)]);
+  const words = element("span", "valuetext", ...spaced(element("span", "code", text), ...at === "" ? [] : [element("span", "label", at)]));
   return [element("span", ["code", "partner"], name), element("span", "valued", ...picture, words)];
 }
 
@@ -63,8 +63,13 @@ function ofRule({ code, name, formulas, where, note }: UsedRule): readonly HTMLE
   const lines = formulas.map((one) => element("div", "formula", formula(one)));
   const names = where.flatMap(([one, text], at) => [at > 0 ? ", " : "where ", element("span", "code", one), " is ", element("span", "code", text)]);
   const rest = [...names, ...note === "" ? [] : [names.length > 0 ? "; " : "", note]];
-  return [element("p", "cardhead", element("b", "code", code), element("span", "label", "rule of ", element("span", "code", name))),
+  return [element("p", "cardhead", ...spaced(element("b", "code", code), element("span", "label", "rule of ", element("span", "code", name)))),
     ...lines.length > 0 ? [element("div", "formulas", ...lines)] : [], ...rest.length > 0 ? [element("p", "label", ...rest)] : []];
+}
+
+/** With blanks between, for those who hear it: no box is drawn for them. */
+function spaced(...parts: readonly HTMLElement[]): readonly (HTMLElement | string)[] {
+  return parts.flatMap((part, at) => at > 0 ? [" ", part] : [part]);
 }
 
 function offered(offer: string, run: () => void): HTMLElement {

@@ -14,12 +14,11 @@ export interface Valued {
   readonly at: string;
 }
 
-/** says: what it is for; kind: what is known of it without a call; calls: what is known in texts that served calls. */
+/** says: what it is for; kind: what is known of it without a call. */
 export interface NameFacts {
   readonly name: string;
   readonly says: string;
   readonly kind: string;
-  readonly calls: readonly (readonly [made: string, kind: string])[];
   readonly activity: string;
   readonly value: Valued | null;
   readonly partner: string;
@@ -58,7 +57,7 @@ const valued: Read<Valued> = (value) => {
 const shape = record<CardData>({
   head: text,
   from: text,
-  names: list(record<NameFacts>({ name: text, says: text, kind: text, calls: list(pair), activity: text, value: orNull(valued), partner: text,
+  names: list(record<NameFacts>({ name: text, says: text, kind: text, activity: text, value: orNull(valued), partner: text,
     cotangent: orNull(valued) })),
   rules: list(record<UsedRule>({ at: list(count), code: text, name: text, formulas: list(record<Formula>({ math: tree, text })), where: list(pair),
     note: text })),

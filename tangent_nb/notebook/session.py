@@ -14,6 +14,8 @@ from importlib.util import find_spec
 from time import perf_counter
 from typing import Any
 
+from IPython.core.getipython import get_ipython
+
 from ..backends import COMPILERS
 from ..errors import TangentError
 from ..every import unfit
@@ -24,6 +26,7 @@ from ..take_away import exported
 from ..tracing import Recording
 from . import stepping
 from .cards.asked import TakeCards
+from .cards.last_call import LastCall, last_call
 from .derive import Derived, derive
 from .lines import Place
 from .names import Names, same
@@ -146,10 +149,15 @@ class Session:
             self._recorded = self.take, stepping.recorded(self.take)
         return self._recorded[1]
 
+    def last_call(self) -> LastCall | None:
+        """The last call of the derivative that is shown that a cell has made."""
+        history = getattr(get_ipython(), "history_manager", None)
+        return last_call(self.name_now(), getattr(history, "input_hist_parsed", ()), self.namespace)
+
     def card(self, side: str, stage: int, row: int, run: bool) -> dict[str, Any]:
         """What there is to say of a row."""
         if self._cards is None or self._cards.take is not self.take:
-            self._cards = TakeCards(self.take, self.keys)
+            self._cards = TakeCards(self.take, self.keys, self.last_call)
         return self._cards.card(side, stage, row, run)
 
     @property

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from ...pipeline.versions import described
 from ...syntax.program import Derivation, Emitted, Line, SourceFile, Span
 from ...tracing.glance import Glance
 from ...tracing.pairing import pairs
@@ -20,7 +19,7 @@ from .facts import ACTIVE, Facts, Used
 from .saved import Saved
 from .values import Found, Values
 
-MOST_RULES, MOST_NAMES, MOST_CALLS = 12, 12, 3
+MOST_RULES, MOST_NAMES = 12, 12
 LONGEST = 160
 WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 SWEEPS = {"forward": "forward sweep", "backward": "backward sweep", "inserted": "backward sweep, inserted",
@@ -36,7 +35,6 @@ class Cards:
         self.places = {key: place for place, key in keys.items()}
         self._texts: dict[int, _Text] = {}
         self._values: tuple[Glance, Values] | None = None
-        self._of_calls: dict[int, Facts] = {}
 
     def primal(self, key: int, run: Glance | None) -> dict[str, Any]:
         """The card of a row of the user's text. run: where there is one."""
@@ -117,21 +115,7 @@ class Cards:
         if active.startswith(ACTIVE) and own and made and own not in text.names(made):
             active += f"; its {word} {own} has no line of its own in this text"
         return {"name": visible(name), "says": visible(says), "kind": visible(kind),
-                "calls": [] if saved else self._calls(place, owner or name), "activity": visible(active),
-                "value": None, "partner": "", "cotangent": None}
-
-    def _calls(self, place: Place, name: str) -> list[list[str]]:
-        """What is known of a name in the texts that have served calls."""
-        found: list[list[str]] = []
-        for made in reversed(getattr(self.derivation.beside, "made", ())):
-            known = getattr(made.function, "__tangent_nb__", None)
-            if known is None or not made.sizes or len(found) == MOST_CALLS:
-                continue
-            facts = self._of_calls.setdefault(id(made.function), Facts(known))
-            kind = facts.kind(place, name, made.function.__name__)
-            if kind:
-                found.append([visible(described(made)), visible(kind)])
-        return found
+                "activity": visible(active), "value": None, "partner": "", "cotangent": None}
 
     def _with_values(self, one: dict[str, Any], found: Found | None, other: Found | None, whose: str) -> None:
         if found is not None:

@@ -144,6 +144,14 @@ class Values:
             visit = self.visits.get(line)
             if visit is not None and line in within and partner in visit.first[0] and self._backward(line):
                 return Found(visit.first[0][partner], line, False, visit.times, False)
+        made = [visit for line, visit in self.visits.items() if line in within and name in visit.last[1]
+                and not self._backward(line)]
+        if any(visit.times > 1 for visit in made):         # that of the last value is the first that comes back
+            found = [Found(visit.first[1][partner], line, True, visit.times, False)
+                     for line, visit in self.visits.items()
+                     if line in within and partner in visit.first[1] and self._backward(line)]
+            inner = [one for one in found if one.times > 1]
+            return inner[-1] if inner else found[-1] if found else None
         return self.last(partner, within, backward=True)
 
     def _backward(self, line: int) -> bool:
