@@ -49,7 +49,11 @@ export class Inspector {
     this.element.hidden = true;
     if ("popover" in this.element) this.element.popover = "manual";
     for (const side of SIDES) this.listen(side);
-    this.element.addEventListener("pointerenter", () => { clearTimeout(this.grace); clearTimeout(this.rest); });
+    this.element.addEventListener("pointerenter", () => {
+      clearTimeout(this.grace);
+      clearTimeout(this.rest);
+      this.spot = this.shown;
+    });
     this.element.addEventListener("pointerleave", () => { if (this.how === "pointer") this.leave(); });
     this.element.addEventListener("focusout", (event) => {
       if (this.how === "dialog" && !(event.relatedTarget instanceof Node && this.element.contains(event.relatedTarget))) this.close();
@@ -83,7 +87,10 @@ export class Inspector {
       if (place !== this.mouse && event.pointerType !== "touch" && event.buttons === 0) this.point(this.under(side, event.target));
       this.mouse = place;
     });
-    pane.list.addEventListener("pointerleave", () => { if (this.how === "pointer") this.leave(); });
+    pane.list.addEventListener("pointerleave", () => {
+      [this.dismissed, this.mouse] = [null, ""];
+      if (this.how === "pointer") this.leave();
+    });
     pane.list.addEventListener("click", (event) => {
       if (event.pointerType === "touch") this.open(this.under(side, event.target), "pointer");
     });
@@ -260,7 +267,7 @@ export class Inspector {
 
   private readonly onKey = (event: KeyboardEvent): void => {
     if (event.key !== "Escape" || this.shown === null) return;
-    this.dismissed = this.shown.node;
+    this.dismissed = this.how === "pointer" ? this.shown.node : null;
     const ours = event.target instanceof Node && this.root.contains(event.target);
     this.close();
     if (!ours) return;
