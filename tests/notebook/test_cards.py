@@ -65,6 +65,15 @@ def chained(x):
     return np.exp(np.sin(x) * 3.0)
 
 
+def views(x):
+    y = x * 2
+    s = 0.0
+    for a in y[1:]:
+        y[-1] = a * 5
+        s += a * a
+    return s
+
+
 TOLD: list[float] = []
 
 
@@ -294,3 +303,7 @@ def test_the_state_does_not_grow() -> None:
     before = len(json.dumps(one.state()))
     at(one, "h = ", "primal")
     assert len(json.dumps(one.state())) == before
+
+
+def test_a_path_that_stands_for_a_name_is_no_mark_of_an_expression() -> None:
+    assert name(at(session(views), "def views", "primal"), "x")["activity"] == "differentiated: it reaches the result"
