@@ -11,7 +11,7 @@ import { place } from "./place";
 import type { Text } from "./rows";
 import type { State } from "./state";
 
-export const REST_MS = 50;                         // that the pointer stays at a place before it is asked about
+export const REST_MS = 30;                         // that the pointer stays at a place before it is asked about
 export const GRACE_MS = 200;                       // to get from the line to the card
 const KEPT_MS = 20_000;                            // what is known of a call may become more
 const MOST_KEPT = 300;
