@@ -24,6 +24,16 @@ export function short(cell: Cell): string {
   return size >= 1e-3 && size < 1e6 ? String(Number(cell.toPrecision(4))) : cell.toExponential(2);
 }
 
+/** The same with small cells where there are many rows or columns. */
+export function fine(value: Value): HTMLElement {
+  const [, shape, cells] = value;
+  const wide = columns(shape);
+  const made = grid(value);
+  if (wide > WIDEST || cells.length / wide > WIDEST / 2) made.classList.add("tnb-fine");
+  made.style.gridTemplateColumns = `repeat(${wide}, ${made.classList.contains("tnb-fine") ? 6 : 12}px)`;
+  return made;
+}
+
 export function grid([text, shape, cells]: Value): HTMLElement {
   const wide = columns(shape);
   const most = cells.reduce<number>((found, cell) => typeof cell === "number" ? Math.max(found, Math.abs(cell)) : found, 0);

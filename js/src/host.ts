@@ -5,7 +5,8 @@ import type { Helper } from "./state";
 export type Ask = ({ readonly kind: "derive" | "other" } & Choice) | { readonly kind: "use" | "again" | "export" | "take" | "step" | "measure" }
   | { readonly kind: "helper"; readonly name: string }
   | { readonly kind: "moments"; readonly piece: number }
-  | { readonly kind: "text"; readonly place: number };
+  | { readonly kind: "text"; readonly place: number }
+  | { readonly kind: "card"; readonly side: "primal" | "derived"; readonly stage: number; readonly row: number; readonly run: boolean };
 
 /** silent: there is no answer, and none is waited for any more. */
 export type Answer =
@@ -18,6 +19,7 @@ export type Answer =
   | { readonly kind: "moments"; readonly moments: unknown }
   | { readonly kind: "beside"; readonly state: unknown }
   | { readonly kind: "measured"; readonly figures: unknown }
+  | { readonly kind: "card"; readonly card: unknown }
   | { readonly kind: "silent" };
 
 /** doubtful: the kernel has gone or come back, and which of the two cannot be seen. */

@@ -81,7 +81,7 @@ export class KernelHost implements Host {
         answer({ kind: "silent" });
         return;
       }
-      const timer = setTimeout(() => { this.settle(id, { kind: "silent" }); }, LONG.has(message.kind) ? RUN_MS : PATIENCE_MS);
+      const timer = setTimeout(() => { this.settle(id, { kind: "silent" }); }, LONG.has(message.kind) || (message.kind === "card" && message.run) ? RUN_MS : PATIENCE_MS);
       this.waiting.set(id, { answer, timer });
       try {
         this.model.send({ ...message, id });
@@ -104,7 +104,7 @@ export class KernelHost implements Host {
 
   private answered(content: unknown): void {
     if (typeof content !== "object" || content === null) return;
-    const { kind, id, text, html, helper, overview, moments, state, figures } = content as Readonly<Record<string, unknown>>;
+    const { kind, id, text, html, helper, overview, moments, state, figures, card } = content as Readonly<Record<string, unknown>>;
     if (typeof id !== "number") return;
     this.doubtful = false;
     if (kind === "done") this.settle(id, { kind });
@@ -113,6 +113,7 @@ export class KernelHost implements Host {
     else if (kind === "measured") this.settle(id, { kind, figures });
     else if (kind === "stepped") this.settle(id, { kind, overview });
     else if (kind === "moments") this.settle(id, { kind, moments });
+    else if (kind === "card") this.settle(id, { kind, card });
     else if (kind === "taken" && typeof text === "string") this.settle(id, { kind, text });
     else if (kind === "helper") {
       const found = helperOf(helper);

@@ -115,6 +115,11 @@ export class Panes {
     this.beside?.refresh();
   }
 
+  /** The expression that the keys have chosen in the row with the cursor. */
+  get chosen(): number | null {
+    return this.expression;
+  }
+
   get wrap(): boolean {
     return this.taste.wrap;
   }

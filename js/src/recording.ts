@@ -47,7 +47,7 @@ export const CALLED = 0;
 
 const index = between(-1, Number.MAX_SAFE_INTEGER);
 const word = oneOf<"NaN" | "Inf" | "-Inf">("NaN", "Inf", "-Inf");
-const cell: Read<Cell> = (value) => typeof value === "number" && Number.isFinite(value) ? value : word(value);
+export const cell: Read<Cell> = (value) => typeof value === "number" && Number.isFinite(value) ? value : word(value);
 
 const overviewShape = record<Overview>({
   steps: count,

@@ -8,6 +8,7 @@ import { download } from "./download";
 import { Header } from "./header";
 import type { Ask, Host } from "./host";
 import type { Note } from "./items";
+import { Inspector } from "./inspect";
 import { limited } from "./limits";
 import { Messages } from "./messages";
 import type { Actions, Model } from "./model";
@@ -42,6 +43,7 @@ export class View {
   private readonly helpers = new Map<string, readonly Note[]>();
   private readonly stepper: Stepper;
   private readonly beside: Beside;
+  private readonly inspector: Inspector;
   private spot: Spot | null = null;                // where the run is that is stepped through
   private readonly below = element("div", []);
   private readonly stop: () => void;
@@ -87,6 +89,7 @@ export class View {
     this.beside = new Beside(id, host, { tell: actions.tell, changed: () => { this.draw(); }, point: (at) => { this.panes.meant(at); } });
     this.panes.lights = (rows) => { this.beside.lit(rows); };
     this.header.tools.append(this.stepper.button.element, this.beside.choose);
+    this.inspector = new Inspector(id, this.root, this.panes, host);
     // MathJax of the page around leaves code alone that is marked so.
     this.root.classList.add("mathjax_ignore", "tex2jax_ignore");
     place.append(this.root);
@@ -102,6 +105,7 @@ export class View {
   dispose(): void {
     this.stop();
     this.stepper.dispose();
+    this.inspector.dispose();
     this.sized?.disconnect();
     this.presenter.dispose();
     this.root.remove();
@@ -210,7 +214,7 @@ export class View {
     const stage = shown.stages[this.stage];
     this.line.stage(stage?.name ?? "", stage?.summary ?? "");
     fill(this.root, [this.header.element, this.messages.element, this.strip, this.stages.inside, this.header.panel,
-      this.beside.ran, this.line.element, this.stepper.element, this.panes.element, this.beside.figures, this.below]);
+      this.beside.ran, this.line.element, this.stepper.element, this.panes.element, this.beside.figures, this.below, this.inspector.element]);
     this.fit();
   }
 
@@ -251,6 +255,7 @@ export class View {
       : stageRows(now, primal, stage === state.final ? state.guilty : undefined);
     this.panes.show(state, primal, derived);
     this.presenter.show(derived);
+    this.inspector.show(state, stage, primal, derived);
     this.panes.now(stage === state.final && !diff ? this.spot : null);
     const { primal: left, derived: right } = this.panes.panes;
     write(left.head, ["source", state.primal.length > 1 ? "" : state.primal[0]?.title ?? ""].filter((one) => one !== "").join(" · "));

@@ -38,7 +38,7 @@ def partial(operation: Operation, side: str, parameter: str, g: gast.expr, resul
     """The `pull` or `push` of one argument, and whether it reads the result; None where it is zero."""
     rule = operation.rule
     assert rule is not None
-    if _literal_power(operation, parameter):
+    if literal_power(operation, parameter):
         text = power_texts(literal(operation.args["y"]))
         return None if text is None else (library(text, g=g, x=operation.args["x"]), False)
     choice = text_of((rule.pull if side == "pull" else rule.push)[parameter], specs)
@@ -58,12 +58,12 @@ def text_for(operation: Operation, side: str, parameter: str, specs: Mapping[str
     """The text that `partial` makes the contribution of; None where it is zero."""
     rule = operation.rule
     assert rule is not None
-    if _literal_power(operation, parameter):
+    if literal_power(operation, parameter):
         return power_texts(literal(operation.args["y"]))
     return text_of((rule.pull if side == "pull" else rule.push)[parameter], specs).text
 
 
-def _literal_power(operation: Operation, parameter: str) -> bool:
+def literal_power(operation: Operation, parameter: str) -> bool:
     """`x ** 2`, by x."""
     if operation.rule is None or operation.rule.fn not in (operator.pow, pow) or parameter != "x":
         return False
@@ -189,4 +189,4 @@ class Products(gast.NodeTransformer):
         return node
 
 
-__all__ = ["Products", "Slopes", "partial", "text_for", "trimmed"]
+__all__ = ["Products", "Slopes", "literal_power", "partial", "text_for", "trimmed"]

@@ -84,7 +84,7 @@ def cheap_temporaries(problem: Problem, split: bool) -> dict[str, gast.expr]:
                 if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) else ""
             node = problem.definitions.get(name)
             if node is None or name not in problem.temporaries or hasattr(stmt, "pair") \
-                    or not (_is_cheap(node, problem.scope) and not isinstance(loop, gast.Module)) \
+                    or not (is_cheap(node, problem.scope) and not isinstance(loop, gast.Module)) \
                     and not _is_kept_part(node, stmt, loop, problem):
                 continue
             same = of_origin[id(origin_of(stmt))]
@@ -146,7 +146,7 @@ def _base(node: gast.expr, scope: Scope) -> str | None:
     return root_name(node)
 
 
-def _is_cheap(node: gast.expr, scope: Scope) -> bool:
+def is_cheap(node: gast.expr, scope: Scope) -> bool:
     """An elementwise operation of NumPy, or a part."""
     if isinstance(node, gast.BinOp):
         return not isinstance(node.op, (gast.MatMult, gast.Pow))

@@ -63,9 +63,11 @@ class Generator(SourceGenerator):
     def add(self, lines: Sequence[str], role: str) -> None:
         origin = getattr(self.owner, "origin", None)
         origins = () if origin is None else (origin,) if isinstance(origin, Origin) else tuple(origin)
+        site = getattr(self.owner, "tape", ("", None))[1]
+        tape = site if isinstance(site, int) and role != "comment" else None
         for line in lines:
             self.lines.append(line)
-            self.records.append(Line(len(self.lines), role, origins))
+            self.records.append(Line(len(self.lines), role, origins, tape))
 
     def role(self) -> str:
         if isinstance(self.owner, ast.FunctionDef) and self.level == 0:

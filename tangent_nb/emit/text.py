@@ -1,6 +1,6 @@
 """Emit: from trees to the text that runs.
 
-Needs gast FunctionDefs, their statements marked with `origin`, `role`, `comment`, `note` and `section`
+Needs gast FunctionDefs, their statements marked with `origin`, `role`, `comment`, `note`, `section` and `tape`
 (docs/internals.md). Promises text that parses back to the same trees, checked each time, and a record for each line.
 """
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .generator import Generator
 from .literals import printable, same
 from .terms import terms_of
 
-MARKS = ("origin", "role", "comment", "note", "section")
+MARKS = ("origin", "role", "comment", "note", "section", "tape")
 LIMITS = ("too many levels of indentation", "too many nested parentheses")             # in Python's words
 SHORTER = "several functions; or fewer returns, each of which nests what follows it"
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")

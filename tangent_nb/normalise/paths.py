@@ -299,13 +299,13 @@ def _replaced(node: Any, paths: Mapping[str, gast.expr], joined: Callable[[gast.
     if isinstance(node, list):
         return [_replaced(one, paths, joined) for one in node]
     if isinstance(node, gast.Name):
-        return mark(clone(without_all(paths[node.id])), part=True) \
+        return mark(clone(without_all(paths[node.id])), written=True) \
             if node.id in paths and isinstance(node.ctx, gast.Load) else node
     if not isinstance(node, gast.AST):
         return node
     for name, value in list(vars(node).items()):
         if name in node._fields:
             setattr(node, name, _replaced(value, paths, joined))
-    if isinstance(node, gast.Subscript) and hasattr(node.value, "part"):
-        return mark(joined(node), part=True)
+    if isinstance(node, gast.Subscript) and hasattr(node.value, "written"):
+        return mark(joined(node), written=True)
     return node

@@ -12,6 +12,7 @@ import tangent_nb
 from ..api import later, named, refused_at_once
 from ..errors import Refusal, RefusedError, TangentError
 from ..every import EVERY, every
+from ..pipeline.request import keeping
 from ..syntax.program import Derivation
 from .options import Options, Wrt
 
@@ -87,8 +88,9 @@ def _lines(places: Sequence[Refusal]) -> str:
 
 def _derived(f: Any, wrt: Wrt, options: Options, bound: inspect.BoundArguments | None) -> types.FunctionType:
     like = None if bound is None or options.backend != "numpy" else bound.args      # only NumPy's texts are specialized
-    function = named(f, "grad" if options.mode == "reverse" else "jvp", wrt, options.name or "",
-                     optimized=options.optimized, like=like, backend=options.backend, compile=options.compile)
+    with keeping():                                        # to be shown when the reader points at a line
+        function = named(f, "grad" if options.mode == "reverse" else "jvp", wrt, options.name or "",
+                         optimized=options.optimized, like=like, backend=options.backend, compile=options.compile)
     return cast(types.FunctionType, function)
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ast
 import re
+import weakref
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -15,6 +16,7 @@ from .tokens import Token, tokenized, visible
 Place: TypeAlias = tuple[str, int]                 # a file's name, a line in it
 Function: TypeAlias = tuple[SourceFile, range]
 
+_LINKS: dict[int, dict[int, list[Place]]] = {}             # of texts that are there, by their ids
 COLOURS = 24                                       # as style.py has them: six, in four patterns
 GENERAL = "_general"                               # what the general text of a specialized function is called
 ARROWS = {"backward": "←", "inserted": "←", "return": "←"}         # all else goes with the computation
@@ -94,6 +96,14 @@ def panes(derivation: Derivation, guilty: Guilty | None = None) -> tuple[tuple[S
 def links_of(emitted: Emitted) -> dict[int, list[Place]]:
     """For each generated line, by number, the lines of the user's text that it belongs to: those that it was made for,
     and those of all expressions that have a term in it."""
+    known = _LINKS.get(id(emitted))
+    if known is None:
+        known = _LINKS[id(emitted)] = _links_of(emitted)
+        weakref.finalize(emitted, _LINKS.pop, id(emitted), None)
+    return known
+
+
+def _links_of(emitted: Emitted) -> dict[int, list[Place]]:
     found = {line.number: _places(line, text) for line, text in zip(emitted.lines, emitted.text.split("\n"))}
     for term in emitted.terms:
         for number in range(term.line, term.end_line + 1):

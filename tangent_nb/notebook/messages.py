@@ -5,9 +5,9 @@ known.
 """
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from .helpers import known
 from .options import MODES
@@ -15,9 +15,10 @@ from .state import CHOICES, Choice
 
 KINDS = {"derive": {"wrt", "mode", "backend", "passes"}, "use": set(), "again": set(), "export": set(),
          "take": set(), "helper": {"name"}, "step": set(), "moments": {"piece"}, "text": {"place"},
-         "other": {"wrt", "mode", "backend", "passes"}, "measure": set()}
-FAR = 1_000_000                                     # pieces of a recording
+         "other": {"wrt", "mode", "backend", "passes"}, "measure": set(), "card": {"side", "stage", "row", "run"}}
+FAR = 1_000_000                                     # pieces of a recording, rows
 TEXTS = 64                                         # of one derivative
+SIDES = ("primal", "derived")
 MOST = 256                                         # names in a list
 LONGEST = 256                                      # characters of a name
 
@@ -26,24 +27,34 @@ class MessageError(ValueError):
     """A message that is not followed; the text says why, and holds nothing of the message."""
 
 
+class Asked(NamedTuple):
+    """A row of one of the two texts that is asked about. run: the derivative may be run for the values."""
+
+    side: str
+    stage: int
+    row: int
+    run: bool
+
+
 @dataclass(frozen=True)
 class Ask:
     """A message. id: the page's number for it; choice: what is to be derived, for the kinds `derive` and `other`; name:
     the helper that is to be explained, for the kind `helper`; piece: which steps are asked for, for the kind
-    `moments`; which text of the derivative, for the kind `text`."""
+    `moments`; which text of the derivative, for the kind `text`; line: for the kind `card`."""
 
     kind: str
     id: int
     choice: Choice | None = None
     name: str = ""
     piece: int = 0
+    line: Asked | None = None
 
 
 def parse(content: Any, parameters: Collection[str], passes: Collection[str]) -> Ask:
     """The message, if it is one; parameters, passes: the names that it may hold.
 
     >>> parse({"kind": "use", "id": 3}, ["x"], [])
-    Ask(kind='use', id=3, choice=None, name='', piece=0)
+    Ask(kind='use', id=3, choice=None, name='', piece=0, line=None)
     """
     if type(content) is not dict or len(content) > 8:
         raise MessageError("a message is a small object")
@@ -60,6 +71,8 @@ def parse(content: Any, parameters: Collection[str], passes: Collection[str]) ->
         if type(content["piece"]) is not int or not 0 <= content["piece"] < FAR:
             raise MessageError("no such steps")
         return Ask(kind, number, piece=content["piece"])
+    if kind == "card":
+        return Ask(kind, number, line=_line(content))
     if kind == "text":
         if type(content["place"]) is not int or not 0 <= content["place"] < TEXTS:
             raise MessageError("no such text")
@@ -72,6 +85,14 @@ def parse(content: Any, parameters: Collection[str], passes: Collection[str]) ->
     choice = Choice(wrt, _one(content["mode"], MODES, "mode"), _one(content["backend"], CHOICES, "backend"),
                     _names(content["passes"], passes, "pass"))
     return Ask(kind, number, choice)
+
+
+def _line(content: Mapping[str, Any]) -> Asked:
+    """The row that is asked about; whether there is such a row nobody knows here."""
+    side, stage, row, run = (content[name] for name in Asked._fields)
+    if type(run) is not bool or any(type(one) is not int or not 0 <= one < FAR for one in (stage, row)):
+        raise MessageError("no such row")
+    return Asked(_one(side, SIDES, "side"), stage, row, run)
 
 
 def _names(value: Any, there: Collection[str], what: str) -> tuple[str, ...]:

@@ -14,6 +14,8 @@ from importlib.util import find_spec
 from time import perf_counter
 from typing import Any
 
+from IPython.core.getipython import get_ipython
+
 from ..backends import COMPILERS
 from ..errors import TangentError
 from ..every import unfit
@@ -24,6 +26,8 @@ from ..take_away import exported
 from ..tracing import Recording
 from . import stepping
 from .beside import Figures, Texts, measured
+from .cards.asked import TakeCards
+from .cards.last_call import LastCall, last_call
 from .derive import Derived, derive
 from .lines import Place
 from .names import Names, same
@@ -46,6 +50,7 @@ class Take:
     see: See
     derived: Derived = field(init=False)
     milliseconds: float | None = field(init=False)
+    seconds: float = field(init=False, default=0.0)    # that the calls at the example arguments took
     _error: Exception | None = None
     made: Derived | None = None
 
@@ -67,12 +72,15 @@ class Take:
     @cached_property
     def view(self) -> View:
         """What is shown; for it the function and the derivative are called at the example arguments."""
+        start = perf_counter()
         try:
             return self.see(self.f, self.derived, self.options, self.at)
         except Exception as error:
             self._error = error
             return replace(self.see(self.f, self.derived, self.options, None),
                            problem=f"{type(error).__name__}: {error}")
+        finally:
+            self.seconds = perf_counter() - start
 
     @property
     def error(self) -> Exception | None:
@@ -117,6 +125,7 @@ class Session:
         self._seen: dict[Choice, Take] = {}
         self._beside: Take | None = None
         self._recorded = None if recording is None else (take, recording)
+        self._cards: TakeCards | None = None
 
     def choose(self, choice: Choice) -> None:
         """Derive as the page asks; what it has asked for since a cell has run is there yet. What is refused is said,
@@ -143,6 +152,17 @@ class Session:
         if self._recorded is None or self._recorded[0] is not self.take:
             self._recorded = self.take, stepping.recorded(self.take)
         return self._recorded[1]
+
+    def last_call(self) -> LastCall | None:
+        """The last call of the derivative that is shown that a cell has made."""
+        history = getattr(get_ipython(), "history_manager", None)
+        return last_call(self.name_now(), getattr(history, "input_hist_parsed", ()), self.namespace)
+
+    def card(self, side: str, stage: int, row: int, run: bool) -> dict[str, Any]:
+        """What there is to say of a row."""
+        if self._cards is None or self._cards.take is not self.take:
+            self._cards = TakeCards(self.take, self.keys, self.last_call)
+        return self._cards.card(side, stage, row, run)
 
     @property
     def keys(self) -> Mapping[Place, int]:

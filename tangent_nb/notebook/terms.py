@@ -34,9 +34,10 @@ class Expressions:
 
     def stretches(self) -> list[list[list[int]]]:
         """Of each expression, line by line, the key of the line, the start and the end."""
-        return [self._lines(span) for span in self.numbers]
+        return [self.lines(span) for span in self.numbers]
 
-    def _lines(self, span: Span) -> list[list[int]]:
+    def lines(self, span: Span) -> list[list[int]]:
+        """Of one expression."""
         found = []
         for number in range(span.line, span.end_line + 1):
             place, line = (span.source.filename, number), span.source.line(number)

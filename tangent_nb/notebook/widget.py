@@ -74,6 +74,9 @@ class DerivativeWidget(anywidget.AnyWidget):
         if ask.kind == "helper":
             self.send({"kind": "helper", "id": ask.id, "helper": explained(ask.name)})
             return
+        if ask.line is not None:
+            self.send({"kind": "card", "id": ask.id, "card": session.card(*ask.line)})
+            return
         if ask.kind == "step":
             self.send({"kind": "stepped", "id": ask.id, "overview": overview(session.recording(), session.keys)})
             return

@@ -187,7 +187,7 @@ class Build:
         asked, stages = self.request, (*self.stages, Stage("emit", "the text that runs", lambda: emitted))
         return Derivation(asked.kind, asked.mode, self.written, asked.wrt, asked.passes, emitted, stages, self.facts,
                           cotangents=self.cotangents, backend=asked.backend, changes=self.changes, reached=self.reached,
-                          beside=self.request.beside, compiled=asked.compiled)
+                          beside=self.request.beside, compiled=asked.compiled, problems=self.calls.problems)
 
     def main(self, name: str) -> tuple[str, ...] | RefusedError:
         """The function, or the two of split motion, that was asked for, under a name; or why it is refused."""
@@ -201,7 +201,7 @@ class Build:
         posed, self.request = problems.of_examples(records, unsure)
         if isinstance(posed, RefusedError):
             return posed
-        request, (problem, function) = self.request, self.begun(captured, posed, bool(self.request.like))
+        request, (problem, function) = self.request, self.begun(captured, posed, bool(self.request.like), name)
         if request.has_aux:
             if result_size(captured) != 2:
                 other = next(s for s in statements(captured.tree.body)
@@ -306,7 +306,7 @@ class Build:
         posed = Problems(self.captured, self.request, self.reader, self.calls).of_callee(captured, pair, active, *known)
         if isinstance(posed, RefusedError):
             return posed
-        problem, function = self.begun(captured, posed, bool(known[-1]))
+        problem, function = self.begun(captured, posed, bool(known[-1]), pair.forward, pair.backward)
         args = frame.arguments(captured, [])
         if self.request.mode == "forward":
             found = forward(problem, dict(zip(active, pair.tangents, strict=True)))
@@ -332,9 +332,10 @@ class Build:
         self.optimised(function, problem, one.cotangent, split=one.seed, backward=pair.backward)
         return None
 
-    def begun(self, captured: Captured, posed: Posed, told: bool) -> tuple[Problem, Function]:
+    def begun(self, captured: Captured, posed: Posed, told: bool, *names: str) -> tuple[Problem, Function]:
         """A problem, and its function, which has no derivative yet. told: results of calls were known."""
         problem, results = posed.problem, self.calls.results
+        self.calls.problems.update(dict.fromkeys(filter(None, names) if self.request.keeps else (), problem))
         self.attempts |= any(isinstance(one, gast.Try) or hasattr(one, "checked") for one in statements(problem.body))
         taken = helpers(captured, posed.lowering, self.reader, results.read if told else ())
         taken += results.beside_read() if told else []

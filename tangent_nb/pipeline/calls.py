@@ -43,7 +43,8 @@ from .unknown import ask
 @dataclass
 class Calls:
     """The calls of one text. taken: the names of functions; owned: what is kept for going backward owns its data;
-    pairs: what calls became; waiting: the callees that are still to be derived; made: what calls of a function give."""
+    pairs: what calls became; waiting: the callees that are still to be derived; made: what calls of a function give;
+    problems: those that the functions posed, by their names, where they are kept."""
 
     reader: Reader
     mode: str
@@ -52,6 +53,7 @@ class Calls:
     pairs: dict[tuple[Any, ...], Pair] = field(default_factory=dict)
     waiting: list[tuple[Any, Pair, tuple[str, ...], frozenset[str], Given]] = field(default_factory=list)
     made: dict[Any, Made] = field(default_factory=dict)
+    problems: dict[str, Problem] = field(default_factory=dict)
     results: Results = field(init=False)
 
     def __post_init__(self) -> None:

@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -17,6 +19,7 @@ from ..syntax.names import Names
 from ..syntax.program import Captured, Derivation
 from ..syntax.spec import Spec
 
+KEEPING: ContextVar[bool] = ContextVar("keeping", default=False)
 KINDS = ("grad", "value_and_grad", "vjp", "jvp", "split", "push")
 
 
@@ -43,7 +46,8 @@ class Request:
     owned: what is kept between the two halves of split motion is no memory of the caller's, nor a variable outside;
     versions: the texts for arguments that are made otherwise, where there is none for all; lacks: why there is none;
     beside: those that are better, where there is a text for all; by_class: numbers and arrays
-    have such too; served: it is called for such arguments alone."""
+    have such too; served: it is called for such arguments alone; keeps: what was found of the functions is kept, to be
+    shown."""
 
     kind: str
     wrt: tuple[str, ...]
@@ -64,6 +68,7 @@ class Request:
     by_class: bool = False
     served: bool = False
     lacks: tuple[Refusal, ...] = ()
+    keeps: bool = field(default_factory=KEEPING.get)
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -79,6 +84,17 @@ class Request:
     @property
     def mode(self) -> str:
         return "forward" if self.kind in ("jvp", "push") else "reverse"
+
+
+@contextmanager
+def keeping() -> Iterator[None]:
+    """What is derived in this block keeps the problems that its functions posed, and so do the texts that it gets later
+    for the arguments of calls."""
+    token = KEEPING.set(True)
+    try:
+        yield
+    finally:
+        KEEPING.reset(token)
 
 
 class Beside(NamedTuple):

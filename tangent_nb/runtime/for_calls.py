@@ -6,6 +6,7 @@ before, or a new one. Which of them serves is decided by calls; what a text says
 from __future__ import annotations
 
 import threading
+import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -140,6 +141,23 @@ def made_for(versions: Versions, /, *arguments: Any) -> Callable[..., Any] | Non
         function = versions.found(key, dict(zip(versions.parameters, arguments, strict=True)))
     versions.ran = function
     return function                                        # type: ignore[no-any-return]
+
+
+def for_all(function: types.FunctionType) -> types.FunctionType:
+    """A function whose own text runs, whatever it is called with: it asks for no other.
+
+    >>> def of(versions):
+    ...     return lambda x: made_for(versions, x) or "its own text"
+    >>> for_all(of(Versions(lambda given, versions: Made((), abs), parameters=("x",), by_class=True)))(2.0)
+    'its own text'
+    """
+    cells = tuple(types.CellType(Versions(lambda given, versions: None, parameters=cell.cell_contents.parameters))
+                  if isinstance(cell.cell_contents, Versions) else cell for cell in function.__closure__ or ())
+    made = types.FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__,
+                              cells or None)
+    made.__kwdefaults__ = function.__kwdefaults__
+    made.__dict__.update(function.__dict__)
+    return made
 
 
 def is_plain(x: Any) -> bool:

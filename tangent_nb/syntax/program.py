@@ -204,11 +204,12 @@ class Captured:
 class Line:
     """One line of generated text. number from 1; role:
     `"signature" "guard" "forward" "backward" "inserted" "comment" "return"` or `"blank"`; origins: the spans of the
-    user's text it comes from."""
+    user's text it comes from; tape: which save on a list it makes or takes back, by number, None for other lines."""
 
     number: int
     role: str
     origins: tuple[Origin, ...] = ()
+    tape: int | None = None
 
 
 @dataclass(frozen=True)
@@ -278,7 +279,8 @@ class Derivation:
     library that it runs on; changes: the parameters whose arrays the function, and its derivative, change in place;
     reached: the places that it refuses when it reaches them; lacks: why there is no text for all arguments, and those
     of a call are needed; later: what has the texts for these; beside: what has those that are better for some
-    arguments, for which this one asks first; compiled: by "jit" or "numba", else "".
+    arguments, for which this one asks first; compiled: by "jit" or "numba", else ""; problems: those that its functions
+    posed, by their names, where they are kept to be shown.
     """
 
     kind: str
@@ -298,6 +300,7 @@ class Derivation:
     later: Any = None
     beside: Any = None
     compiled: str = ""
+    problems: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Only the text travels: the primal and the stages hold the namespace that the function was defined in."""

@@ -19,7 +19,8 @@ LAYER = """def loss(x, w, b, y):
     return np.mean(r * r)
 """
 CELLS = [
-    "%load_ext tangent_nb\nimport numpy as np\nX, W, B, Y = np.ones((40, 30)), np.ones((30, 20)), np.ones(20), np.ones((40, 20))",
+    "%load_ext tangent_nb\nimport numpy as np\n"
+    "X, W, B, Y = np.ones((40, 30)), np.ones((30, 20)), np.ones(20), np.ones((40, 20))",
     "%%grad -w w,b\n" + LAYER,
     "dloss_dw_db(X, W, B, Y); print('called')",
     "%%grad -w w,b --at \"x=X, w=W, b=B, y=Y\"\n" + LAYER.replace("loss", "cost"),
@@ -82,8 +83,8 @@ def test_both_are_timed(seen: SimpleNamespace) -> None:
     kept(seen, seen.at, "beside-raw")
     seen.page.set_viewport_size({"width": 700, "height": 1900})
     kept(seen, seen.at, "beside-raw-700")
-    assert seen.at.evaluate("""root => [...root.querySelectorAll('button, select, .tnb-pane, .tnb-figures')].every(one =>
-        one.getBoundingClientRect().right <= root.getBoundingClientRect().right)""")
+    assert seen.at.evaluate("""root => [...root.querySelectorAll('button, select, .tnb-pane, .tnb-figures')]
+        .every(one => one.getBoundingClientRect().right <= root.getBoundingClientRect().right)""")
     kept(seen, seen.at, "beside-raw-700")
     seen.page.set_viewport_size({"width": 1400, "height": 1500})
     seen.at.get_by_role("button", name="✕ close").click()

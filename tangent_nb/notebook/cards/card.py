@@ -1,0 +1,253 @@
+"""The card of a line: what its names are, which rules made it, why it saves what it saves."""
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from ...syntax.program import Derivation, Emitted, Line, SourceFile, Span
+from ...tracing.glance import Glance
+from ...tracing.pairing import pairs
+from ..helpers import explained
+from ..helpers import known as known_helpers
+from ..lines import Place, functions_of, links_of
+from ..terms import Expressions, margins
+from ..tokens import visible
+from .facts import ACTIVE, Facts, Used
+from .saved import Saved
+from .values import Found, Values
+
+MOST_RULES, MOST_NAMES = 12, 12
+LONGEST = 160
+WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+SWEEPS = {"forward": "forward sweep", "backward": "backward sweep", "inserted": "backward sweep, inserted",
+          "tangent": "with its tangent", "guard": "guard", "return": "return", "signature": ""}
+
+
+class Cards:
+    """Of one derivation. keys: the rows of the page's left pane by the user's lines."""
+
+    def __init__(self, derivation: Derivation, filename: str, keys: Mapping[Place, int]) -> None:
+        self.derivation, self.filename, self.keys = derivation, filename, keys
+        self.facts = Facts(derivation)
+        self.places = {key: place for place, key in keys.items()}
+        self._texts: dict[int, _Text] = {}
+        self._values: tuple[Glance, Values] | None = None
+
+    def primal(self, key: int, run: Glance | None) -> dict[str, Any]:
+        """The card of a row of the user's text. run: where there is one."""
+        place = self.places[key]
+        source, _ = self.sources[place]
+        function = self._function_of(place)
+        problem = self.facts.problem(function)
+        line = source.line(place[1])
+        known = set() if problem is None else {*problem.scope.local, *problem.parameters}
+        whole = self.final.functions.get(function, next(iter(self.final.functions.values()), range(0)))
+        names = [self._name(name, place, function, self.final) for name in _names(line, known)]
+        if run is not None:
+            values, text = self.values(run), self.final
+            lines = [number for number, places in text.links.items() if place in places]
+            forward = [number for number in lines if text.role(number) not in ("backward", "inserted", "comment")]
+            for one in names:
+                name = one["name"]
+                found = values.given(name, whole) if place not in self.facts.by_place else \
+                    values.of_user(place, forward, name) or values.last(name, whole, backward=False) or (
+                        values.given(name, whole) if problem is not None and name in problem.parameters else None)
+                self._with_values(one, found, values.cotangent(name, lines, whole), " of the derivative")
+        spans = sorted((span for span in self.facts.spans() if span.source.filename == place[0]
+                        and span.line <= place[1] <= span.end_line), key=lambda span: (-_size(span), span.column))
+        return self._card(f"line {place[1]}", "", names, [(span, True) for span in spans], function, "", [])
+
+    def derived(self, stage: int, row: int, run: Glance | None) -> dict[str, Any]:
+        """The card of a row of a stage."""
+        text = self.text(stage)
+        line = text.emitted.lines[row]
+        function, within, bound = text.function(line.number)
+        written = text.lines[row]
+        place = next(iter(text.links.get(line.number, [])), ("", 0))
+        names = [self._name(name, place, function, text) for name in _names(written, bound)]
+        if run is not None and text is self.final and (values := self.values(run)).ran(within):
+            backward = line.role in ("backward", "inserted", "return")
+            same = [number for number, places in text.links.items() if place in places]
+            for one in names:
+                name = one["name"]
+                found = values.given(name, within) if line.role == "signature" else values.at_line(line.number, name)
+                self._with_values(one, found, None if backward else values.cotangent(name, same, within), "")
+        spans = [(span, line.role not in ("forward", "guard")) for span in text.spans(line.number)]
+        saved = text.saved.why(line.number)
+        helpers = [name for name in dict.fromkeys(re.findall(r"\brt\.(\w+)", written)) if name in known_helpers()]
+        said = [[f"rt.{name}", explained(name)["says"]] for name in helpers]
+        head = f"line {line.number}"
+        sweep = SWEEPS.get(line.role, "")
+        return self._card(head + (f" · {sweep}" if sweep else ""), _from(line), names, spans, function, saved, said)
+
+    # ------------------------------------------------------------------ parts
+    def _card(self, head: str, origin: str, names: list[dict[str, Any]], spans: list[tuple[Span, bool]], function: str,
+              saved: str, said: list[list[str]]) -> dict[str, Any]:
+        rules: list[dict[str, Any]] = []
+        for span, flows in spans:
+            used = self.facts.rule(span, function)
+            if used is not None and len(rules) < MOST_RULES:
+                rules.append(self._rule(used, flows))
+        return {"head": visible(head), "from": visible(origin), "names": names[:MOST_NAMES], "rules": rules,
+                "saved": visible(saved), "helpers": said, "offer": "", "note": ""}
+
+    def _rule(self, used: Used, flows: bool) -> dict[str, Any]:
+        lines = self._expressions.lines(used.span)
+        shown = used.flows if flows else ()
+        text = " ".join(used.span.text.split())
+        code = text if len(text) <= LONGEST else text[:LONGEST] + "…"
+        return {"at": lines[0] if lines else [], "code": visible(code), "name": visible(used.name), "formulas": [
+                    one.sent() for one in (*([used.head] if used.head is not None else []), *shown)],
+                "where": [[visible(name), visible(text)] for name, text in used.where], "note": visible(used.note)}
+
+    def _name(self, name: str, place: Place, function: str, text: _Text) -> dict[str, Any]:
+        made = function if function in text.functions else next(iter(text.functions), "")
+        owner, saved = text.owners(made).get(name, ""), text.saves(made).get(name, "")
+        word = "tangent" if self.derivation.mode == "forward" else "cotangent"
+        kind = "" if saved else self.facts.kind(place, owner or name, function)
+        active = "" if owner or saved else self.facts.activity(place, name, function)
+        says = f"{word} of {self.facts.written(owner, function)}" if owner else \
+            f"the values of {saved} that are saved, a list" if saved else ""
+        own = self.derivation.cotangents.get(name, "")
+        if active.startswith(ACTIVE) and own and made and own not in text.names(made):
+            active += f"; its {word} {own} has no line of its own in this text"
+        return {"name": visible(name), "says": visible(says), "kind": visible(kind),
+                "activity": visible(active), "value": None, "partner": "", "cotangent": None}
+
+    def _with_values(self, one: dict[str, Any], found: Found | None, other: Found | None, whose: str) -> None:
+        if found is not None:
+            one["value"] = found.sent(whose)
+        if other is not None and self._values is not None:
+            one["partner"] = visible(self._values[1].partners[one["name"]])
+            one["cotangent"] = other.sent(whose)
+
+    # ------------------------------------------------------------------ texts
+    def values(self, run: Glance) -> Values:
+        """The values of a run."""
+        if self._values is None or self._values[0] is not run:
+            self._values = run, Values(run, self.filename, self.derivation.emitted, self.derivation)
+        return self._values[1]
+
+    def text(self, stage: int) -> _Text:
+        """The text of a stage."""
+        if stage not in self._texts:
+            stages = self.derivation.stages
+            emitted = stages[stage].emitted if stages else self.derivation.emitted
+            self._texts[stage] = _Text(emitted, self.derivation, self.facts)
+        return self._texts[stage]
+
+    @property
+    def final(self) -> _Text:
+        """The text that runs."""
+        return self.text(max(0, len(self.derivation.stages) - 1))
+
+    @cached_property
+    def sources(self) -> Mapping[Place, tuple[SourceFile, range]]:
+        """The user's functions, by their lines."""
+        texts = [stage.emitted for stage in self.derivation.stages] or [self.derivation.emitted]
+        return {(one[0].filename, number): one
+                for one in functions_of(self.derivation.primal, texts) for number in one[1]}
+
+    @cached_property
+    def _expressions(self) -> Expressions:
+        return Expressions(self.keys, margins(list({id(one): one for one in self.sources.values()}.values())))
+
+    def _function_of(self, place: Place) -> str:
+        """The generated function that a line of the user's went into."""
+        _, numbers = self.sources[place]
+        main = next(iter(self.derivation.emitted.functions), "")
+        for number in (place[1], *numbers):
+            found = self.facts.functions_at((place[0], number))
+            if found:
+                return main if main in found else found[0]
+        return main
+
+
+class _Text:
+    """One stage, with what is asked of its lines."""
+
+    def __init__(self, emitted: Emitted, derivation: Derivation, facts: Facts) -> None:
+        self.emitted, self.derivation, self.facts = emitted, derivation, facts
+        self.lines = emitted.text.split("\n")
+        self.links = links_of(emitted)
+        self._names: dict[str, frozenset[str]] = {}
+        self._owners: dict[str, dict[str, str]] = {}
+
+    def role(self, number: int) -> str:
+        """What a line does."""
+        return self.emitted.lines[number - 1].role
+
+    def spans(self, number: int) -> list[Span]:
+        """The user's expressions that have a term in a line."""
+        return list(dict.fromkeys(term.part[0] for term in self.emitted.terms
+                                  if term.part and term.line <= number <= term.end_line))
+
+    @cached_property
+    def functions(self) -> dict[str, range]:
+        """The functions, each with its lines."""
+        starts = [line.number for line, text in zip(self.emitted.lines, self.lines)
+                  if line.role == "signature" and text.startswith("def ")]
+        ends = [*starts[1:], len(self.emitted.lines) + 1]
+        return {name: range(start, end) for name, start, end in zip(self.emitted.functions, starts, ends)}
+
+    def function(self, number: int) -> tuple[str, range, frozenset[str]]:
+        """The function that a line is of, its lines, and the names that it binds."""
+        for name, lines in self.functions.items():
+            if number in lines:
+                return name, lines, self.names(name)
+        return "", range(0), frozenset()
+
+    def names(self, function: str) -> frozenset[str]:
+        """The names that a function binds."""
+        if function not in self._names:
+            lines = self.functions[function]
+            text = "\n".join(self.lines[lines.start - 1:lines.stop - 1])
+            nodes = [node for one in _parsed(text) for node in ast.walk(one)]
+            stored = {one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+            self._names[function] = frozenset(stored | {one.arg for one in nodes if isinstance(one, ast.arg)})
+        return self._names[function]
+
+    def owners(self, function: str) -> Mapping[str, str]:
+        """The variable that each cotangent in a function is of; one may be in no text any more."""
+        if function not in self._owners:
+            problem, bound = self.facts.problem(function), self.names(function) if function else frozenset()
+            found = pairs(self.derivation, bound | (set() if problem is None else problem.names.used))
+            self._owners[function] = {other: name for name, other in found.items() if other in bound}
+        return self._owners[function]
+
+    @cached_property
+    def saved(self) -> Saved:
+        """Why it saves what it saves."""
+        return Saved(self.emitted, self.functions, self.facts.problem)
+
+    def saves(self, function: str) -> Mapping[str, str]:
+        """The lists of saved values, with the variables that they are of."""
+        return {save.list: save.name for save in self.saved.saves(function)} if function else {}
+
+
+def _parsed(text: str) -> list[ast.stmt]:
+    try:
+        return ast.parse(text).body
+    except SyntaxError:                                    # a stage of a function whose own text is not Python's
+        return []
+
+
+def _names(line: str, known: frozenset[str] | set[str]) -> Iterator[str]:
+    """The variables in a line, each once; none in a comment."""
+    if not line.lstrip().startswith("#"):
+        line = re.sub(r"^\s*(?:async\s+)?def\s+\w+", "", line)
+        yield from (name for name in dict.fromkeys(WORD.findall(line)) if name in known)
+
+
+def _from(line: Line) -> str:
+    """The user's statements that a line comes from."""
+    found = dict.fromkeys((one.span.line, one.text) for one in line.origins if one is not None)
+    texts = [f"line {number}: {text if len(text) <= LONGEST else text[:LONGEST] + '…'}" for number, text in found]
+    return "; ".join(texts[:2]) + (f"; and {len(texts) - 2} more" if len(texts) > 2 else "")
+
+
+def _size(span: Span) -> int:
+    return len(span.text)
