@@ -13,7 +13,8 @@ export type Css =
   | "line" | "presenting" | "presenter" | "unseen" | "pointing"
   | "step" | "stepbar" | "stepbody" | "slider" | "place" | "at" | "variables" | "lists" | "dot" | "partner" | "valued"
   | "grid" | "cellbox" | "odd" | "stack" | "boxes" | "box" | "gone"
-  | "words" | "code" | "told" | "progress";
+  | "words" | "code" | "told" | "progress"
+  | "quiz" | "score" | "meter" | "filled" | "blanks" | "blank" | "what" | "verdict" | "amount" | "hints" | "answer" | "folded" | "subject";
 
 type Attribute = "role" | "title" | "id" | "tabindex" | "type" | "scope" | `aria-${string}` | `data-${string}`;
 export type Attributes = Readonly<Partial<Record<Attribute, string | number | boolean | null>>>;

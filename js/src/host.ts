@@ -3,7 +3,7 @@ import type { Choice } from "./choice";
 import type { Helper } from "./state";
 
 export type Ask = ({ readonly kind: "derive" } & Choice) | { readonly kind: "use" | "again" | "export" | "take" | "step" }
-  | { readonly kind: "helper"; readonly name: string }
+  | { readonly kind: "helper" | "hint" | "show"; readonly name: string }
   | { readonly kind: "moments"; readonly piece: number };
 
 /** silent: there is no answer, and none is waited for any more. */

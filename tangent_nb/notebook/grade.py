@@ -16,7 +16,8 @@ from .cotangents import Assigned, Version
 class Verdict:
     """A line's assignment to a name. right: None where it is not judged, for the `reason`; hint: what kind of mistake
     it may be; follows: the lines whose mistakes it hands on, having none of its own; doubtful: it is not judged, and
-    may be where a mistake is; doubts: lines and names of such before, from which it was computed."""
+    may be where a mistake is; doubts: lines and names of such before, from which it was computed; unsettled: it belongs
+    to one of several values, and agrees with none of those that it may be."""
 
     line: int
     name: str
@@ -29,6 +30,7 @@ class Verdict:
     follows: tuple[int, ...] = ()
     doubtful: bool = False
     doubts: tuple[tuple[int, str], ...] = ()
+    unsettled: bool = False
 
 
 class Grader:
@@ -72,6 +74,14 @@ class Grader:
         every = f"it has {len(distinct)} values here, and which of them this belongs to is not known"
         return self._verdicts(assigned, self._matched(assigned, readings[0], versions), every)
 
+    def covers(self, values: Sequence[Any], versions: Sequence[Version]) -> int:
+        """How many of the values that a variable takes are left when these, in order, are taken for theirs."""
+        left = self._distinct([version for version in versions if version.parts])
+        for value in values:
+            if left and self.close(value, left[0].value):
+                left = left[1:]
+        return len(left)
+
     def unnamed(self, one: Assigned, steps: Mapping[str, Sequence[Version]], reason: str) -> Verdict:
         """An assignment to the cotangent of a value that has no name in the function: right if a step of it has this
         cotangent. Otherwise it cannot be told: there may be other ways to the gradient."""
@@ -110,7 +120,7 @@ class Grader:
         verdicts = []
         for place, one in enumerate(assigned):
             later = assigned[place + 1] if place + 1 < len(assigned) else None
-            verdict = Verdict(one.line, one.name, one.value, reason=reason or _reason(later))
+            verdict = Verdict(one.line, one.name, one.value, reason=reason or _reason(later), unsettled=bool(reason))
             if place in pairs:
                 verdict = self.judged(one, pairs[place])
             elif later is not None and later.adds:
