@@ -35,6 +35,7 @@ export class QuizView {
 
   constructor(place: HTMLElement, private readonly host: Host) {
     this.root.classList.add("mathjax_ignore", "tex2jax_ignore");
+    this.tell("");
     place.append(this.root);
     this.stop = host.onState(() => { this.draw(); });
     this.draw();
@@ -64,7 +65,7 @@ export class QuizView {
   /** spoken: it stands where the eye is, and is only read out. */
   private tell(text: string, spoken = false): void {
     this.status.classList.toggle("tnb-sr", spoken || text === "");
-    write(this.status, text);
+    write(this.status, text.replace(/\n/g, " "));
   }
 
   private draw(): void {
@@ -127,8 +128,9 @@ class Card {
   constructor(id: string, name: string, tell: (text: string) => void, ask: (kind: "hint" | "show") => void) {
     this.hint = new Control("button", "hint", tell, () => { ask("hint"); });
     this.show = new Control("button", "show", tell, () => {
-      if (this.armed) ask("show");
-      this.arm(!this.armed);
+      const asks = this.armed || this.blank?.right === true;
+      if (asks) ask("show");
+      this.arm(!asks);
     });
     this.show.element.addEventListener("blur", () => { this.arm(false); });
     this.show.element.addEventListener("keydown", (event) => { if (event.key === "Escape") this.arm(false); });
@@ -149,14 +151,14 @@ class Card {
     this.hint.name(cost > 0 ? `hint −${number(cost)}` : "hint");
     this.hint.draw({ reason: blank.right ? "it is right" : blank.spent ? "there are no more hints" : locked,
       title: cost > 0 ? `each hint costs ${number(cost)} of its ${number(blank.possible)}` : "hints are free" });
-    this.show.draw({ reason: blank.solution === "" ? locked : "it is shown", title: "the solution: it costs all points of this one" });
+    this.show.draw({ reason: blank.solution === "" ? locked : "it is shown", title: blank.right ? "the solution, to compare" : "the solution: it costs all points of this one" });
     this.show.element.hidden = !quiz.solutions;
     const notes: Node[] = [];
     if (blank.says !== "") notes.push(preformatted("told", clipped(blank.says)));
     if (blank.hints.length > 0) {
       notes.push(set(element("ol", "hints", ...blank.hints.map(hint)), { "aria-label": `hints for ${blank.name}` }));
     }
-    if (blank.solution !== "") notes.push(set(element("div", "answer", preformatted("message", clipped(blank.solution))), { role: "group", "aria-label": `solution of ${blank.name}` }));
+    if (blank.solution !== "") notes.push(set(element("div", "answer", preformatted("told", clipped(blank.solution))), { role: "group", "aria-label": `solution of ${blank.name}` }));
     this.says.replaceChildren(...notes);
     return this.element;
   }

@@ -45,6 +45,7 @@ class Sheet:
         self.hints: dict[str, list[str]] = {}
         self.shown: dict[str, str] = {}
         self.spent: set[str] = set()               # where there are no more hints
+        self.paid: set[str] = set()                # solutions that were shown before the answer was right
         self.view: View | None = None
         self.widgets: weakref.WeakSet[Any] = weakref.WeakSet()
 
@@ -56,7 +57,7 @@ class Sheet:
         """Go on with what was asked and answered: running the cell that poses it again takes nothing back."""
         self.attempt, self.judged, self.error, self.view = before.attempt, before.judged, before.error, before.view
         self.marks, self.tries, self.hints, self.shown = before.marks, before.tries, before.hints, before.shown
-        self.spent, self.widgets = before.spent, before.widgets
+        self.spent, self.paid, self.widgets = before.spent, before.paid, before.widgets
 
     def refresh(self) -> None:
         """Tell the pages what is so now."""
@@ -90,8 +91,8 @@ class Sheet:
         if not self.options.points and not places[0].judges_return:
             marks.pop(RETURN, None)
         self._keep(attempt, marks, len(places), record.error)
-        if solution:
-            self.shown |= {name: self._hints.solution(name) for name in self.marks}
+        for name in self.marks if solution else ():
+            self.show(name)
         empty = any(one.verdict == EMPTY and one.line for one in marks.values())
         shown = self._solution() if solution else None
         self.view = None if record.error is not None and not record.assigned and not empty else \
@@ -124,10 +125,12 @@ class Sheet:
         return taken[-1]
 
     def show(self, name: str) -> str:
-        """The solution of a blank, which costs all its points."""
+        """The solution of a blank, which costs all its points where it is not right by then."""
         self._known(name)
         if not self.options.solutions:
             raise OptionError("this quiz shows no solutions (--no-solutions)")
+        if not self.report[name].is_right:
+            self.paid.add(name)
         return self.shown.setdefault(name, self._hints.solution(name))
 
     def _known(self, name: str) -> None:
@@ -140,7 +143,7 @@ class Sheet:
         """What it comes to now."""
         options, blanks = self.options, []
         for name, (mark, text) in self.marks.items():
-            hints, shown, weight = len(self.hints.get(name, ())), name in self.shown, options.weight(name)
+            hints, shown, weight = len(self.hints.get(name, ())), name in self.paid, options.weight(name)
             of = ", ".join(self.wanted) if name == RETURN else variable_of(name, self.truth, options)
             blank = Blank(name, mark.line, of, text, mark.verdict, 0.0, weight, hints, len(self.tries.get(name, ())),
                           shown, tuple(sorted(mark.after)), mark.says)

@@ -159,11 +159,14 @@ def test_expected_numbers_are_hidden_with_the_solutions(shell: Any) -> None:
     assert "3.125" in shown
 
 
-def test_the_solution_costs_all(shell: Any) -> None:
+def test_the_solution_costs_all_where_it_is_shown_before_the_answer_is_right(shell: Any) -> None:
     shell.run("def f(x):\n    y = x * x\n    return y\n")
-    cell = "\ndef d(x):\n    bx = 2.0 * x\n    return bx\n"
-    shell.run('%%quiz f --at "x=2.0" --points bx=2,return=1 --solution' + cell)
-    assert tnb.quiz_report().points == 0.0 and all(one.shown for one in tnb.quiz_report())
+    cell = '%%quiz f --at "x=2.0" --points bx=2,return=1{}\ndef d(x):\n    bx = {} * x\n    return {}\n'
+    shell.run(cell.format(" --solution", 3.0, "2.0 * x"))
+    shell.run(cell.format("", 2.0, "bx"))
+    report = tnb.quiz_report()
+    assert (report["bx"].points, report["bx"].shown, report["return"].points) == (0.0, True, 1.0)
+    assert not report["return"].shown
 
 
 def test_tries_are_different_answers(shell: Any) -> None:
