@@ -89,10 +89,12 @@ class Attempt:
         return made
 
     def is_empty(self, line: int) -> bool:
-        """What is assigned there is a blank: `...`, or underscores alone."""
+        """What is assigned there, or added, is a blank: `...`, or underscores alone."""
         value = self.lines[line].value if line in self.lines else None
-        return isinstance(value, ast.Constant) and value.value is ... \
-            or isinstance(value, ast.Name) and not value.id.strip("_")
+        if isinstance(value, ast.BinOp) and any(ast.unparse(value.left) == ast.unparse(target)
+                                                for target in self.lines[line].stores):
+            value = value.right
+        return is_blank(value)
 
     def bound(self, statement: Statement) -> list[str]:
         """The names that a statement assigns to, in whole or in part."""
@@ -116,6 +118,12 @@ class Attempt:
     def returns(self) -> list[ast.Return]:
         """Its return statements."""
         return [node for node in ast.walk(self.node) if isinstance(node, ast.Return)]
+
+
+def is_blank(node: ast.expr | None) -> bool:
+    """A blank that the reader is to fill: `...`, or a name of underscores."""
+    return isinstance(node, ast.Constant) and node.value is ... \
+        or isinstance(node, ast.Name) and not node.id.strip("_")
 
 
 class _Holes(ast.NodeTransformer):

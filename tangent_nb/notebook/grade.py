@@ -156,8 +156,8 @@ def _impossible(verdict: Verdict, whole: Version | None) -> Verdict:
 
 
 def _readings(assigned: Sequence[Assigned]) -> Iterator[list[int]]:
-    """Ways to tell which assignments are complete: each one; those that no later line adds to;
-    those that nothing adds to."""
+    """Ways to tell which assignments are complete: each one; those that no later line adds to,
+    or fills a part of; those that nothing adds to or fills a part of; those that nothing adds to."""
     def ends(goes_on: Callable[[Assigned, Assigned], bool]) -> list[int]:
         pairs = zip(assigned, (*assigned[1:], None))
         return [place for place, (one, later) in enumerate(pairs) if later is None or not goes_on(one, later)]
@@ -165,6 +165,7 @@ def _readings(assigned: Sequence[Assigned]) -> Iterator[list[int]]:
     yield ends(lambda one, later: False)
     yield ends(lambda one, later: _adds(later) and later.line > one.line)
     yield ends(lambda one, later: _adds(later))
+    yield ends(lambda one, later: later.adds)
 
 
 def _adds(one: Assigned) -> bool:

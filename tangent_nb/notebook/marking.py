@@ -16,7 +16,7 @@ import numpy as np
 from ..every import leaves
 from ..tracing.values import names_in
 from .answer import sentence
-from .attempt import Attempt
+from .attempt import Attempt, is_blank
 from .cotangents import Record
 from .grade import Grader, Verdict
 from .mend import Mended, effective, feeding, mended
@@ -124,12 +124,12 @@ class Place:
         nodes = self.attempt.returns()
         line = nodes[-1].lineno if nodes else 0
         if run.record.returns is None:
-            empty = not nodes or all(_is_blank(node.value) for node in nodes)
+            empty = not nodes or all(_is_nothing(node.value) for node in nodes)
             if run.record.error is not None and not empty:
                 return Mark(RAISED, line, says=self._stopped())
             return Mark(EMPTY, line)
         node, line = run.record.returns
-        if _is_blank(node):
+        if _is_nothing(node):
             return Mark(EMPTY, line)
         wrong = next((one for one in run.returned if one.right is not True), None)
         if wrong is not None or not run.returned:
@@ -188,7 +188,5 @@ def _is_finite(value: Any) -> bool:
     return all(bool(np.isfinite(leaf).all()) for leaf in leaves(value))
 
 
-def _is_blank(node: ast.expr | None) -> bool:
-    """A hole that the reader is to fill."""
-    return node is None or isinstance(node, ast.Constant) and node.value in (..., None) \
-        or isinstance(node, ast.Name) and not node.id.strip("_")
+def _is_nothing(node: ast.expr | None) -> bool:
+    return node is None or is_blank(node) or isinstance(node, ast.Constant) and node.value is None
