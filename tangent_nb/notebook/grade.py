@@ -45,7 +45,8 @@ class Grader:
         kind = "" if apart.close else hint(one.value, version.value, version.parts, self.largest)
         return Verdict(one.line, one.name, one.value, apart.close, "", version.value, apart, kind)
 
-    def variable(self, assigned: Sequence[Assigned], versions: Sequence[Version]) -> list[Verdict]:
+    def variable(self, assigned: Sequence[Assigned], versions: Sequence[Version], *,
+                 strict: bool = False) -> list[Verdict]:
         """All assignments to the cotangent of one variable, in order,
         against the cotangents of the values that it takes.
 
@@ -53,7 +54,7 @@ class Grader:
         is read off the statements (`bx += …` goes on with the one before) and the values: that reading counts which
         makes all right. Where there are as many complete ones as the variable has values, they are compared one by one;
         a variable that has one value, is judged by its last assignment. Otherwise an assignment can be right, but not
-        wrong.
+        wrong. strict: all values of the variable are to be assigned, and none may have another name.
         """
         readings = list(_readings(assigned))
         some = [version for version in versions if version.parts] or versions[-1:]     # the others need not be written
@@ -63,7 +64,7 @@ class Grader:
         for pairs in exact:
             if all(self.close(assigned[end].value, version.value) for end, version in pairs.items()):
                 return self._verdicts(assigned, pairs)
-        for ends in reversed(readings):
+        for ends in reversed(readings) if not strict or not exact else ():
             matched = self._matched(assigned, ends, versions)
             if len(matched) == len(ends):
                 return self._verdicts(assigned, matched)

@@ -80,7 +80,7 @@ class Place:
             return Mark(WRONG, line, says=self._sentence(wrong or verdicts[-1][1]) if verdicts else "")
         values = [one.value for one in effective(run.record, run.slips) if one.name == name]
         left = Grader(self.truth.largest).covers(values, versions)
-        if left and not (run.returned and all(one.right for one in run.returned)):
+        if left and not (self.returned and all(one.right for one in self.returned)):
             return Mark(WRONG, line, says=f"line {line}, {name}: {left} of its values {'are' if left > 1 else 'is'} "
                                           "never assigned")
         if all(self._was_right(place) for place, one in verdicts if one.right):

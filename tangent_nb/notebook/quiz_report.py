@@ -17,8 +17,8 @@ class Blank:
     name: of the cotangent, `"return"` for what is returned; line: of the cell's function where it stands, 0 where it
     does not; of: the variable or step that it belongs to; answer: the text of its lines; verdict: `"right"`,
     `"right after an error"`, `"wrong"`, `"empty"` or `"raised"`; points, possible: got, and to be had; hints: how many
-    were taken; tries: how many different answers were given; shown: its solution was, before it was right; after: the lines of the errors
-    that it builds on; says: what is wrong, in a sentence.
+    were taken; tries: how many different answers were given; shown: its solution was, before it was right; after: the
+    lines of the errors that it builds on; says: what is wrong, in a sentence.
     """
 
     name: str

@@ -15,8 +15,9 @@ from .truth import Truth
 Again: TypeAlias = "Callable[[Mapping[int, Any], Mapping[int, Exception]], Record]"
 
 
-def cotangents(truth: Truth, record: Record, options: QuizOptions) -> list[Verdict | None]:
-    """For each assignment in order the verdict on it; None for names that are no cotangents."""
+def cotangents(truth: Truth, record: Record, options: QuizOptions, *, strict: bool = False) -> list[Verdict | None]:
+    """For each assignment in order the verdict on it; None for names that are no cotangents. strict: where a name gets
+    some of the values of its variable and not the others, it should have got them."""
     grader = Grader(truth.largest)
     assigned = record.assigned
     found: list[Verdict | None] = [None] * len(assigned)
@@ -27,7 +28,8 @@ def cotangents(truth: Truth, record: Record, options: QuizOptions) -> list[Verdi
         own = [(place, one) for place, one in enumerate(assigned) if one.name == name]
         known = truth.cotangents.get(variable) or (truth.versions(variable) if name in options.names else ())
         if known:
-            verdicts = grader.variable([one for _, one in own], known)
+            some = strict and grader.covers([one.value for _, one in own], known) > 0
+            verdicts = grader.variable([one for _, one in own], known, strict=some)
             if record.error is not None:
                 verdicts[-1] = _unfinished(verdicts[-1], record)
         elif name in options.names or variable in truth.variables:

@@ -174,7 +174,7 @@ OF_LOOP = '%%quiz power --at "x=0.7, n=4" --points by,bx,return\n'
     ("by = by * np.sin(x)", "by = by * np.sin(x) if i != 2 else by", [W, A, A]),     # one trip alone
     ("bx = bx + by", "bx = bx - by", [R, W, A]),
     ("bx = bx + by", "bx = by", [R, W, A]),
-    ("reversed(range(n))", "reversed(range(n - 1))", [R, W, A]),                     # a trip too few
+    ("reversed(range(n))", "reversed(range(n - 1))", [W, W, A]),                     # a trip too few
     ("by = x\n", "by = ...\n", [E, A, A]),
     ("by = by * np.sin(x)", "by = by * np.sin(x) / (i - 2)", [X, A, A]),             # right, then raises
     ("return bx", "return by", [R, R, W]),
