@@ -12,6 +12,7 @@ import { plural } from "./words";
 const SIGNS: Readonly<Record<Verdict, string>> = { right: "✓", "right after an error": "✓", wrong: "✗", empty: "○", raised: "!" };
 const GONE = "the kernel does not answer: run the cell again";
 const BUSY = "the kernel is asked";
+const DOUBLE_MS = 400;                             // the second click of two: a hint costs
 const KEPT = "run the cell again to be asked";
 
 export class QuizView {
@@ -31,6 +32,7 @@ export class QuizView {
   private readonly stop: () => void;
   private opened = false;
   private busy = false;
+  private calm = 0;
   private raw: unknown;
 
   constructor(place: HTMLElement, private readonly host: Host) {
@@ -47,12 +49,13 @@ export class QuizView {
   }
 
   private async ask(kind: "hint" | "show", name: string): Promise<void> {
-    if (this.busy) return;
+    if (this.busy || Date.now() < this.calm) return;
     this.busy = true;
     this.tell("");
     this.draw();
     const answer: Answer = await this.host.ask({ kind, name });
     this.busy = false;
+    this.calm = Date.now() + DOUBLE_MS;
     if (answer.kind === "failed") this.tell(answer.text);
     else if (answer.kind === "silent") this.tell(`${GONE}.`);
     this.draw();

@@ -1,11 +1,26 @@
 """Hints: from the general to the particular, made from the rules; the solution only when it is asked for."""
 from __future__ import annotations
 
+import contextlib
+import inspect
+import io
+import sys
+import warnings
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from corpus import CORPUS, Entry
+
+from tangent_nb.errors import TangentError
+from tangent_nb.notebook.beside import beside
 from tangent_nb.notebook.quiz import quiz_report
+from tangent_nb.notebook.quiz_hints import Hints
+from tangent_nb.notebook.quiz_options import QuizOptions
+from tangent_nb.notebook.truth import Truth
 
 LESSON = """
 def layer(x, w, b):
@@ -120,3 +135,21 @@ def test_there_are_no_more(hints: Any, shell: Any) -> None:
     assert "there are no more hints for dz" in shell.run("%quiz layer --hint dz").stderr
     assert "no blank q; there are bh, dz, bw, bb, return" in shell.run("%quiz layer --hint q").stderr
     assert "there is no quiz on nothing yet" in shell.run("%quiz nothing --hint q").stderr
+
+
+@pytest.mark.parametrize("entry", [one for one in CORPUS if not one.refused][::40], ids=lambda entry: entry.id)
+def test_there_are_hints_and_other_arguments_for_every_program(entry: Entry) -> None:
+    bound = inspect.signature(entry.function).bind(*entry.fresh())
+    bound.apply_defaults()
+    with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            truth = Truth.of(entry.function, bound)
+        except (TangentError, ArithmeticError, ValueError, TypeError) as error:
+            pytest.skip(f"no gradient: {error}")
+        before = repr(bound.arguments)
+        assert beside(entry.function, bound, truth, 2) and repr(bound.arguments) == before
+    hints = Hints(entry.function, bound, truth, QuizOptions("f", "x"), ())
+    for name in ("return", *(f"b{variable}" for variable in truth.cotangents)):
+        said = "\n".join(hints.ladder(name))
+        assert said and hints.solution(name) not in said
