@@ -108,7 +108,7 @@ export class QuizView {
   private lines(quiz: Quiz): readonly Node[] {
     if (quiz.tables.length === 0) return [];
     const tried = quiz.places > 1 ? `, and tried at ${plural(quiz.places - 1, "other place")}` : "";
-    const folded = element("details", "folded", element("summary", "fold", `line by line${tried}`), ...quiz.tables.map((one) => table(signed(one))));
+    const folded = element("details", "folded", element("summary", [], `line by line${tried}`), ...quiz.tables.map((one) => table(signed(one))));
     folded.open = this.opened;
     folded.addEventListener("toggle", () => { this.opened = folded.open; });
     return [folded];

@@ -34,9 +34,10 @@ def answer(name: str, truth: Truth, record: Record, options: QuizOptions, wanted
     table = Table(f"at {truth.where}", _hidden(head, options), tuple(_hidden(_row(one), options) for one in rows),
                   tuple(one.right for one in rows))
     notes = []
-    empty = [one.name for one in rows if one.reason == EMPTY]
+    names = [one.name for one in rows if one.reason == EMPTY]
+    empty = [name for name in names if not name.startswith("return ") or name.partition(" ")[2] not in names]
     if empty:
-        notes.append(f"{' and '.join(empty)} {'is' if len(empty) == 1 else 'are'} empty: fill in what stands for …")
+        notes.append(f"{', '.join(empty)} {'is' if len(empty) == 1 else 'are'} empty: fill in what stands for …")
     elif record.error is not None:
         notes.append(f"{name} stopped there: {type(record.error).__name__}: {record.error}")
     if not judged and not empty:

@@ -165,7 +165,7 @@ class Sheet:
                                                    ("at", self.truth.where)), notes=(self.costs,))
         if not self.posed and not self.options.points and not self.hints and not self.shown:
             return base
-        return replace(base, tables=(*base.tables, *tables(self.report, self.hints, self.shown)))
+        return replace(base, tables=(*base.tables, *tables(self.report, self.hints, self.shown, base.problem)))
 
     def _solution(self) -> View:
         """The true derivative beside the function."""
@@ -173,9 +173,11 @@ class Sheet:
         return view(made.function.__name__, made.derivation, every_pass=False)
 
 
-def tables(report: QuizReport, hints: Mapping[str, Sequence[str]], shown: Mapping[str, str]) -> list[Table]:
-    """The blanks with their points, and what was said of them."""
-    rows = [(one.name, amount(one.points, one.possible), words(one), one.says) for one in report]
+def tables(report: QuizReport, hints: Mapping[str, Sequence[str]], shown: Mapping[str, str],
+           problem: str = "") -> list[Table]:
+    """The blanks with their points, and what was said of them. problem: what is told beside the tables."""
+    rows = [(one.name, amount(one.points, one.possible), words(one), one.says if one.says != problem else "")
+            for one in report]
     found = [Table(f"points: {amount(report.points, report.possible)}", ("", "points", "", ""), tuple(rows))]
     said = [(name, f"hint {at}", text) for name, texts in hints.items() for at, text in enumerate(texts, 1)]
     said += [(name, "solution", text) for name, text in shown.items()]
