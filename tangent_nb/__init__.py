@@ -25,9 +25,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "show":                             # the notebook imports IPython
-        from .notebook import show
-        return show
+    if name in ("show", "quiz_report"):            # the notebook imports IPython
+        from . import notebook
+        return getattr(notebook, name)
     raise AttributeError(f"module 'tangent_nb' has no attribute {name!r}")
 
 

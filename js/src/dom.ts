@@ -15,7 +15,8 @@ export type Css =
   | "grid" | "cellbox" | "odd" | "stack" | "boxes" | "box" | "gone"
   | "ran" | "figures" | "select" | "beside"
   | "card" | "cardhead" | "why" | "fact-line" | "facts-of" | "valuetext" | "formulas" | "formula"
-  | "words" | "code" | "told" | "progress";
+  | "words" | "code" | "told" | "progress"
+  | "quiz" | "score" | "meter" | "filled" | "blanks" | "blank" | "what" | "verdict" | "amount" | "hints" | "answer" | "folded" | "subject";
 
 type Attribute = "role" | "title" | "id" | "tabindex" | "type" | "scope" | `aria-${string}` | `data-${string}`;
 export type Attributes = Readonly<Partial<Record<Attribute, string | number | boolean | null>>>;

@@ -3,7 +3,7 @@ import type { Choice } from "./choice";
 import type { Helper } from "./state";
 
 export type Ask = ({ readonly kind: "derive" | "other" } & Choice) | { readonly kind: "use" | "again" | "export" | "take" | "step" | "measure" }
-  | { readonly kind: "helper"; readonly name: string }
+  | { readonly kind: "helper" | "hint" | "show"; readonly name: string }
   | { readonly kind: "moments"; readonly piece: number }
   | { readonly kind: "text"; readonly place: number }
   | { readonly kind: "card"; readonly side: "primal" | "derived"; readonly stage: number; readonly row: number; readonly run: boolean };

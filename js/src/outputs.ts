@@ -1,6 +1,8 @@
 /** Outputs of a notebook that hold a derivative: the widget where it lives, else the state that was stored with the output. */
 import type { Box, MimeModel, Panel, Renderer, Widgets } from "./jupyter";
 import { OfflineHost } from "./offline";
+import { QuizView, stillQuiz } from "./quiz";
+import { isQuiz } from "./quiz_state";
 import { inflated } from "./stored";
 import { View } from "./view";
 
@@ -35,7 +37,7 @@ export class Outputs {
 
 class Shown {
   private readonly still: InstanceType<Widgets["Widget"]>;
-  private view: View | null = null;
+  private view: { dispose(): void } | null = null;
   private live: Renderer | null = null;
   private readonly watch = new MutationObserver(() => { this.choose(); });
 
@@ -72,6 +74,8 @@ class Shown {
       return;
     }
     this.live?.hide();
-    this.view ??= new View(this.still.node, new OfflineHost({ state: inflated(this.model.data[STORED]) }, NEEDS_KERNEL));
+    const state = inflated(this.model.data[STORED]);
+    this.view ??= isQuiz(state) ? new QuizView(this.still.node, stillQuiz(state))
+      : new View(this.still.node, new OfflineHost({ state }, NEEDS_KERNEL));
   }
 }

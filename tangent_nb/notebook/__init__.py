@@ -1,4 +1,4 @@
-"""The notebook: `%%grad`, `%grad`, `%grad_break`, `%%quiz`, `show`. The only part that imports IPython."""
+"""The notebook: `%%grad`, `%grad`, `%grad_break`, `%%quiz`, `quiz_report`, `show`. All that imports IPython."""
 from __future__ import annotations
 
 import weakref
@@ -6,9 +6,10 @@ from typing import Any
 
 from ..tracing import Recording
 from . import breaks, complete, magic, quiz, whereabouts
+from .quiz import quiz_report
 from .shown import Shown, bundle_of, show
 
-__all__ = ["Shown", "load_ipython_extension", "show"]
+__all__ = ["Shown", "load_ipython_extension", "quiz_report", "show"]
 
 _LOADED: weakref.WeakSet[Any] = weakref.WeakSet()
 

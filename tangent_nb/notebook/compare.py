@@ -90,7 +90,7 @@ def kind(value: Any) -> str:
         return "a number"
     if isinstance(value, (list, tuple, dict)):
         return f"a {type(value).__name__} of {len(value)}"
-    return "None" if value is None else f"a {type(value).__name__}"
+    return "None" if value is None else "a blank" if value is ... else f"a {type(value).__name__}"
 
 
 def hint(found: Any, expected: Any, parts: Sequence[tuple[int, Any]] = (), largest: float = 1.0) -> str:

@@ -37,13 +37,14 @@ class Assigned:
 @dataclass(frozen=True)
 class Record:
     """What a function has assigned, in order, and returned. returns: the expression after `return`, and its line;
-    error: what it raised; adding: the lines that add to a variable, by its name."""
+    error: what it raised; adding: the lines that add to a variable, by its name; steps: how many statements ran."""
 
     assigned: tuple[Assigned, ...]
     returned: Any = None
     returns: tuple[ast.expr, int] | None = None
     error: Exception | None = None
     adding: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    steps: int = 0
 
 
 @dataclass
@@ -55,9 +56,15 @@ class Version:
     parts: list[tuple[int, Any]] = field(default_factory=list)
 
 
-def recorded(function: types.FunctionType, call: Callable[[], Any], repairs: Mapping[int, Any] | None = None) -> Record:
+class TooLongError(Exception):
+    """A run that was to end by itself has not."""
+
+
+def recorded(function: types.FunctionType, call: Callable[[], Any], repairs: Mapping[int, Any] | None = None, *,
+             lines: Lines | None = None, most: int | None = None) -> Record:
     """What `function` assigns in the first call of it that `call` makes, until it raises. repairs: what a variable gets
-    instead after an assignment, by the place of that in the record; recorded is what was assigned.
+    instead after an assignment, by the place of that in the record; recorded is what was assigned. lines: the
+    function's statements, where its code has no text of its own; most: so many statements are run, and no more.
 
     >>> def f(a):
     ...     b = a
@@ -66,8 +73,8 @@ def recorded(function: types.FunctionType, call: Callable[[], Any], repairs: Map
     >>> [(one.name, one.value, one.adds) for one in recorded(f, lambda: f(1.0)).assigned]
     [('b', 1.0, False), ('b', 2.0, True)]
     """
-    lines = _lines(function)
-    recorder = _Recorder(repairs or {})
+    lines = lines_of(function) if lines is None else lines
+    recorder = _Recorder(repairs or {}, most)
     error = None
 
     def follow(frame: types.FrameType, caller: Activation | None) -> Lines | None:
@@ -84,25 +91,37 @@ def recorded(function: types.FunctionType, call: Callable[[], Any], repairs: Map
         for target in (*statement.stores, *_given(statement)):
             if not isinstance(target, ast.Name) or _adds(statement, target):
                 adding.setdefault(base(target), []).append(statement.first)
-    return Record(tuple(recorder.assigned), recorder.returned, recorder.returns, error, adding)
+    return Record(tuple(recorder.assigned), recorder.returned, recorder.returns, error, adding, recorder.steps)
 
 
-def _lines(function: types.FunctionType) -> Lines:
+def lines_of(function: types.FunctionType) -> Lines:
+    """The statements of a function by line."""
+    return of_function(definition_of(function))
+
+
+def definition_of(function: types.FunctionType) -> ast.FunctionDef | ast.Lambda:
+    """The definition of a function in its text."""
     try:
         _, definition = text_of(function.__code__, function.__globals__)
     except NoTextError as error:
         raise TangentError(f"the text of {function.__name__} is not to be found: run its definition again") from error
     assert isinstance(definition.node, (ast.FunctionDef, ast.Lambda))
-    return of_function(definition.node)
+    return definition.node
 
 
 class _Recorder(Listener):
-    def __init__(self, repairs: Mapping[int, Any]) -> None:
+    def __init__(self, repairs: Mapping[int, Any], most: int | None) -> None:
         self.started = False
+        self.steps, self.most = 0, most
         self.repairs = repairs
         self.assigned: list[Assigned] = []
         self.returned: Any = None
         self.returns: tuple[ast.expr, int] | None = None
+
+    def began(self, step: Step) -> None:
+        self.steps += 1
+        if self.most is not None and self.steps > self.most:
+            raise TooLongError
 
     def ended(self, step: Step, returned: Any) -> None:
         local, statement = step.activation.frame.f_locals, step.statement

@@ -16,7 +16,8 @@ from .cotangents import Assigned, Version
 class Verdict:
     """A line's assignment to a name. right: None where it is not judged, for the `reason`; hint: what kind of mistake
     it may be; follows: the lines whose mistakes it hands on, having none of its own; doubtful: it is not judged, and
-    may be where a mistake is; doubts: lines and names of such before, from which it was computed."""
+    may be where a mistake is; doubts: lines and names of such before, from which it was computed; unsettled: it belongs
+    to one of several values, and agrees with none of those that it may be."""
 
     line: int
     name: str
@@ -29,6 +30,7 @@ class Verdict:
     follows: tuple[int, ...] = ()
     doubtful: bool = False
     doubts: tuple[tuple[int, str], ...] = ()
+    unsettled: bool = False
 
 
 class Grader:
@@ -43,7 +45,8 @@ class Grader:
         kind = "" if apart.close else hint(one.value, version.value, version.parts, self.largest)
         return Verdict(one.line, one.name, one.value, apart.close, "", version.value, apart, kind)
 
-    def variable(self, assigned: Sequence[Assigned], versions: Sequence[Version]) -> list[Verdict]:
+    def variable(self, assigned: Sequence[Assigned], versions: Sequence[Version], *,
+                 strict: bool = False) -> list[Verdict]:
         """All assignments to the cotangent of one variable, in order,
         against the cotangents of the values that it takes.
 
@@ -51,7 +54,7 @@ class Grader:
         is read off the statements (`bx += …` goes on with the one before) and the values: that reading counts which
         makes all right. Where there are as many complete ones as the variable has values, they are compared one by one;
         a variable that has one value, is judged by its last assignment. Otherwise an assignment can be right, but not
-        wrong.
+        wrong. strict: all values of the variable are to be assigned, and none may have another name.
         """
         readings = list(_readings(assigned))
         some = [version for version in versions if version.parts] or versions[-1:]     # the others need not be written
@@ -61,7 +64,7 @@ class Grader:
         for pairs in exact:
             if all(self.close(assigned[end].value, version.value) for end, version in pairs.items()):
                 return self._verdicts(assigned, pairs)
-        for ends in reversed(readings):
+        for ends in reversed(readings) if not strict or not exact else ():
             matched = self._matched(assigned, ends, versions)
             if len(matched) == len(ends):
                 return self._verdicts(assigned, matched)
@@ -71,6 +74,14 @@ class Grader:
             return self._verdicts(assigned, exact[0])
         every = f"it has {len(distinct)} values here, and which of them this belongs to is not known"
         return self._verdicts(assigned, self._matched(assigned, readings[0], versions), every)
+
+    def covers(self, values: Sequence[Any], versions: Sequence[Version]) -> int:
+        """How many of the values that a variable takes are left when these, in order, are taken for theirs."""
+        left = self._distinct([version for version in versions if version.parts])
+        for value in values:
+            if left and self.close(value, left[0].value):
+                left = left[1:]
+        return len(left)
 
     def unnamed(self, one: Assigned, steps: Mapping[str, Sequence[Version]], reason: str) -> Verdict:
         """An assignment to the cotangent of a value that has no name in the function: right if a step of it has this
@@ -110,7 +121,7 @@ class Grader:
         verdicts = []
         for place, one in enumerate(assigned):
             later = assigned[place + 1] if place + 1 < len(assigned) else None
-            verdict = Verdict(one.line, one.name, one.value, reason=reason or _reason(later))
+            verdict = Verdict(one.line, one.name, one.value, reason=reason or _reason(later), unsettled=bool(reason))
             if place in pairs:
                 verdict = self.judged(one, pairs[place])
             elif later is not None and later.adds:
@@ -146,8 +157,8 @@ def _impossible(verdict: Verdict, whole: Version | None) -> Verdict:
 
 
 def _readings(assigned: Sequence[Assigned]) -> Iterator[list[int]]:
-    """Ways to tell which assignments are complete: each one; those that no later line adds to;
-    those that nothing adds to."""
+    """Ways to tell which assignments are complete: each one; those that no later line adds to,
+    or fills a part of; those that nothing adds to or fills a part of; those that nothing adds to."""
     def ends(goes_on: Callable[[Assigned, Assigned], bool]) -> list[int]:
         pairs = zip(assigned, (*assigned[1:], None))
         return [place for place, (one, later) in enumerate(pairs) if later is None or not goes_on(one, later)]
@@ -155,6 +166,7 @@ def _readings(assigned: Sequence[Assigned]) -> Iterator[list[int]]:
     yield ends(lambda one, later: False)
     yield ends(lambda one, later: _adds(later) and later.line > one.line)
     yield ends(lambda one, later: _adds(later))
+    yield ends(lambda one, later: later.adds)
 
 
 def _adds(one: Assigned) -> bool:

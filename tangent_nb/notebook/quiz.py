@@ -1,28 +1,27 @@
-"""`%%quiz f`: the backward pass that a cell writes by hand, compared with the true one, line by line."""
+"""`%%quiz f`: the backward pass that a cell writes by hand, compared with the true one, line by line; `%quiz f` poses
+it."""
 from __future__ import annotations
 
-import inspect
 import types
+import weakref
 from collections.abc import Mapping
 from typing import Any
 
+from IPython.core.getipython import get_ipython
 from IPython.display import display
 
 from ..errors import TangentError
-from ..every import EVERY
 from . import at as at_
 from . import cell as cell_
 from . import target as target_
-from .answer import answer
-from .cotangents import Record, recorded
-from .derive import derive
-from .options import OptionError, Options, Wrt
+from .options import OptionError
 from .quiz_options import QuizOptions, parse, parser
-from .rerun import Calls
+from .quiz_report import QuizReport
+from .quiz_sheet import Sheet, fails
+from .quiz_shown import QuizShown
 from .shown import Shown
 from .target import defined, existing
-from .truth import Truth
-from .view import Message, View, view
+from .view import Message
 
 HELP = """\
 Check a backward pass that you have written by hand.
@@ -31,7 +30,14 @@ Check a backward pass that you have written by hand.
 
 The function gets the arguments of `f` that it has parameters for. What it assigns to `bx` is compared with the true
 cotangent of the variable `x` of `f`, in the order of its lines; what it returns, with the gradients. The first line
-that is wrong is named, with the value found and the value expected.
+that is wrong is named, with the value found and the value expected. It is tried at other arguments, too.
+
+A teacher poses a quiz with its rules, and cells that begin with `%%quiz loss` answer it, blanks being `...`:
+
+    %quiz loss --at "x=X, w=W" --points bh=1,bw=2,return=1 -w w --no-solutions
+    %quiz loss --hint bw      the next hint for bw, which costs a part of its points
+
+`tnb.quiz_report("loss")` gives the points.
 
     %%quiz loss --at "x=X, w=W"
     def dloss(x, w):
@@ -42,92 +48,108 @@ that is wrong is named, with the value found and the value expected.
         return bw
 
 """
-# which keep cotangents' names
-READABLE = ("inlining", "recompute", "unbroadcast", "first_write", "constant_folding", "dead_code")
+_QUIZZES: weakref.WeakKeyDictionary[Any, Quiz] = weakref.WeakKeyDictionary()
 
 
 class Quiz:
-    """The magic of one shell."""
+    """The magic of one shell. sheets: the quizzes by what stands for their function."""
 
     def __init__(self, shell: Any) -> None:
         self.shell = shell
+        self.sheets: dict[str, Sheet] = {}
+        self.last = ""
 
-    def __call__(self, line: str, cell: str) -> None:
+    def __call__(self, line: str, cell: str | None) -> None:
         """Run the magic."""
         __tracebackhide__ = True
         options = parse(line)
+        if cell is None:
+            self._line(options, line)
+            return
         attempt = defined(self.shell, cell, options.function)
-        f = existing(self.shell, options.target, "%%quiz f")
-        if attempt is f or type(attempt) is not types.FunctionType:
-            raise OptionError(f"the backward pass is to be a function of its own, beside {options.target}")
-        shown, error = self._answer(f, attempt, options)
-        if shown is not None:
-            display(Shown(shown))  # type: ignore[no-untyped-call]
+        sheet = self._sheet(options, line, attempt)
+        if isinstance(sheet, Message):
+            display(Shown(sheet))  # type: ignore[no-untyped-call]
+            return
+        error = sheet.judge(attempt, solution=options.solution)
+        if sheet.view is not None:
+            display(QuizShown(sheet))  # type: ignore[no-untyped-call]
+        sheet.refresh()
         if error is not None:
             cell_.begin_in((attempt,), error, self.shell)
             raise error
 
-    def _answer(self, f: Any, attempt: types.FunctionType,
-                options: QuizOptions) -> tuple[View | Message | None, Exception | None]:
-        """What is to be shown, and what the attempt raised."""
-        namespace = self.shell.user_ns
+    def _line(self, options: QuizOptions, line: str) -> None:
+        """Pose a quiz; or a hint or a solution is asked for."""
+        sheet: Sheet | Message | None = self.sheets.get(options.target)
+        if options.hint or options.show:
+            if not isinstance(sheet, Sheet):
+                raise OptionError(f"there is no quiz on {options.target} yet: pose it, %quiz {options.target} --at …")
+            print(sheet.hint(options.hint) if options.hint else sheet.show(options.show))
+            sheet.refresh()
+            return
+        sheet = self._posed(options, existing(self.shell, options.target, "%quiz f"), True)
+        display(Shown(sheet) if isinstance(sheet, Message) else QuizShown(sheet, posed=True))  # type: ignore[no-untyped-call]
+
+    def _sheet(self, options: QuizOptions, line: str, attempt: Any) -> Sheet | Message:
+        """The quiz that a cell answers."""
+        known = self.sheets.get(options.target)
+        self.last = options.target
+        if known is not None and known.posed:
+            if set(line.split()) - {options.target, "-f", "--function", options.function, "--solution"}:
+                raise OptionError(f"the quiz on {options.target} has its rules from %quiz {options.target}: "
+                                  f"leave the options out, but -f")
+            f: Any = known.f
+        else:
+            f = existing(self.shell, options.target, "%%quiz f")
+        if attempt is f or type(attempt) is not types.FunctionType:
+            raise OptionError(f"the backward pass is to be a function of its own, beside {options.target}")
+        if known is not None and known.posed:
+            if options.solution and not known.options.solutions:
+                raise OptionError("this quiz shows no solutions (--no-solutions)")
+            return known
+        return self._posed(options, f, False)
+
+    def _posed(self, options: QuizOptions, f: Any, posed: bool) -> Sheet | Message:
+        """The quiz with these rules: the one that there is, with its hints and tries, or a new one."""
+        self.last = options.target
+        if not options.at:
+            raise OptionError('%%quiz needs arguments to run at: --at "x=2.0"')
+        known = self.sheets.get(options.target)
         try:
-            bound = at_.evaluate(options.at, f, namespace)
-            truth = Truth.of(f, bound)
-            wanted = _wanted(f, truth, options.wrt)
-            solution = _solution(f, truth, bound) if options.solution else None
-        except TangentError as error:
-            return Message(str(error)), None
+            bound = at_.evaluate(options.at, f, self.shell.user_ns)
+            sheet = Sheet(f, options.rules, bound, posed)
         except OptionError:
             raise
-        except Exception as error:                 # without its traceback, which would show the derivative
-            return Message(f"{options.target} or its derivative fails at these arguments: "
-                           f"{type(error).__name__}: {error}"), None
-        arguments = _arguments(attempt, f, bound)
-        calls = Calls(attempt, (), arguments)
-        record = recorded(attempt, lambda: calls(attempt, shown=True))
-        if record.error is not None and not record.assigned:
-            return None, record.error
-
-        def again(repairs: Mapping[int, Any]) -> Record:
-            return recorded(attempt, lambda: calls(attempt), repairs)
-
-        return answer(attempt.__name__, truth, record, options, wanted, solution, again), record.error
+        except Exception as error:
+            return Message(fails(options.target, error))
+        if known is not None and known.is_for(f, options.rules) and known.posed == posed:
+            sheet.take_over(known)
+        self.sheets[options.target] = sheet
+        return sheet
 
 
-def _arguments(attempt: types.FunctionType, f: Any, bound: inspect.BoundArguments) -> dict[str, Any]:
-    """The arguments of `f` that the backward pass has parameters for."""
-    found = {}
-    for name, parameter in inspect.signature(attempt).parameters.items():
-        if name in bound.arguments and parameter.kind not in (parameter.POSITIONAL_ONLY, parameter.VAR_POSITIONAL):
-            found[name] = bound.arguments[name]
-        elif parameter.default is parameter.empty:
-            raise OptionError(f"{attempt.__name__} has a parameter {name}, which {f.__name__} has not: "
-                              f"give it parameters of {f.__name__} ({', '.join(bound.arguments)}), or a default")
-    return found
+def quiz_report(quiz: str | None = None) -> QuizReport:
+    """What came of a quiz of this notebook: points, and a verdict for each blank.
 
+    quiz: what stands behind `%%quiz`, None for the last one. A quiz that was posed and not answered is empty. Works
+    without a page: in nbclient, papermill, nbgrader, otter-grader. TangentError: there is no such quiz, or no notebook.
 
-def _wanted(f: Any, truth: Truth, wrt: Wrt) -> tuple[str, ...]:
-    """The parameters whose gradients are to be returned, in order; none where the names that are returned say it."""
-    if wrt == EVERY:
-        return ()
-    parameters = list(inspect.signature(f).parameters)
-    names = []
-    for one in wrt if isinstance(wrt, tuple) else (wrt,):
-        name = parameters[one] if isinstance(one, int) and -len(parameters) <= one < len(parameters) else str(one)
-        if name not in truth.gradients:
-            raise OptionError(f"-w {name}: {f.__name__} has no gradient with respect to it here; "
-                              f"there is one for {', '.join(truth.gradients)}")
-        names.append(name)
-    return tuple(names)
-
-
-def _solution(f: Any, truth: Truth, bound: inspect.BoundArguments) -> View:
-    """The true derivative beside the function."""
-    shown = derive(f, Options(wrt=tuple(truth.gradients), passes=READABLE), bound)
-    return view(shown.function.__name__, shown.derivation, every_pass=False)
+    Marking that carries an error forward, so that one slip costs once: the usage of examination boards, as in the
+    marking principles of the Joint Council for Qualifications ("error carried forward", "follow through").
+    """
+    found: Mapping[str, Sheet] = {}
+    shell = get_ipython()
+    if shell is not None and shell in _QUIZZES:
+        found = _QUIZZES[shell].sheets
+        quiz = _QUIZZES[shell].last if quiz is None else quiz
+    if quiz is None or quiz not in found:
+        there = ", ".join(found) or "none: answer one with %%quiz f, or pose one with %quiz f"
+        raise TangentError(f"there is no quiz on {quiz or 'anything'} in this notebook; there is {there}")
+    return found[quiz].report
 
 
 def register(shell: Any) -> None:
     """Give a shell the magic."""
-    target_.register(shell, "quiz", "cell", Quiz(shell), HELP, parser())
+    _QUIZZES[shell] = quiz = Quiz(shell)
+    target_.register(shell, "quiz", "line_cell", quiz, HELP, parser())

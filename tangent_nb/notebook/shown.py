@@ -56,7 +56,7 @@ class Shown:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         bundle: dict[str, Any] = {"text/plain": repr(self), "text/html": self._repr_html_()}
-        if isinstance(self._shown, Session) and not self._static and _in_kernel():
+        if isinstance(self._shown, Session) and not self._static and in_kernel():
             if self._widget is None:
                 from .widget import DerivativeWidget
                 self._widget = DerivativeWidget(self._shown)
@@ -77,7 +77,7 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 STORED = "application/vnd.tangent_nb+json"         # what js/src/outputs.ts draws where no kernel has the widget
 
 
-def _in_kernel() -> bool:
+def in_kernel() -> bool:
     """There is a page that a widget can talk to."""
     return hasattr(get_ipython(), "kernel")
 
@@ -126,7 +126,7 @@ def played(recording: Recording) -> Shown:
 
 def bundle_of(recording: Recording, include: Any = None, exclude: Any = None) -> dict[str, Any]:
     """What a cell shows whose value is a recording: the run as text, in a notebook the widget."""
-    if recording.derivation.primal is None or not _in_kernel():            # only the text has travelled
+    if recording.derivation.primal is None or not in_kernel():            # only the text has travelled
         return {"text/plain": str(recording)}
     return {**played(recording)._repr_mimebundle_(), "text/plain": str(recording)}
 

@@ -90,7 +90,7 @@ def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str
         "status": {"lines": count_of(texts[-1]), "passes": len(choice.passes), "ms": status.milliseconds,
                    "check": status.check, "good": status.good},
         "stale": visible(stale),
-        "tables": [_table(table) for table in view.tables],
+        "tables": [table_state(table) for table in view.tables],
         "notes": [visible(note) for note in view.notes],
         "problem": visible_lines(view.problem),
         "refusal": visible_lines(refusal),
@@ -167,7 +167,7 @@ def _rows(emitted: Emitted, groups: Mapping[Place, int], keys: Mapping[Place, in
     return rows
 
 
-def _table(table: Table) -> dict[str, Any]:
+def table_state(table: Table) -> dict[str, Any]:
     return {"title": visible(table.title), "head": [visible(cell) for cell in table.head],
             "rows": [[visible_lines(cell) for cell in row] for row in table.rows],
             "marks": [table.mark(place) for place in range(len(table.rows))]}

@@ -13,16 +13,18 @@ import numpy as np
 from ..every import EVERY, leaves
 from . import at as at_
 from .cotangents import Version, recorded, steps, versions
-from .derive import derive
+from .derive import Derived, derive
 from .options import Options, Wrt
 from .rerun import Calls
+
+PATIENCE = 20                                      # times as many statements as at the first arguments
 
 
 @dataclass(frozen=True)
 class Truth:
     """What is known of the true backward pass at the arguments: the cotangents of each variable, one for each value
     that it takes; the gradients; variables: all names that the function binds; steps: the cotangents of values without
-    a name, by their expressions."""
+    a name, by their expressions. derived: the raw adjoint; ran: how many of its statements."""
 
     name: str
     where: str
@@ -30,6 +32,8 @@ class Truth:
     gradients: Mapping[str, Any]
     variables: frozenset[str]
     steps: Mapping[str, Sequence[Version]] = field(default_factory=dict)
+    derived: Derived | None = field(default=None, repr=False)
+    ran: int = 0
 
     @classmethod
     def of(cls, f: types.FunctionType, bound: inspect.BoundArguments) -> Truth:
@@ -42,10 +46,19 @@ class Truth:
 
     @classmethod
     def _with_respect_to(cls, wrt: Wrt, f: types.FunctionType, bound: inspect.BoundArguments) -> Truth:
-        derived = derive(f, Options(wrt=wrt, passes=()), bound, specialized=False)
+        return cls._run(derive(f, Options(wrt=wrt, passes=()), bound, specialized=False), f, bound)
+
+    def at(self, f: types.FunctionType, bound: inspect.BoundArguments) -> Truth:
+        """The same adjoint at other arguments. TooLongError where it takes many more steps there."""
+        assert self.derived is not None
+        return self._run(self.derived, f, bound, PATIENCE * (self.ran + 1))
+
+    @classmethod
+    def _run(cls, derived: Derived, f: types.FunctionType, bound: inspect.BoundArguments,
+             most: int | None = None) -> Truth:
         derivation = derived.derivation
         calls = Calls(f, bound.args, bound.kwargs)
-        record = recorded(derived.function, lambda: calls(derived.function))
+        record = recorded(derived.function, lambda: calls(derived.function), most=most)
         tree = derivation.primal.tree
         variables = {node.id
                      for node in gast.walk(tree) if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
@@ -54,7 +67,17 @@ class Truth:
         where = ", ".join(f"{name}={at_.short(value)}" for name, value in bound.arguments.items())
         return cls(f.__name__, where, versions(derivation, record.assigned),
                    dict(zip(derivation.wrt, derived.gradients(record.returned))), frozenset(variables),
-                   steps(derivation, record.assigned))
+                   steps(derivation, record.assigned), derived, record.steps)
+
+    def versions(self, variable: str) -> Sequence[Version]:
+        """The cotangents of a variable, or of a step; none where nothing comes back to it."""
+        return self.cotangents.get(variable) or self.steps.get(variable) or ()
+
+    @property
+    def is_finite(self) -> bool:
+        """No NaN and no Inf is in it."""
+        values = [*self.gradients.values(), *(one.value for found in self.cotangents.values() for one in found)]
+        return all(bool(np.isfinite(leaf).all()) for value in values for leaf in leaves(value))
 
     @property
     def largest(self) -> float:

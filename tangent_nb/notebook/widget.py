@@ -38,7 +38,7 @@ class DerivativeWidget(anywidget.AnyWidget):
         self.session = session
         super().__init__(state=packed(session.state()))
         self.on_msg(self._asked)
-        _watch(self)
+        watch(self)
 
     def refresh(self) -> None:
         """Tell the page what is so now."""
@@ -100,12 +100,12 @@ class DerivativeWidget(anywidget.AnyWidget):
         self.send({"kind": "done", "id": ask.id})
 
 
-_LIVE: weakref.WeakSet[DerivativeWidget] = weakref.WeakSet()
-_BY_CELL: dict[str, list[DerivativeWidget]] = {}
+_LIVE: weakref.WeakSet[Any] = weakref.WeakSet()
+_BY_CELL: dict[str, list[Any]] = {}
 _WATCHED: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
-def _watch(widget: DerivativeWidget) -> None:
+def watch(widget: Any) -> None:
     """Look after each cell whether the widget is still true; close those of a cell that runs again."""
     _LIVE.add(widget)
     shell = get_ipython()
