@@ -11,6 +11,8 @@ const COMMON = { absWorkingDir: HERE, bundle: true, minify: true, sourcemap: fal
   legalComments: "none", logLevel: "warning" };
 const BUNDLES = [
   { ...COMMON, entryPoints: ["src/widget.ts"], format: "esm", name: "widget.js" },
+  // Not a part of any notebook: the kernel sends it when a reader first edits.
+  { ...COMMON, entryPoints: ["src/editor.ts"], format: "esm", name: "editor.js", most: 380_000 },
   { ...COMMON, entryPoints: ["src/page.ts"], format: "iife", name: "page.js" },
   { ...COMMON, entryPoints: ["src/lab.ts"], format: "iife", name: "lab.js" },
   // The style is lowered for no browser: a nested copy of every rule would be the price.
@@ -20,11 +22,11 @@ const BUNDLES = [
 const MOST_BYTES = 110_000;
 
 async function make(folder) {
-  for (const { name, ...options } of BUNDLES) {
+  for (const { name, most = MOST_BYTES, ...options } of BUNDLES) {
     const outfile = join(folder, name);
     await build({ ...options, outfile });
     const { size } = await stat(outfile);
-    if (size > MOST_BYTES) throw new Error(`${name} has ${size} bytes, more than ${MOST_BYTES}`);
+    if (size > most) throw new Error(`${name} has ${size} bytes, more than ${most}`);
   }
 }
 

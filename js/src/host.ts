@@ -2,7 +2,8 @@
 import type { Choice } from "./choice";
 import type { Helper } from "./state";
 
-export type Ask = ({ readonly kind: "derive" } & Choice) | { readonly kind: "use" | "again" | "export" | "take" | "step" }
+export type Ask = ({ readonly kind: "derive" } & Choice) | { readonly kind: "use" | "again" | "export" | "take" | "step" | "edit" }
+  | { readonly kind: "draft" | "apply"; readonly text: string }
   | { readonly kind: "helper"; readonly name: string }
   | { readonly kind: "moments"; readonly piece: number };
 
@@ -15,6 +16,9 @@ export type Answer =
   | { readonly kind: "explained"; readonly helper: Helper }
   | { readonly kind: "stepped"; readonly overview: unknown }
   | { readonly kind: "moments"; readonly moments: unknown }
+  | { readonly kind: "editor"; readonly code: Uint8Array; readonly text: string; readonly first: number; readonly head: readonly string[]; readonly cell: string }
+  | { readonly kind: "draft"; readonly draft: unknown }
+  | { readonly kind: "applied"; readonly failed: boolean; readonly text: string; readonly lines: readonly number[] }
   | { readonly kind: "silent" };
 
 /** doubtful: the kernel has gone or come back, and which of the two cannot be seen. */

@@ -45,6 +45,8 @@ export class Panes {
   private pressed = false;
   /** What a click does while presenting, null where it pins. */
   advance: (() => void) | null = null;
+  /** Told which rows of the source are lit. */
+  lights: ((rows: readonly number[]) => void) | null = null;
   private mouse = "";
 
   /** words: told what the row that is lit comes from; null where none is; explain: gives what there is to say of a helper. */
@@ -115,6 +117,14 @@ export class Panes {
       derived.reveal(derived.positionOf(lit));
       this.revealAcross("derived", lit);
     }
+    this.light();
+  }
+
+  /** A row of the source that is meant, elsewhere than in its pane; null where none is. */
+  mean(at: number | null): void {
+    if (at !== null && at >= this.texts.primal.rows.length) return;
+    this.hover = at === null ? null : { side: "primal", at, of: null, name: "" };
+    if (at !== null) this.revealAcross("primal", at);
     this.light();
   }
 
@@ -329,6 +339,7 @@ export class Panes {
         pinned: this.pinned?.side === side ? this.pinned.at : null, terms: terms[side], names,
         now: new Set(this.run?.[side] ?? []) };
       this.panes[side].mark(marks);
+      if (side === "primal") this.lights?.([...marks.hot]);
     }
     this.words(lit === null || this.state === null ? null : of === null ? sentence(this.state, this.links, this.texts, lit.side, lit.at)
       : ofExpression(this.state, this.texts, lit.side, of, rowsWith(this.texts.derived, terms.derived)));

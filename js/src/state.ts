@@ -78,9 +78,10 @@ export interface State {
   /** The variables, and what holds their cotangents. */
   readonly partners: readonly (readonly [name: string, cotangent: string])[];
   readonly step: Stepping;
+  readonly edit: Stepping;
 }
 
-/** reason: why the derivative cannot be stepped through, "" where it can; open: it is at once. */
+/** reason: why the derivative cannot be stepped through (or its source edited), "" where it can; open: it is at once. */
 export interface Stepping {
   readonly reason: string;
   readonly open: boolean;

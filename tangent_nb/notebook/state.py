@@ -54,10 +54,10 @@ class Status:
 
 def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str, str], missing: Mapping[str, str], *,
           bound: str = "", status: Status | None = None, stale: str = "", refusal: str = "", present: bool = False,
-          still: str = "", steps: bool = False) -> dict[str, Any]:
+          still: str = "", steps: bool = False, unedited: str = "", edited: bool = False) -> dict[str, Any]:
     """The whole state. unfit: why a parameter cannot have a derivative, "" where it can; missing: the same for each
     backend; present: it is shown as it is presented, first; still: why it cannot be stepped through; steps: it is at
-    once."""
+    once; unedited, edited: the same for the editor."""
     status = status or Status()
     lines: Lines = {}
     stages = derivation.stages or (Stage("emit", "the text that runs", lambda: derivation.emitted),)
@@ -98,6 +98,7 @@ def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str
         "parts": [list(part) for part in expressions.parts],
         "partners": [[visible(name), visible(own)] for name, own in derivation.cotangents.items()],
         "step": {"reason": visible(still), "open": steps},
+        "edit": {"reason": visible(unedited), "open": edited},
         "lines": [[list(token) for token in tokens] for tokens in lines],
     }
 
