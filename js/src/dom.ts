@@ -13,7 +13,7 @@ export type Css =
   | "line" | "presenting" | "presenter" | "unseen" | "pointing"
   | "step" | "stepbar" | "stepbody" | "slider" | "place" | "at" | "variables" | "lists" | "dot" | "partner" | "valued"
   | "grid" | "cellbox" | "odd" | "stack" | "boxes" | "box" | "gone"
-  | "editing" | "editor" | "draft" | "carets" | "fault" | "why" | "dimmed"
+  | "editing" | "editor" | "draft" | "carets" | "fault" | "why" | "dimmed" | "unsaved"
   | "words" | "code" | "told" | "progress";
 
 type Attribute = "role" | "title" | "id" | "tabindex" | "type" | "scope" | `aria-${string}` | `data-${string}`;

@@ -16,6 +16,7 @@ export const WRITING = "apply or discard what is written first";
 export const NOT_LOADED = "This page does not let the editor be loaded: edit the cell, and run it.";
 const SILENT = "The kernel does not answer. What is written here stays: copy it, and run the cell again.";
 const BUSY = "the kernel is busy: the derivative follows";
+const LATER = "the kernel is busy: it is applied after that";
 
 const INDENTING = "Ctrl+Enter applies, Escape leaves, Ctrl+] indents";
 
@@ -44,6 +45,7 @@ export class Editing {
   private readonly apply: Control;
   private readonly leave: Control;
   private readonly copy: Control;
+  private readonly unsaved = element("span", "unsaved");
   private readonly place = element("div", "editor");
   private readonly said = element("div", []);
   private readonly below = set(element("div", "sr"), { role: "status" });
@@ -69,7 +71,7 @@ export class Editing {
 
   constructor(private readonly host: Host, private readonly actions: EditActions, private readonly load = imported) {
     const { tell } = actions;
-    this.button = new Control("button", "edit", tell, () => { if (this.editor === null) void this.open(true); else this.close(); });
+    this.button = new Control("button", "edit", tell, () => { void this.open(true); });
     this.apply = new Control("primary", "apply", tell, () => { void this.run(); });
     this.leave = new Control("button", "close", tell, () => { this.end(); });
     this.copy = new Control("button", "copy text", tell, () => { void this.copied(); });
@@ -108,14 +110,15 @@ export class Editing {
 
   draw(state: State, locked: string, wrap: boolean): void {
     this.state = state;
-    this.button.draw({ pressed: this.on, reason: state.edit.reason || (this.opening ? "the editor is being loaded" : this.on ? "" : locked),
+    this.button.draw({ reason: state.edit.reason || (this.opening ? "the editor is being loaded" : locked),
       title: "edit the source; the derivative follows, nothing runs before you apply it" });
     this.button.element.hidden = this.host.offline;
     this.place.setAttribute("aria-busy", String(this.running));
     this.apply.draw({ reason: this.running ? "it runs" : "", title: "run the cell with this text: it defines function and derivative (Ctrl+Enter)" });
     this.leave.name(this.dirty ? "discard" : "close");
     this.leave.draw({ reason: "", title: this.dirty ? "back to the text that was run" : "back to the linked source" });
-    fill(this.bar, this.on ? [this.apply.element, this.leave.element] : []);
+    write(this.unsaved, this.running ? "it runs…" : this.dirty ? "not applied" : "");
+    fill(this.bar, this.on ? [this.unsaved, this.apply.element, this.leave.element] : [this.button.element]);
     this.element.hidden = !this.on;
     if (wrap !== this.wrapped) {
       this.wrapped = wrap;
@@ -204,7 +207,7 @@ export class Editing {
     this.asking = true;
     this.late = false;
     const asked = this.editor.text();
-    this.wait();
+    this.wait(BUSY);
     const answer = await this.host.ask({ kind: "draft", text: asked });
     this.asking = false;
     if (era !== this.era) return;
@@ -221,9 +224,9 @@ export class Editing {
     if (this.late) void this.send();
   }
 
-  private wait(): void {
+  private wait(words: string): void {
     clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => { this.actions.tell(BUSY); }, BUSY_MS);
+    this.waiting = setTimeout(() => { this.actions.tell(words); }, BUSY_MS);
   }
 
   private waited(): void {
@@ -257,7 +260,7 @@ export class Editing {
     const asked = this.editor.text();
     this.running = true;
     this.actions.changed();
-    this.wait();
+    this.wait(LATER);
     const answer = await this.host.ask({ kind: "apply", text: asked });
     this.running = false;
     if (era !== this.era) return;

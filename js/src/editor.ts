@@ -5,10 +5,13 @@ import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighl
 import type { Extension, Range } from "@codemirror/state";
 import { Compartment, EditorState, RangeSet, StateEffect, StateField } from "@codemirror/state";
 import type { DecorationSet } from "@codemirror/view";
-import { Decoration, drawSelection, EditorView, gutterLineClass, GutterMarker, keymap, gutter, lineNumbers, MatchDecorator, ViewPlugin, WidgetType } from "@codemirror/view";
+import { Decoration, EditorView, gutterLineClass, GutterMarker, keymap, gutter, MatchDecorator, ViewPlugin, WidgetType } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { element, set } from "./dom";
 import type { Fault, Marks, Writing, Written } from "./writing";
+
+const ASIDE = 8;                                   // characters that the gutters are wide, and what stays free
+const MOST_INDENT = 16;
 
 const NONE: Marks = { faults: [], groups: new Map(), hot: new Set() };
 
@@ -39,20 +42,23 @@ function moved(now: Marks, before: EditorState, after: EditorState, map: (at: nu
 
 /** Carets under the place, and why. */
 class Said extends WidgetType {
-  constructor(private readonly fault: Fault, private readonly before: string) {
+  /** before: blanks, as far as the place; length: of the line. */
+  constructor(private readonly fault: Fault, private readonly before: string, private readonly length: number) {
     super();
   }
 
   override eq(other: Said): boolean {
-    return this.before === other.before && this.fault.text === other.fault.text && this.fault.column === other.fault.column
+    return this.before === other.before && this.length === other.length && this.fault.text === other.fault.text && this.fault.column === other.fault.column
       && this.fault.end === other.fault.end;
   }
 
-  toDOM(): HTMLElement {
+  toDOM(view: EditorView): HTMLElement {
     const { column, end, text } = this.fault;
+    const fits = Math.floor(view.scrollDOM.clientWidth / view.defaultCharacterWidth) - ASIDE;
     const carets = set(element("div", "carets", this.before, element("b", [], "^".repeat(Math.max(1, end - column)))), { "aria-hidden": true });
-    const said = element("div", "fault", carets, ...text.split("\n").map((line) => element("div", "why", line)));
-    said.style.setProperty("--tnb-indent", `${Math.min(column, 24)}ch`);
+    const below = (view.lineWrapping ? this.length : column) < fits;           // else in a line that is broken, or off to the side
+    const said = element("div", "fault", ...below ? [carets] : [], ...text.split("\n").map((line) => element("div", "why", line)));
+    said.style.setProperty("--tnb-indent", `${below ? Math.min(column, MOST_INDENT) : 0}ch`);
     return said;
   }
 
@@ -77,7 +83,7 @@ function decorated(state: EditorState): DecorationSet {
     const from = Math.min(line.to, line.from + fault.column);
     const to = Math.min(line.to, Math.max(from, line.from + fault.end));
     if (to > from) found.push(Decoration.mark({ class: "tnb-wrong" }).range(from, to));
-    found.push(Decoration.widget({ widget: new Said(fault, blanks(line.text.slice(0, fault.column))), block: true, side: 1 }).range(line.to));
+    found.push(Decoration.widget({ widget: new Said(fault, blanks(line.text.slice(0, fault.column)), line.length), block: true, side: 1 }).range(line.to));
   }
   return Decoration.set(found, true);
 }
@@ -97,6 +103,29 @@ class Colour extends GutterMarker {
   override toDOM(): Node {
     return element("span", "link");
   }
+}
+
+class Numbered extends GutterMarker {
+  constructor(private readonly number: number) {
+    super();
+  }
+
+  override eq(other: Numbered): boolean {
+    return this.number === other.number;
+  }
+
+  override toDOM(): Node {
+    return document.createTextNode(String(this.number));
+  }
+}
+
+/** The numbers of the lines in their cell, in a column as wide as the last of them. */
+function numbered(first: number): Extension {
+  const last = ({ state }: EditorView): Numbered => new Numbered(state.doc.lines + first - 1);
+  return gutter({ class: "cm-lineNumbers", initialSpacer: last,
+    updateSpacer: (spacer, { view, docChanged }) => docChanged ? last(view) : spacer,
+    lineMarker: (seen, block) => new Numbered(seen.state.doc.lineAt(block.from).number + first - 1),
+    lineMarkerChange: ({ docChanged }) => docChanged });
 }
 
 class Hot extends GutterMarker {
@@ -140,23 +169,19 @@ export function write(writing: Writing): Written {
     state: EditorState.create({
       doc: writing.text,
       extensions: [
-        lineNumbers({ formatNumber: (number) => String(number + writing.first - 1) }),
+        numbered(writing.first),
         gutter({ class: "tnb-colours", lineMarker: (seen, block) => {
           const group = seen.state.field(marks).groups.get(seen.state.doc.lineAt(block.from).number) ?? -1;
           return group < 0 ? null : new Colour(group);
         }, lineMarkerChange: (update) => update.startState.field(marks) !== update.state.field(marks) }),
-        history(), drawSelection(), indentOnInput(), bracketMatching(), indentUnit.of("    "),
+        history(), indentOnInput(), bracketMatching(), indentUnit.of("    "),
         pythonLanguage, syntaxHighlighting(COLOURS), builtins(writing.builtins),
         marks, EditorView.decorations.compute([marks], decorated), gutterLineClass.compute([marks], lit),
         wrapping.of([]),
         EditorView.contentAttributes.of({ "aria-label": writing.label, "data-lm-suppress-shortcuts": "true", spellcheck: "false" }),
         keymap.of([
           { key: "Mod-Enter", run: done(writing.apply), preventDefault: true },
-          { key: "Escape", run: (seen) => {
-            if (seen.state.selection.ranges.length > 1) return false;
-            writing.leave();
-            return true;
-          } },
+          { key: "Escape", run: done(writing.leave) },
           ...defaultKeymap.filter(({ key }) => key !== "Mod-Enter"), ...historyKeymap,
         ]),
         EditorView.updateListener.of((update) => {

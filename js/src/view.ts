@@ -89,7 +89,7 @@ export class View {
     this.panes.lights = (rows) => { this.editing.light(rows); };
     this.panes.panes.primal.element.append(this.editing.element);
     fill(this.panes.panes.primal.facts, [this.editing.bar]);
-    this.header.tools.append(this.stepper.button.element, this.editing.button.element);
+    this.header.tools.append(this.stepper.button.element);
     // MathJax of the page around leaves code alone that is marked so.
     this.root.classList.add("mathjax_ignore", "tex2jax_ignore");
     place.append(this.root);

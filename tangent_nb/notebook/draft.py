@@ -24,7 +24,7 @@ from .cell import Place, functions, remember
 from .derive import Derived, derive
 from .options import OptionError, Options
 from .session import missing
-from .state import Choice, Status, keys_of, state
+from .state import RAW, Choice, Status, keys_of, state
 from .tokens import visible, visible_lines
 from .unrun import Unrun
 from .view import KINDS, View
@@ -68,7 +68,7 @@ class Fault:
         """As it travels: columns in units of UTF-16, as JavaScript counts. lines: of the text."""
         line = lines[min(self.line, len(lines)) - 1]
         start, end = (len(line[:column].encode("utf-16-le", "surrogatepass")) // 2 for column in (self.column, self.end))
-        return {"line": min(self.line, len(lines)), "column": start, "end": end, "text": visible_lines(self.text)}
+        return {"line": min(self.line, len(lines)), "column": start, "end": max(end, start + 1), "text": visible_lines(self.text)}
 
 
 class Drafts:
@@ -83,8 +83,7 @@ class Drafts:
         forget(self._paths)
         filename = f"<{source.label}, edited>"
         try:
-            with passing() as self._paths, warnings.catch_warnings():
-                warnings.simplefilter("ignore")                    # the compiler's, of what is half written
+            with passing() as self._paths:
                 return _answer(self._shell, source, options, at, filename)
         finally:
             linecache.cache.pop(filename, None)
@@ -131,7 +130,9 @@ def _read(shell: Any, source: Source, filename: str) -> tuple[Unrun, str]:
         raise OptionError("the text is too long to be derived while it is written")
     body = source.place.body(shell, source.text)
     try:
-        tree = ast.parse(body, filename)
+        with warnings.catch_warnings():                    # of what is half written there are many
+            warnings.simplefilter("ignore")
+            tree = ast.parse(body, filename)
     except ValueError as error:                            # a null byte
         raise OptionError(f"Python cannot read it: {error}") from error
     remember(filename, body)
@@ -170,11 +171,14 @@ def _lost(at: inspect.BoundArguments | None, bound: inspect.BoundArguments | Non
 
 def _state(f: types.FunctionType, options: Options, bound: inspect.BoundArguments | None,
            notes: Sequence[str]) -> tuple[dict[str, Any], Derivation]:
-    """The state of a page, and what it is of. The function does not run: there are no values."""
+    """The state of a page, and what it is of. The function does not run: there are no values. Of the stages it has those that
+    one looks at while writing: each one more is a text to be written, coloured and sent."""
     start = perf_counter()
     derived = derive(f, replace(options, check=False, nan=False, trace=False, step=False, present=False), bound)
     milliseconds = round(1e3 * (perf_counter() - start), 1)
-    known = derived.derivation
+    known = replace(derived.derivation, stages=tuple(
+        stage for place, stage in enumerate(derived.derivation.stages)
+        if place in (0, len(derived.derivation.stages) - 1) or stage.name == RAW))
     return packed(state(_view(derived, notes), known, Choice.of(known),
                         unfit(f, None if bound is None else bound.arguments), missing(),
                         status=Status(milliseconds), still=EDITING)), known
