@@ -5,13 +5,13 @@ import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighl
 import type { Extension, Range } from "@codemirror/state";
 import { Compartment, EditorState, RangeSet, StateEffect, StateField } from "@codemirror/state";
 import type { DecorationSet } from "@codemirror/view";
-import { Decoration, EditorView, gutterLineClass, GutterMarker, keymap, gutter, MatchDecorator, ViewPlugin, WidgetType } from "@codemirror/view";
+import { Decoration, EditorView, gutterLineClass, GutterMarker, highlightSpecialChars, keymap, gutter, MatchDecorator, ViewPlugin, WidgetType } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { element, set } from "./dom";
 import type { Fault, Marks, Writing, Written } from "./writing";
 
 const ASIDE = 8;                                   // characters that the gutters are wide, and what stays free
-const MOST_INDENT = 16;
+const MOST_INDENT = 4;
 
 const NONE: Marks = { faults: [], groups: new Map(), hot: new Set() };
 
@@ -174,7 +174,7 @@ export function write(writing: Writing): Written {
           const group = seen.state.field(marks).groups.get(seen.state.doc.lineAt(block.from).number) ?? -1;
           return group < 0 ? null : new Colour(group);
         }, lineMarkerChange: (update) => update.startState.field(marks) !== update.state.field(marks) }),
-        history(), indentOnInput(), bracketMatching(), indentUnit.of("    "),
+        history(), highlightSpecialChars(), indentOnInput(), bracketMatching(), indentUnit.of("    "),
         pythonLanguage, syntaxHighlighting(COLOURS), builtins(writing.builtins),
         marks, EditorView.decorations.compute([marks], decorated), gutterLineClass.compute([marks], lit),
         wrapping.of([]),

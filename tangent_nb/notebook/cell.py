@@ -29,8 +29,8 @@ class FailedError(Exception):
 
 @dataclass(frozen=True)
 class Place:
-    """Where a body stands: the lines above it in its cell, the number of that, its whole text as the front end has it (None
-    where that is not known)."""
+    """Where a body stands: the lines above it in its cell, the number of that, its whole text as the front end has it
+    (None where that is not known)."""
 
     above: tuple[str, ...] = ("",)
     number: int = 0
@@ -76,8 +76,8 @@ def run(shell: Any, cell: str, place: Place | None = None) -> list[str]:
 
 
 def remember(name: str, body: str) -> None:
-    """Let a text be found under a file's name. IPython splits where Python does not (at form feeds, U+2028, …), which would
-    move the lines below."""
+    """Let a text be found under a file's name. IPython splits where Python does not (at form feeds, U+2028, …), which
+    would move the lines below."""
     lines = [line + "\n" for line in re.split("\r\n|\r|\n", body.removesuffix("\n"))]
     linecache.cache[name] = (len(body), None, lines, name)
 
@@ -132,8 +132,8 @@ def functions(tree: ast.Module) -> list[str]:
 
 
 def inner_statements(tree: ast.Module) -> Iterator[ast.stmt]:
-    """The statements of a cell in the order of the text, each block before what is in it; not those inside of functions and
-    classes."""
+    """The statements of a cell in the order of the text, each block before what is in it; not those inside of
+    functions and classes."""
     todo: list[ast.AST] = list(reversed(tree.body))
     while todo:
         node = todo.pop()

@@ -1,7 +1,7 @@
 """The derivative of a text that is being written: the text is read, and nothing of it runs.
 
-Needs a text and where it stands. Promises what the page shows of it: the state of the derivative, or the places where it
-cannot be derived; never an error, whatever the text is.
+Needs a text and where it stands. Promises what the page shows of it: the state of the derivative, or the places where
+it cannot be derived; never an error, whatever the text is.
 """
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ EDITING = "apply or discard what is written first"
 
 @dataclass(frozen=True)
 class Source:
-    """A text that can be edited. text: as it is now; place: where it stands; label: of its cell; function: the name of the
-    function that is derived, None for the last one."""
+    """A text that can be edited. text: as it is now; place: where it stands; label: of its cell; function: the name of
+    the function that is derived, None for the last one."""
 
     text: str
     place: Place
@@ -57,7 +57,8 @@ class Source:
 
 @dataclass(frozen=True)
 class Fault:
-    """Why there is no derivative, and where: the line of the text from 1, the columns in characters, the end exclusive."""
+    """Why there is no derivative, and where: the line of the text from 1, the columns in characters, the end
+    exclusive."""
 
     line: int
     column: int
@@ -67,8 +68,10 @@ class Fault:
     def data(self, lines: Sequence[str]) -> dict[str, Any]:
         """As it travels: columns in units of UTF-16, as JavaScript counts. lines: of the text."""
         line = lines[min(self.line, len(lines)) - 1]
-        start, end = (len(line[:column].encode("utf-16-le", "surrogatepass")) // 2 for column in (self.column, self.end))
-        return {"line": min(self.line, len(lines)), "column": start, "end": max(end, start + 1), "text": visible_lines(self.text)}
+        start, end = (len(line[:column].encode("utf-16-le", "surrogatepass")) // 2
+                      for column in (self.column, self.end))
+        return {"line": min(self.line, len(lines)), "column": start, "end": max(end, start + 1),
+                "text": visible_lines(self.text)}
 
 
 class Drafts:
@@ -171,8 +174,8 @@ def _lost(at: inspect.BoundArguments | None, bound: inspect.BoundArguments | Non
 
 def _state(f: types.FunctionType, options: Options, bound: inspect.BoundArguments | None,
            notes: Sequence[str]) -> tuple[dict[str, Any], Derivation]:
-    """The state of a page, and what it is of. The function does not run: there are no values. Of the stages it has those that
-    one looks at while writing: each one more is a text to be written, coloured and sent."""
+    """The state of a page, and what it is of. The function does not run: there are no values. Of the stages it has
+    those that one looks at while writing: each one more is a text to be written, coloured and sent."""
     start = perf_counter()
     derived = derive(f, replace(options, check=False, nan=False, trace=False, step=False, present=False), bound)
     milliseconds = round(1e3 * (perf_counter() - start), 1)
@@ -191,7 +194,8 @@ def _view(derived: Derived, notes: Sequence[str]) -> View:
 
 
 def _head(source: Source, lines: Sequence[str]) -> Fault:
-    """The head of the function that is derived, as far as it can be found in a text that may be wrong; else the first line."""
+    """The head of the function that is derived, as far as it can be found in a text that may be wrong; else the first
+    line."""
     heads = [(number, line) for number, line in enumerate(lines, 1) if line.lstrip().startswith(("def ", "async def "))]
     wanted = [one for one in heads if source.function is None or f"def {source.function}(" in one[1]]
     number, line = (wanted or heads or [(1, lines[0])])[-1]
@@ -210,14 +214,15 @@ def _unknown(unrun: Unrun, name: str, source: Source) -> Iterator[Fault]:
     """Names that nothing binds yet. The derivative is there: it looks them up when it is called."""
     for node in unrun.unknown(name):
         line = linecache.getline(unrun.filename, node.lineno).encode("utf-8", "surrogatepass")
-        start, end = (len(line[:byte].decode("utf-8", "replace")) for byte in (node.col_offset, node.end_col_offset or 0))
+        ends = node.col_offset, node.end_col_offset or 0
+        start, end = (len(line[:byte].decode("utf-8", "replace")) for byte in ends)
         yield Fault(node.lineno - source.first + 1, start, end, f"{node.id} is not known, in the notebook or here")
 
 
 def _refused(error: RefusedError, source: Source, filename: str, head: Fault) -> Iterator[Fault]:
     for one in error.refusals:
-        words = [as_written(one.why, one.span), *(f"instead: {as_written(one.remedy, one.span)}" for _ in [0] if one.remedy)]
-        yield _placed(one, "\n".join(words), source, filename, head)
+        remedy = f"\ninstead: {as_written(one.remedy, one.span)}" if one.remedy else ""
+        yield _placed(one, as_written(one.why, one.span) + remedy, source, filename, head)
 
 
 def _placed(one: Refusal, words: str, source: Source, filename: str, head: Fault) -> Fault:

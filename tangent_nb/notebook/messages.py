@@ -1,7 +1,7 @@
 """What the page may ask, and nothing else: each message is checked before anything is done with it.
 
-Nothing from the page is evaluated, or used as a path: names are looked up among those that are known. What is written in the
-editor is text of a program, which is read for the kind `draft`, and run for the kind `apply` alone.
+Nothing from the page is evaluated, or used as a path: names are looked up among those that are known. What is written
+in the editor is text of a program, which is read for the kind `draft`, and run for the kind `apply` alone.
 """
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class MessageError(ValueError):
 @dataclass(frozen=True)
 class Ask:
     """A message. id: the page's number for it; choice: what is to be derived, for the kind `derive`; name: the helper
-    that is to be explained, for the kind `helper`; piece: which steps are asked for, for the kind `moments`; text: what is
-    written in the editor, for the kinds `draft`, where it is only read, and `apply`, where it runs."""
+    that is to be explained, for the kind `helper`; piece: which steps are asked for, for the kind `moments`; text:
+    what is written in the editor, for the kinds `draft`, where it is only read, and `apply`, where it runs."""
 
     kind: str
     id: int

@@ -42,8 +42,8 @@ def existing(shell: Any, expression: str | None, usage: str) -> Any:
 
 
 def defined(shell: Any, cell: str, name: str | None, place: cell_.Place | None = None) -> Any:
-    """The function of a cell, once the cell has run: the one of that name, or the last. place: where the cell's text stands,
-    if not in the cell that runs now."""
+    """The function of a cell, once the cell has run: the one of that name, or the last. place: where the cell's text
+    stands, if not in the cell that runs now."""
     __tracebackhide__ = True
     namespace = shell.user_ns
     before = dict(namespace)

@@ -1,9 +1,9 @@
 """The functions that a text would define, made without running any of it.
 
-Needs the tree of a cell's text, and the namespace that it would run in. Promises functions whose code is that of the text, and
-a namespace of their own: what the user has there now, and what the text binds as far as that can be read: functions and lambdas
-with a name, literals, imports of modules that are loaded. No decorator, default, import or class body runs; what would take
-that has the value that the notebook has for it, or none, and is named in a note.
+Needs the tree of a cell's text, and the namespace that it would run in. Promises functions whose code is that of the
+text, and a namespace of their own: what the user has there now, and what the text binds as far as that can be read:
+functions and lambdas with a name, literals, imports of modules that are loaded. No decorator, default, import or class
+body runs; what would take that has the value that the notebook has for it, or none, and is named in a note.
 """
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Unrun:
     live: Mapping[str, Any]
     flags: int = 0
     written: dict[str, Written] = field(default_factory=dict)          # the last one of each name
-    bound: dict[str, Any] = field(default_factory=dict)                # what can be read of the rest; MISSING what cannot
+    bound: dict[str, Any] = field(default_factory=dict)                # the rest; MISSING what cannot be read
     lines: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -89,8 +89,8 @@ class Unrun:
         return found
 
     def unknown(self, name: str) -> list[ast.Name]:
-        """The names that a function reads, and those of the text that it calls, which nothing binds: neither the text nor the
-        notebook, nor Python."""
+        """The names that a function reads, and those of the text that it calls, which nothing binds: neither the text
+        nor the notebook, nor Python."""
         scope = {**self.namespace, **self.written, **self.bound}
         found = []
         for one in self._reached(name):

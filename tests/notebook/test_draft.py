@@ -82,11 +82,13 @@ def test_nothing_runs_and_nothing_is_bound(opened: Any, shell: Any) -> None:
     one = opened("%%grad -w x --at 'x=2.0'\ndef f(x, w=1.0):\n    ran.append('f')\n    return x * w\n")
     shell["ran"].clear()
     before = dict(shell.ip.user_ns)
-    for text in ("noisy()\n", "@noisy\n", "def g(x=noisy()): pass\n", "class A:\n    noisy()\n", "import antigravity_of_the_test\n",
+    for text in ("noisy()\n", "@noisy\n", "def g(x=noisy()): pass\n", "class A:\n    noisy()\n",
+                 "import antigravity_of_the_test\n",
                  "%matplotlib inline\n!touch /tmp/ran\nx = noisy()\n"):
         found = one.draft(text + "def f(x, w=2.0):\n    return np.sin(x) * w\n")
         assert found["state"] is not None and "np.cos(x)" in written(found)
-    nested = one.draft("def f(x, w=1.0):\n    @noisy\n    def g(t, k=noisy('d')):\n        return t\n    class B:\n        noisy()\n"
+    nested = one.draft("def f(x, w=1.0):\n    @noisy\n    def g(t, k=noisy('d')):\n        return t\n"
+                       "    class B:\n        noisy()\n"
                        "    return g(x) * w\n")
     assert nested["state"] is not None or nested["faults"]
     assert shell["ran"] == []
@@ -96,7 +98,8 @@ def test_nothing_runs_and_nothing_is_bound(opened: Any, shell: Any) -> None:
 
 def test_a_property_of_an_object_in_the_notebook_is_not_asked(opened: Any, shell: Any) -> None:
     shell.run("ran = []\nclass Lazy:\n    @property\n    def w(self):\n        ran.append(1)\n        return 2.0\n"
-              "    def __getattr__(self, name):\n        ran.append(name)\n        raise AttributeError(name)\no = Lazy()")
+              "    def __getattr__(self, name):\n        ran.append(name)\n        raise AttributeError(name)\n"
+              "o = Lazy()")
     one = opened(F)
     one.draft("def f(x):\n    return x * o.w * o.other\n")
     one.draft("def f(x, w=o.w):\n    return x * w\n")
@@ -120,7 +123,8 @@ def test_a_property_of_an_object_in_the_notebook_is_not_asked(opened: Any, shell
     ("def f(x):\n    return " + "(" * 500 + "x" + ")" * 500, 2, 11, 12, ""),
     ("def f(x):\n    return " + "-" * 100_000 + "x", 1, 0, 9, "nested too deeply"),
 ])
-def test_why_there_is_none_stands_at_its_place(opened: Any, text: str, line: int, column: int, end: int, words: str) -> None:
+def test_why_there_is_none_stands_at_its_place(opened: Any, text: str, line: int, column: int, end: int,
+                                               words: str) -> None:
     one = opened(F)
     found = one.draft(text)
     first = found["faults"][0]
@@ -143,10 +147,24 @@ def test_a_refusal_in_a_function_that_is_called(opened: Any, shell: Any) -> None
     assert found["state"] is None and found["faults"] and found["faults"][0]["line"] in (1, 2)
 
 
-@pytest.mark.parametrize("cell", [CELL, "%%grad\n" + "f = lambda x, y=1: (x * y) ** 2 if x else [x, {'a': y}['a']][0]\n",
-                                  "%%grad\nclass Net:\n    def __init__(self, w):\n        self.w = w\ndef f(x):\n    net = Net(x)\n"
-                                  "    while x > 1:\n        x -= net.w\n    with np.errstate(all='ignore'):\n        try:\n"
-                                  "            return x[0] * 1\n        except (TypeError, ValueError) as e:\n            return x\n"])
+NET = """%%grad
+class Net:
+    def __init__(self, w):
+        self.w = w
+def f(x):
+    net = Net(x)
+    while x > 1:
+        x -= net.w
+    with np.errstate(all='ignore'):
+        try:
+            return x[0] * 1
+        except (TypeError, ValueError) as e:
+            return x
+"""
+NAMED = "%%grad\nf = lambda x, y=1: (x * y) ** 2 if x else [x, {'a': y}['a']][0]\n"
+
+
+@pytest.mark.parametrize("cell", [CELL, NAMED, NET])
 def test_every_beginning_of_a_cell(opened: Any, shell: Any, cell: str) -> None:
     """What is half written is an error of the user's at most."""
     shell.run("ran = []\ndef noisy(f):\n    ran.append(f)\n    return f")

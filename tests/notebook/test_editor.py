@@ -23,7 +23,8 @@ def opened(shell: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_function_and_derivative_are_defined(opened: Any, shell: Any) -> None:
     one = opened(F)
-    found = one.editor.apply(one.session, "import math\nk = 4.0\ndef f(x):\n    print('at', x)\n    return x * math.e * k\nprint('ran')\n'value'\n")
+    found = one.editor.apply(one.session, "import math\nk = 4.0\ndef f(x):\n    print('at', x)\n"
+                             "    return x * math.e * k\nprint('ran')\n'value'\n")
     assert found["failed"] is False and found["text"].splitlines()[0] == "ran" and "at 2.0" in found["text"]
     assert "'value'" in found["text"] or "value" in found["text"]
     assert shell["df_dx"](1.0) == pytest.approx(4.0 * 2.718281828) and shell["k"] == 4.0
@@ -93,7 +94,8 @@ def test_a_function_that_is_there_is_edited_alone(opened: Any, shell: Any) -> No
 
 @pytest.mark.parametrize("before, line, words", [
     ("from colorsys import _v", "%grad _v", "not of a cell of this notebook"),
-    ("def make(k):\n    def inner(x):\n        return x * k\n    return inner\ng = make(2.0)", "%grad g", "not a def at the margin"),
+    ("def make(k):\n    def inner(x):\n        return x * k\n    return inner\ng = make(2.0)", "%grad g",
+     "not a def at the margin"),
     ("h = lambda x: x * x", "%grad h", "not a def at the margin"),
     ("class A:\n    def m(self, x): return x * 2\na = A()", "%grad A.m -w x", "not a def at the margin")])
 def test_what_cannot_be_edited_says_why(opened: Any, shell: Any, before: str, line: str, words: str) -> None:

@@ -33,7 +33,8 @@ def test_nothing_of_the_text_runs() -> None:
     text = ("import this_module_is_nowhere\n"
             "loud('statement')\n"
             "@loud\n@loud('decorator')\n"
-            "def f(x: loud('annotation'), w=loud('default'), *, k=loud('keyword')) -> loud('result'):\n    return x * w\n"
+            "def f(x: loud('annotation'), w=loud('default'), *, k=loud('keyword')) -> loud('result'):\n"
+            "    return x * w\n"
             "class C(loud('base'), metaclass=loud('meta')):\n    loud('body')\n    def f(self): pass\n"
             "a = b = loud('value')\n"
             "for i in loud('items'):\n    def g(x): return f(x, i)\n"
@@ -73,7 +74,8 @@ def test_the_text_hides_what_is_in_the_notebook() -> None:
     live: dict[str, Any] = {"k": 1.0}
     exec("def half(t):\n    return t / 2\ndef outside(t):\n    return half(t) * k\n", live)
     before = dict(live)
-    found = Unrun(ast.parse("def half(t):\n    return t * 100\nk = 3.0\ndef f(x):\n    return outside(x) + half(x)\n"), "<t>", live)
+    text = "def half(t):\n    return t * 100\nk = 3.0\ndef f(x):\n    return outside(x) + half(x)\n"
+    found = Unrun(ast.parse(text), "<t>", live)
     assert found.function("f")(2.0) == 2.0 * 100 * 3.0 + 200.0, "what the notebook calls is what the text says, too"
     assert live == before and live["outside"](2.0) == 1.0
 
@@ -88,7 +90,8 @@ def test_the_namespace_is_the_notebooks_where_the_text_adds_nothing() -> None:
 
 
 def test_imports_of_what_is_loaded() -> None:
-    found = unrun("import math as m, numpy.linalg\nfrom math import pi, tau as t\nfrom numpy import linalg\nimport nowhere.at as n\n"
+    found = unrun("import math as m, numpy.linalg\nfrom math import pi, tau as t\nfrom numpy import linalg\n"
+                  "import nowhere.at as n\n"
                   "from .here import a\nfrom math import no_such\nnumpy_ = numpy.linalg\n"
                   "def f(x):\n    return m.sin(x) * pi * t\n")
     assert found.function("f")(1.0) == math.sin(1.0) * math.pi * math.tau
@@ -108,13 +111,15 @@ def test_a_module_that_answers_by_code_is_not_asked() -> None:
 
 
 @pytest.mark.parametrize("text", [
-    "x = 1\ndef x(t): return t\n", "def x(t): return t\nx = lambda t: t * 1\n", "if 1:\n    def x(t): return t\nelse:\n    def x(t): return 2\n"])
+    "x = 1\ndef x(t): return t\n", "def x(t): return t\nx = lambda t: t * 1\n",
+    "if 1:\n    def x(t): return t\nelse:\n    def x(t): return 2\n"])
 def test_the_last_definition_counts(text: str) -> None:
     assert isinstance(unrun(text).function("x"), types.FunctionType)
     assert unrun(text + "x = print()\n").function("x") is MISSING
 
 
 def test_lambdas_beside_each_other() -> None:
-    found = unrun("a = lambda x, k=(lambda: 7): x; b = lambda x: 2 * x\ndef f(x, g=lambda f: 1):\n    f = lambda: x\n    return f\n")
+    found = unrun("a = lambda x, k=(lambda: 7): x; b = lambda x: 2 * x\n"
+                  "def f(x, g=lambda f: 1):\n    f = lambda: x\n    return f\n")
     assert (found.function("a")(1, None), found.function("b")(1)) == (1, 2)
     assert found.function("f").__code__.co_varnames[:2] == ("x", "g")
