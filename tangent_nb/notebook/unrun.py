@@ -47,6 +47,7 @@ class Unrun:
     written: dict[str, Written] = field(default_factory=dict)          # the last one of each name
     bound: dict[str, Any] = field(default_factory=dict)                # the rest; MISSING what cannot be read
     lines: dict[str, int] = field(default_factory=dict)
+    constants: set[str] = field(default_factory=set)                   # names of numbers and texts that are written down
 
     def __post_init__(self) -> None:
         for stmt in inner_statements(self.tree):
@@ -140,8 +141,8 @@ class Unrun:
             return True
         value = self.bound.get(name, MISSING)
         now = self.live.get(name, MISSING)
-        return value is not MISSING and value is not now \
-            and (type(value) is not type(now) or type(value) not in (int, float, bool, str) or repr(value) != repr(now))
+        same = name in self.constants and type(value) is type(now) and repr(value) == repr(now)
+        return value is not MISSING and value is not now and not same
 
     def _read(self, names: Any) -> set[str]:
         """The names that functions of the text look up outside."""
@@ -172,6 +173,7 @@ class Unrun:
                     self._define(target.id, stmt.value)
                 else:
                     self._bind(target.id, self.value_of(stmt.value), stmt)
+                    self.constants |= {target.id} if isinstance(stmt.value, ast.Constant) else set()
         elif isinstance(stmt, ast.ClassDef):
             self._bind(stmt.name, MISSING, stmt)
         else:
@@ -180,6 +182,7 @@ class Unrun:
 
     def _bind(self, name: str, value: Any, stmt: ast.stmt) -> None:
         self.written.pop(name, None)
+        self.constants.discard(name)
         self.bound[name], self.lines[name] = value, stmt.lineno
 
     def _define(self, name: str, node: Def) -> None:
