@@ -47,7 +47,7 @@ class Unrun:
     written: dict[str, Written] = field(default_factory=dict)          # the last one of each name
     bound: dict[str, Any] = field(default_factory=dict)                # the rest; MISSING what cannot be read
     lines: dict[str, int] = field(default_factory=dict)
-    constants: set[str] = field(default_factory=set)                   # names of numbers and texts that are written down
+    constants: set[str] = field(default_factory=set)                   # names of numbers and texts written down
 
     def __post_init__(self) -> None:
         for stmt in inner_statements(self.tree):
