@@ -12,20 +12,22 @@ const COMMON = { absWorkingDir: HERE, bundle: true, minify: true, sourcemap: fal
 const BUNDLES = [
   { ...COMMON, entryPoints: ["src/widget.ts"], format: "esm", name: "widget.js" },
   { ...COMMON, entryPoints: ["src/quiz_widget.ts"], format: "esm", name: "quiz.js" },
+  // Not a part of any notebook: the kernel sends it when a reader first edits.
+  { ...COMMON, entryPoints: ["src/editor.ts"], format: "esm", name: "editor.js", most: 380_000 },
   { ...COMMON, entryPoints: ["src/page.ts"], format: "iife", name: "page.js" },
   { ...COMMON, entryPoints: ["src/lab.ts"], format: "iife", name: "lab.js" },
   // The style is lowered for no browser: a nested copy of every rule would be the price.
   { ...COMMON, entryPoints: ["src/widget.css"], target: "esnext", name: "widget.css" },
 ];
 
-const MOST_BYTES = 110_000;
+const MOST_BYTES = 140_000;
 
 async function make(folder) {
-  for (const { name, ...options } of BUNDLES) {
+  for (const { name, most = MOST_BYTES, ...options } of BUNDLES) {
     const outfile = join(folder, name);
     await build({ ...options, outfile });
     const { size } = await stat(outfile);
-    if (size > MOST_BYTES) throw new Error(`${name} has ${size} bytes, more than ${MOST_BYTES}`);
+    if (size > most) throw new Error(`${name} has ${size} bytes, more than ${most}`);
   }
 }
 

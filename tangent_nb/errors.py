@@ -185,12 +185,12 @@ def _places(refusals: Sequence[Refusal]) -> list[str]:
              for line in shown(span)]
     for word, text in (("why", refusals[0].why), ("instead", refusals[0].remedy)):
         if text:
-            first, *rest = _as_written(text, refusals[0].span).splitlines()
+            first, *rest = as_written(text, refusals[0].span).splitlines()
             lines += [f"  {word}: {first}", *(f"    {line}" for line in rest)]
     return lines
 
 
-def _as_written(text: str, span: Span | None) -> str:
+def as_written(text: str, span: Span | None) -> str:
     """A message with the names of a file: `kw` for a `kw_1` that is ours."""
     found = set() if span is None else set(re.findall(r"\b[A-Za-z_]\w*_\d+\b", text))
     words = set(re.findall(r"\w+", "\n".join(span.source.lines))) if span is not None and found else set()

@@ -16,7 +16,8 @@ export type Css =
   | "ran" | "figures" | "select" | "beside"
   | "card" | "cardhead" | "why" | "fact-line" | "facts-of" | "valuetext" | "formulas" | "formula"
   | "words" | "code" | "told" | "progress"
-  | "quiz" | "score" | "meter" | "filled" | "blanks" | "blank" | "what" | "verdict" | "amount" | "hints" | "answer" | "folded" | "subject";
+  | "quiz" | "score" | "meter" | "filled" | "blanks" | "blank" | "what" | "verdict" | "amount" | "hints" | "answer" | "folded" | "subject"
+  | "editing" | "editor" | "draft" | "carets" | "fault" | "dimmed" | "unsaved";
 
 type Attribute = "role" | "title" | "id" | "tabindex" | "type" | "scope" | `aria-${string}` | `data-${string}`;
 export type Attributes = Readonly<Partial<Record<Attribute, string | number | boolean | null>>>;

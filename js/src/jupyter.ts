@@ -44,13 +44,24 @@ export interface Registry {
   createRenderer(type: string): Renderer;
 }
 
+/** A cell, with the text that all who edit the notebook share. */
+export interface Cell {
+  readonly model: { readonly id: string; readonly sharedModel: { getSource(): string; setSource(text: string): void } };
+}
+
 /** A notebook's panel. */
 export interface Panel {
   readonly content: { readonly rendermime: Registry };
   readonly context: { readonly sessionContext: { readonly ready: Promise<void> } };
 }
 
+/** The same with its cells. */
+export interface Whole extends Panel {
+  readonly node: HTMLElement;
+  readonly content: { readonly rendermime: Registry; readonly widgets: readonly Cell[] };
+}
+
 export interface Tracker {
-  readonly widgetAdded: Signal<Panel>;
-  forEach(call: (panel: Panel) => void): void;
+  readonly widgetAdded: Signal<Whole>;
+  forEach(call: (panel: Whole) => void): void;
 }

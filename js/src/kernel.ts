@@ -1,5 +1,5 @@
 /** A view in a notebook: the state is a traitlet, messages go over its comm. */
-import { helperOf } from "./validate";
+import { appliedOf, editorOf, helperOf } from "./validate";
 import type { Answer, Ask, Host, Reach } from "./host";
 
 /** What anywidget gives of a model. Only some front ends let `comm_live` through. */
@@ -13,8 +13,9 @@ export interface Model {
 
 export const PATIENCE_MS = 10_000;
 export const RUN_MS = 120_000;                     // what is recorded runs much longer than it does by itself
+const WHENEVER_MS = 2 ** 31 - 1;                   // what is written waits for the kernel as long as that is busy
 
-const LONG: ReadonlySet<string> = new Set(["step", "measure", "other", "text", "export"]);
+const LONG: ReadonlySet<string> = new Set(["step", "measure", "other", "text", "export", "edit"]);
 
 // The mark that Jupyter's widget manager puts on widgets without a kernel.
 const DISCONNECTED = ".jupyter-widgets-disconnected";
@@ -38,7 +39,7 @@ export class KernelHost implements Host {
     this.doubtful = false;
     this.changed();
   };
-  private readonly onMessage = (content: unknown): void => { this.answered(content); };
+  private readonly onMessage = (content: unknown, buffers?: unknown): void => { this.answered(content, buffers); };
   // The mark is set by a listener of the same event: look when all have run.
   private readonly onLive = (): void => { setTimeout(() => { this.lived(); }, 0); };
 
@@ -81,7 +82,7 @@ export class KernelHost implements Host {
         answer({ kind: "silent" });
         return;
       }
-      const timer = setTimeout(() => { this.settle(id, { kind: "silent" }); }, LONG.has(message.kind) || (message.kind === "card" && message.run) ? RUN_MS : PATIENCE_MS);
+      const timer = setTimeout(() => { this.settle(id, { kind: "silent" }); }, patience(message));
       this.waiting.set(id, { answer, timer });
       try {
         this.model.send({ ...message, id });
@@ -102,7 +103,7 @@ export class KernelHost implements Host {
     for (const one of this.listeners) one();
   }
 
-  private answered(content: unknown): void {
+  private answered(content: unknown, buffers: unknown): void {
     if (typeof content !== "object" || content === null) return;
     const { kind, id, text, html, helper, overview, moments, state, figures, card } = content as Readonly<Record<string, unknown>>;
     if (typeof id !== "number") return;
@@ -115,7 +116,10 @@ export class KernelHost implements Host {
     else if (kind === "moments") this.settle(id, { kind, moments });
     else if (kind === "card") this.settle(id, { kind, card });
     else if (kind === "taken" && typeof text === "string") this.settle(id, { kind, text });
-    else if (kind === "helper") {
+    else if (kind === "draft") this.settle(id, { kind, draft: (content as { readonly draft?: unknown }).draft });
+    else if (kind === "editor" || kind === "applied") {
+      this.settle(id, (kind === "editor" ? editorOf(content, buffers) : appliedOf(content)) ?? { kind: "failed", text: "what the kernel said cannot be shown" });
+    } else if (kind === "helper") {
       const found = helperOf(helper);
       this.settle(id, found === null ? { kind: "failed", text: "what the kernel said of it cannot be shown" } : { kind: "explained", helper: found });
     } else if (kind === "exported" && typeof html === "string") this.settle(id, { kind, html });
@@ -128,4 +132,10 @@ export class KernelHost implements Host {
     clearTimeout(one.timer);
     one.answer(answer);
   }
+}
+
+function patience(message: Ask): number {
+  const { kind } = message;
+  if (kind === "draft" || kind === "apply") return WHENEVER_MS;
+  return LONG.has(kind) || (kind === "card" && message.run) ? RUN_MS : PATIENCE_MS;
 }

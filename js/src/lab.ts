@@ -1,5 +1,6 @@
 /** What JupyterLab and Notebook load when they start: an extension, in the form of a module federation's container. */
-import type { Panel, Tracker, Widgets } from "./jupyter";
+import type { Tracker, Whole, Widgets } from "./jupyter";
+import { Cells } from "./cells";
 import { Outputs } from "./outputs";
 
 interface Version {
@@ -33,7 +34,11 @@ async function extension(): Promise<() => unknown> {
     requires: [INotebookTracker],
     activate: (_: unknown, tracker: Tracker): void => {
       style();
-      const add = (panel: Panel): void => { new Outputs(widgets, panel).register(); };
+      const cells = new Cells();
+      const add = (panel: Whole): void => {
+        new Outputs(widgets, panel).register();
+        cells.listen(panel);
+      };
       tracker.forEach(add);
       tracker.widgetAdded.connect((_, panel) => { add(panel); });
     },

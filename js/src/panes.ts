@@ -49,7 +49,7 @@ export class Panes {
   private mouse = "";
 
   /** Told the rows of the user's that are lit. */
-  lights: (rows: readonly number[]) => void = () => undefined;
+  readonly lights: ((rows: readonly number[]) => void)[] = [];
 
   /** words: told what the row that is lit comes from; null where none is; explain: gives what there is to say of a helper. */
   constructor(id: string, private readonly words: (sentence: Sentence | null) => void,
@@ -95,12 +95,6 @@ export class Panes {
     this.light();
   }
 
-  /** A row of the user's is meant from elsewhere; null: none. */
-  meant(at: number | null): void {
-    this.hover = at === null ? null : { side: "primal", at, of: null, name: "" };
-    this.light();
-  }
-
   /** One more text beside these two; null: none. */
   third(pane: Pane | null): void {
     this.beside = pane;
@@ -139,6 +133,14 @@ export class Panes {
       derived.reveal(derived.positionOf(lit));
       this.revealAcross("derived", lit);
     }
+    this.light();
+  }
+
+  /** A row of the source that is meant, elsewhere than in its pane; null where none is. */
+  mean(at: number | null): void {
+    if (at !== null && at >= this.texts.primal.rows.length) return;
+    this.hover = at === null ? null : { side: "primal", at, of: null, name: "" };
+    if (at !== null) this.revealAcross("primal", at);
     this.light();
   }
 
@@ -353,8 +355,8 @@ export class Panes {
         pinned: this.pinned?.side === side ? this.pinned.at : null, terms: terms[side], names,
         now: new Set(this.run?.[side] ?? []) };
       this.panes[side].mark(marks);
+      if (side === "primal") for (const told of this.lights) told(hot);
     }
-    this.lights(lit === null ? [] : lit.side === "primal" ? [lit.at] : this.links.across("derived", lit.at));
     this.words(lit === null || this.state === null ? null : of === null ? sentence(this.state, this.links, this.texts, lit.side, lit.at)
       : ofExpression(this.state, this.texts, lit.side, of, rowsWith(this.texts.derived, terms.derived)));
   }

@@ -79,6 +79,7 @@ export interface State {
   readonly partners: readonly (readonly [name: string, cotangent: string])[];
   readonly step: Stepping;
   readonly texts: Texts;
+  readonly edit: Stepping;
 }
 
 /** The texts that calls have made, by what they are for. ran: the place of the one that served the last call, -1 before
@@ -98,7 +99,7 @@ export interface Figures {
   readonly peak: number | null;
 }
 
-/** reason: why the derivative cannot be stepped through, "" where it can; open: it is at once. */
+/** reason: why the derivative cannot be stepped through (or its source edited), "" where it can; open: it is at once. */
 export interface Stepping {
   readonly reason: string;
   readonly open: boolean;

@@ -7,7 +7,9 @@ import { plural } from "./words";
 export function facts({ status, stages, final, bound }: State, stage: number): HTMLElement[] {
   const lines = stage === final ? status.lines : stages[stage]?.count ?? 0;
   const worked = stages.slice(0, stage + 1).filter((one, at) => one.part === "passes" && !sameText(one, stages[at - 1])).length;
-  const words = [plural(lines, "line"), status.passes === 0 ? "no passes" : `${plural(worked, "pass", "passes")} changed it`];
+  const words = [plural(lines, "line")];
+  if (status.passes === 0) words.push("no passes");
+  else if (stages.some(({ part }) => part === "passes")) words.push(`${plural(worked, "pass", "passes")} changed it`);
   if (status.ms !== null) words.push(`derived in ${milliseconds(status.ms)} ms`);
   const parts = words.map((one) => element("span", "fact", one));
   if (bound !== "") parts.push(element("span", "fact", `in use as ${bound}`));

@@ -1,4 +1,5 @@
 /** Refuses a state that is not as `state.ts` has it: what is drawn afterwards needs no second look. */
+import type { Answer } from "./host";
 import { amount, between, count, flag, list, Malformed, oneOf, orNull, record, text, tuple } from "./shapes";
 import type { Arrow, Backend, Fold, Guilty, Helper, Mode, Options, PrimalRow, Section, Stage, StageRow, State, Status, Stepping, Table, Texts, Token } from "./state";
 import { GROUPS } from "./state";
@@ -17,6 +18,8 @@ const options = record<Options>({
   backends: list(record({ name: backend, reason: text })),
   passes: list(record({ name: text, summary: text, on: flag })),
 });
+
+const stepping = record<Stepping>({ reason: text, open: flag });
 
 const shape = record<State>({
   version: oneOf<1>(1),
@@ -47,7 +50,8 @@ const shape = record<State>({
   spans: list(list(tuple<readonly [number, number, number]>(count, count, count))),
   parts: list(list(count)),
   partners: list(tuple<readonly [string, string]>(text, text)),
-  step: record<Stepping>({ reason: text, open: flag }),
+  step: stepping,
+  edit: stepping,
   texts: record<Texts>({ names: list(text), ran: between(-1, MOST_TEXTS), timed: text }),
 });
 
@@ -56,8 +60,29 @@ const helperShape = record<Helper>({ name: text, says: text, code: list(list(tup
 
 /** What was said of a helper; null where that is none. */
 export function helperOf(value: unknown): Helper | null {
+  return attempt(helperShape, value);
+}
+
+type Of<K extends Answer["kind"]> = Extract<Answer, { readonly kind: K }>;
+
+const editorShape = record<Omit<Of<"editor">, "code">>({ kind: oneOf("editor"), text, first: count, head: list(text), cell: text });
+const appliedShape = record<Of<"applied">>({ kind: oneOf("applied"), failed: flag, text, lines: list(count) });
+
+/** The editor, whose code came beside the message; null where it is none. */
+export function editorOf(value: unknown, buffers: unknown): Of<"editor"> | null {
+  const code: unknown = Array.isArray(buffers) ? buffers[0] : undefined;
+  const bytes = ArrayBuffer.isView(code) ? new Uint8Array(code.buffer, code.byteOffset, code.byteLength) : code instanceof ArrayBuffer ? new Uint8Array(code) : null;
+  const read = attempt(editorShape, value);
+  return read === null || bytes === null ? null : { ...read, code: bytes };
+}
+
+export function appliedOf(value: unknown): Of<"applied"> | null {
+  return attempt(appliedShape, value);
+}
+
+function attempt<T>(read: (value: unknown) => T, value: unknown): T | null {
   try {
-    return helperShape(value);
+    return read(value);
   } catch (error) {
     if (error instanceof Malformed) return null;
     throw error;

@@ -3,6 +3,7 @@ import { Beside } from "./beside";
 import type { Choice } from "./choice";
 import { chosen } from "./choice";
 import { copyText } from "./clipboard";
+import { Editing, WRITING } from "./editing";
 import { element, fill, set, uniqueId, write } from "./dom";
 import { download } from "./download";
 import { Header } from "./header";
@@ -44,6 +45,7 @@ export class View {
   private readonly stepper: Stepper;
   private readonly beside: Beside;
   private readonly inspector: Inspector;
+  private readonly editing: Editing;
   private spot: Spot | null = null;                // where the run is that is stepped through
   private readonly below = element("div", []);
   private readonly stop: () => void;
@@ -86,10 +88,14 @@ export class View {
     this.messages = new Messages(actions);
     this.stepper = new Stepper(host, { tell: actions.tell, spot: (spot) => { this.at(spot); },
       flaw: (flaw, spot) => { this.fault(flaw?.title ?? "", spot); } });
-    this.beside = new Beside(id, host, { tell: actions.tell, changed: () => { this.draw(); }, point: (at) => { this.panes.meant(at); } });
-    this.panes.lights = (rows) => { this.beside.lit(rows); };
+    this.beside = new Beside(id, host, { tell: actions.tell, changed: () => { this.draw(); }, point: (at) => { this.panes.mean(at); } });
+    this.panes.lights.push((rows) => { this.beside.lit(rows); }, (rows) => { this.editing.light(rows); });
     this.header.tools.append(this.stepper.button.element, this.beside.choose);
     this.inspector = new Inspector(id, this.root, this.panes, host);
+    this.editing = new Editing(host, { tell: actions.tell, changed: () => { this.take(); }, mean: (row) => { this.panes.mean(row); },
+      trouble: (text) => { this.trouble = text; this.draw(); } });
+    this.panes.panes.primal.element.append(this.editing.element);
+    fill(this.panes.panes.primal.facts, [this.editing.bar]);
     // MathJax of the page around leaves code alone that is marked so.
     this.root.classList.add("mathjax_ignore", "tex2jax_ignore");
     place.append(this.root);
@@ -106,6 +112,7 @@ export class View {
     this.stop();
     this.stepper.dispose();
     this.inspector.dispose();
+    this.editing.dispose();
     this.sized?.disconnect();
     this.presenter.dispose();
     this.root.remove();
@@ -118,7 +125,7 @@ export class View {
   }
 
   private take(): void {
-    const raw = this.host.state();
+    const raw = this.editing.drafted ?? this.host.state();
     if (raw !== this.raw || raw === undefined) {
       this.raw = raw;
       if (empty(raw)) this.malformed = "";
@@ -194,7 +201,7 @@ export class View {
     set(this.root, { role: "group", "aria-label": shown === null ? "derivative" : `${shown.name}: ${shown.title}`,
       "aria-busy": this.asked !== null });
     const reach = this.host.reach();
-    const locked = this.asked !== null ? BUSY : reach === "gone" ? GONE : "";
+    const locked = this.asked !== null ? BUSY : reach === "gone" ? GONE : this.editing.on ? WRITING : "";
     const silent = reach !== "live" && this.asked === null ? SILENT : "";
     this.messages.draw({ state: shown, trouble: this.malformed || this.trouble || silent, locked, offline: this.host.offline });
     this.line.busy(this.asked !== null);
@@ -211,6 +218,9 @@ export class View {
     this.stepper.draw(state, locked || (reach === "live" ? "" : GONE));
     this.beside.draw(state, locked || (reach === "live" ? "" : GONE));
     this.panes.third(this.beside.isOpen ? this.beside.pane : null);
+    this.editing.draw(shown, this.asked !== null ? BUSY : reach === "live" ? "" : GONE, this.panes.wrap);
+    this.panes.panes.primal.list.hidden = this.editing.on;
+    this.panes.panes.derived.element.classList.toggle("tnb-dimmed", this.editing.behind);
     const stage = shown.stages[this.stage];
     this.line.stage(stage?.name ?? "", stage?.summary ?? "");
     fill(this.root, [this.header.element, this.messages.element, this.strip, this.stages.inside, this.header.panel,

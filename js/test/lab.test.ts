@@ -28,7 +28,8 @@ test("the extension is a container that takes the page's own modules", async () 
   const { __esModule, default: plugin } = (await container.get("./extension"))();
   expect([__esModule, plugin.id, plugin.requires[0] === token]).toEqual([true, "tangent_nb:output", true]);
   const added: unknown[] = [];
-  const panel = { content: { rendermime: { mimeTypes: [], addFactory: (one: unknown) => added.push(one) } } } as unknown as Panel;
+  const panel = { node: document.createElement("div"), content: { widgets: [], rendermime: { mimeTypes: [],
+    addFactory: (one: unknown) => added.push(one) } } } as unknown as Panel;
   plugin.activate(null, { forEach: (call: (one: Panel) => void) => { call(panel); },
     widgetAdded: { connect: (slot: (sender: unknown, one: Panel) => void) => { slot(null, panel); } } });
   expect(added).toHaveLength(2);

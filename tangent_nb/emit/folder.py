@@ -4,7 +4,7 @@ Debuggers, profilers and tracebacks want files. A process has a directory of its
 holds a lock in it while it lives; children that are forked hold it too, for they go on reading there. The last of them
 that ends in an orderly way removes it; directories of processes that were killed are removed when the next process
 makes one. A process that works for another one (of a pool, or forked) may be ended at any moment: what it generates has
-the name of a file, and lies in `linecache` alone.
+the name of a file, and lies in `linecache` alone. So does a text that is only looked at.
 """
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -76,15 +78,30 @@ class Folder:
 _FOLDER: Folder | None = None
 _BUSY = threading.Lock()
 _FORKED = False
+_PASSING: ContextVar[set[str] | None] = ContextVar("_PASSING", default=None)
+
+
+@contextlib.contextmanager
+def passing() -> Iterator[set[str]]:
+    """What is generated here is looked at and let go: it is in no file. The paths that it has until `link.forget`."""
+    paths: set[str] = set()
+    token = _PASSING.set(paths)
+    try:
+        yield paths
+    finally:
+        _PASSING.reset(token)
 
 
 def write(name: str, text: str) -> str:
     """Write a text into this process's directory, or remember it where this is the process of another one; its path."""
     global _FOLDER
+    paths = _PASSING.get()
     with _BUSY:
-        if _is_worker():
+        if paths is not None or _is_worker():
             path = os.path.join(_nowhere(), _file(name, text))
             linecache.cache[path] = (len(text), None, text.splitlines(True), path)
+            if paths is not None:
+                paths.add(path)
             return path
         if _FOLDER is None:
             _FOLDER = Folder()

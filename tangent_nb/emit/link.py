@@ -7,6 +7,7 @@ free variables; all others are globals of the function's own environment, which 
 from __future__ import annotations
 
 import ast
+import linecache
 import sys
 import types
 import warnings
@@ -62,6 +63,14 @@ def function_at(path: str, code: types.CodeType | None = None) -> Any:
     functions = sorted(_LINKED.get(path, ()),
                        key=lambda one: (one.__code__ is not code, not hasattr(one, "__tangent_nb__")))
     return functions[0] if functions else None
+
+
+def forget(paths: set[str]) -> None:
+    """Let texts go that were only looked at (`folder.passing`)."""
+    for path in paths:
+        linecache.cache.pop(path, None)
+        _LINKED.pop(path, None)
+    paths.clear()
 
 
 def derivation_at(code: types.CodeType) -> Derivation | None:

@@ -11,7 +11,8 @@ import inspect
 import linecache
 import re
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from IPython.core.error import UsageError
@@ -19,29 +20,51 @@ from IPython.core.error import UsageError
 from .tokens import visible
 
 ASSIGNMENTS = (ast.Assign, ast.AugAssign, ast.AnnAssign)
-BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try)
+BLOCKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.TryStar, ast.Match)
 
 
 class FailedError(Exception):
     """The body could not be compiled; IPython has already shown why."""
 
 
-def run(shell: Any, cell: str) -> list[str]:
+@dataclass(frozen=True)
+class Place:
+    """Where a body stands: the lines above it in its cell, the number of that, its whole text as the front end has it
+    (None where that is not known)."""
+
+    above: tuple[str, ...] = ("",)
+    number: int = 0
+    raw: str | None = None
+
+    def body(self, shell: Any, cell: str) -> str:
+        """The text of Python, each line where it stands in the cell."""
+        code: str = shell.transform_cell(cell)
+        # IPython removes empty lines at the start, but not while its debugger runs.
+        gap = _empty_lines(cell) - _empty_lines(code)
+        return "".join(f"# {visible(line)}".rstrip("# ") + "\n" for line in self.above) + "\n" * gap + code
+
+    def edited(self, cell: str) -> Place:
+        """The same with another body."""
+        return self if self.raw is None else replace(self, raw="\n".join([*self.above, cell]))
+
+
+def place_of(shell: Any, cell: str) -> Place:
+    """Where the body stands that runs now."""
+    raw = raw_cell(shell)
+    above = lines_above(raw, cell)
+    return Place(tuple(raw.split("\n")[:above]), _number(shell), raw) if above else Place(number=_number(shell))
+
+
+def run(shell: Any, cell: str, place: Place | None = None) -> list[str]:
     """Execute a cell's body in the user's namespace. The names of the functions it defines, in order.
+    place: where it stands, if not in the cell that runs now.
 
     Raises what the body raises, with a traceback that begins in the body.
     """
-    raw = raw_cell(shell)
-    above = lines_above(raw, cell)
-    code = shell.transform_cell(cell)
-    # IPython removes empty lines at the start, but not while its debugger runs.
-    gap = _empty_lines(cell) - _empty_lines(code)
-    head = raw.split("\n")[:above] if above else [""]
-    body = "".join(f"# {visible(line)}".rstrip("# ") + "\n" for line in head) + "\n" * gap + code
-    name = shell.compile.cache(body, _number(shell), raw_code=raw if above else body)
-    # IPython splits where Python does not (at form feeds, U+2028, …), which would move the lines below.
-    lines = [line + "\n" for line in re.split("\r\n|\r|\n", body.removesuffix("\n"))]
-    linecache.cache[name] = (len(body), None, lines, name)
+    place = place or place_of(shell, cell)
+    body = place.body(shell, cell)
+    name = shell.compile.cache(body, place.number, raw_code=body if place.raw is None else place.raw)
+    remember(name, body)
     tree = _parsed(shell, body, name)
     if _is_running() and _awaits(shell, tree):
         raise UsageError("%%grad cannot await in its cell: await in a cell of its own, and use the result here")
@@ -50,6 +73,13 @@ def run(shell: Any, cell: str) -> list[str]:
     nodes = _interactive(tree.body, "none" if quiet else shell.ast_node_interactivity)
     _execute(shell, nodes, name)
     return defined
+
+
+def remember(name: str, body: str) -> None:
+    """Let a text be found under a file's name. IPython splits where Python does not (at form feeds, U+2028, …), which
+    would move the lines below."""
+    lines = [line + "\n" for line in re.split("\r\n|\r|\n", body.removesuffix("\n"))]
+    linecache.cache[name] = (len(body), None, lines, name)
 
 
 def _empty_lines(text: str) -> int:
@@ -93,16 +123,24 @@ def functions(tree: ast.Module) -> list[str]:
     ['k', 'f', 'h']
     """
     defs, lambdas = [], []
-    todo: list[ast.AST] = list(reversed(tree.body))
-    while todo:
-        node = todo.pop()
+    for node in inner_statements(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             defs += [node.name] if node.name != "_" else []
         elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
             lambdas += [target.id for target in node.targets if isinstance(target, ast.Name)]
-        elif isinstance(node, BLOCKS) or isinstance(node, ast.ExceptHandler):
-            todo.extend(reversed([child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr)]))
     return [*lambdas, *defs]
+
+
+def inner_statements(tree: ast.Module) -> Iterator[ast.stmt]:
+    """The statements of a cell in the order of the text, each block before what is in it; not those inside of
+    functions and classes."""
+    todo: list[ast.AST] = list(reversed(tree.body))
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.stmt):
+            yield node
+        if isinstance(node, BLOCKS) or isinstance(node, (ast.ExceptHandler, ast.match_case)):
+            todo.extend(reversed([child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr)]))
 
 
 def _parsed(shell: Any, body: str, name: str) -> ast.Module:

@@ -13,6 +13,8 @@ from ..take_away import export
 from . import cell as cell_
 from . import target as target_
 from .derive import Derived, report
+from .draft import Source, source_of
+from .editor import Editor
 from .names import Names
 from .options import OptionError, Options, parse, parser
 from .session import Session, Take
@@ -49,13 +51,15 @@ class Grad:
         options, target = parse(line, "%grad" if cell is None else "%%grad")
         if cell is None:
             expression = target or options.function
-            self._derive(existing(self.shell, expression, "%grad f"), options,
-                         lambda: existing(self.shell, expression, "%grad f"))
+            f = existing(self.shell, expression, "%grad f")
+            self._derive(f, options, lambda: existing(self.shell, expression, "%grad f"), source_of(self.shell, f))
         else:
-            f = defined(self.shell, cell, options.function)
-            self._derive(f, options, lambda: self.shell.user_ns.get(f.__name__))
+            place = cell_.place_of(self.shell, cell)
+            f = defined(self.shell, cell, options.function, place)
+            self._derive(f, options, lambda: self.shell.user_ns.get(f.__name__),
+                         Source(cell, place, f"cell In[{place.number}]", options.function))
 
-    def _derive(self, f: Any, options: Options, find: Callable[[], Any]) -> None:
+    def _derive(self, f: Any, options: Options, find: Callable[[], Any], source: Source | str) -> None:
         namespace = self.shell.user_ns
 
         def at(fn: Any) -> inspect.BoundArguments | None:
@@ -83,6 +87,7 @@ class Grad:
             display(Shown(Message(str(error), gone)))  # type: ignore[no-untyped-call]
             return
         session = Session(take, namespace, self.names, found, at)
+        session.editor = Editor(self.shell, source)
         session.use()
         if options.export is not None:
             try:

@@ -1,7 +1,7 @@
 """What the page may ask, and nothing else: each message is checked before anything is done with it.
 
-Nothing from the page is evaluated, or used as a path or as text of a program: names are looked up among those that are
-known.
+Nothing from the page is evaluated, or used as a path: names are looked up among those that are known. What is written
+in the editor is text of a program, which is read for the kind `draft`, and run for the kind `apply` alone.
 """
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ from .state import CHOICES, Choice
 
 KINDS = {"derive": {"wrt", "mode", "backend", "passes"}, "use": set(), "again": set(), "export": set(),
          "take": set(), "helper": {"name"}, "step": set(), "moments": {"piece"}, "text": {"place"},
-         "other": {"wrt", "mode", "backend", "passes"}, "measure": set(), "card": {"side", "stage", "row", "run"}}
+         "other": {"wrt", "mode", "backend", "passes"}, "measure": set(), "card": {"side", "stage", "row", "run"},
+         "edit": set(), "draft": {"text"}, "apply": {"text"}}
 FAR = 1_000_000                                     # pieces of a recording, rows
 TEXTS = 64                                         # of one derivative
 SIDES = ("primal", "derived")
 MOST = 256                                         # names in a list
 LONGEST = 256                                      # characters of a name
+LONGEST_TEXT = 1_000_000                           # of what is written
 
 
 class MessageError(ValueError):
@@ -40,7 +42,8 @@ class Asked(NamedTuple):
 class Ask:
     """A message. id: the page's number for it; choice: what is to be derived, for the kinds `derive` and `other`; name:
     the helper that is to be explained, for the kind `helper`; piece: which steps are asked for, for the kind
-    `moments`; which text of the derivative, for the kind `text`; line: for the kind `card`."""
+    `moments`; which text of the derivative, for the kind `text`; line: for the kind `card`; text: what is written in
+    the editor, for the kinds `draft`, where it is only read, and `apply`, where it runs."""
 
     kind: str
     id: int
@@ -48,13 +51,14 @@ class Ask:
     name: str = ""
     piece: int = 0
     line: Asked | None = None
+    text: str = ""
 
 
 def parse(content: Any, parameters: Collection[str], passes: Collection[str]) -> Ask:
     """The message, if it is one; parameters, passes: the names that it may hold.
 
     >>> parse({"kind": "use", "id": 3}, ["x"], [])
-    Ask(kind='use', id=3, choice=None, name='', piece=0, line=None)
+    Ask(kind='use', id=3, choice=None, name='', piece=0, line=None, text='')
     """
     if type(content) is not dict or len(content) > 8:
         raise MessageError("a message is a small object")
@@ -71,6 +75,10 @@ def parse(content: Any, parameters: Collection[str], passes: Collection[str]) ->
         if type(content["piece"]) is not int or not 0 <= content["piece"] < FAR:
             raise MessageError("no such steps")
         return Ask(kind, number, piece=content["piece"])
+    if kind in ("draft", "apply"):
+        if type(content["text"]) is not str or len(content["text"]) > LONGEST_TEXT:
+            raise MessageError("the text is none, or too long")
+        return Ask(kind, number, text=content["text"])
     if kind == "card":
         return Ask(kind, number, line=_line(content))
     if kind == "text":

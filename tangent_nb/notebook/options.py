@@ -31,7 +31,7 @@ class Options:
     page without script; nan: the derivative is watched; backend: one of BACKENDS; dry_run: only what is refused is
     shown; compile: one of COMPILERS, or None; export: the Python file that the derivative is written into, or None;
     present: large type, and the backward lines one at a time; step: a run is gone through on the page;
-    trace: the table of the elementary operations is shown.
+    trace: the table of the elementary operations is shown; edit: the source is edited on the page at once.
     """
 
     function: str | None = None
@@ -51,6 +51,7 @@ class Options:
     present: bool = False
     step: bool = False
     trace: bool = False
+    edit: bool = False
 
     @property
     def optimized(self) -> bool | tuple[str, ...]:
@@ -108,6 +109,8 @@ def parser(magic: str) -> argparse.ArgumentParser:
                         "with --at it runs there")
     result.add_argument("--step", action="store_true",
                         help="with --at: go through a run of the derivative, line by line")
+    result.add_argument("--edit", action="store_true",
+                        help="edit the source on the page: the derivative follows, nothing runs before you apply it")
     result.add_argument("--dry-run", action="store_true", help="derive nothing: list all places that are refused")
     result.add_argument("-e", "--export", metavar="FILE.py",
                         help="write the derivative into a Python file that needs NumPy alone")
@@ -156,6 +159,8 @@ def make(*, wrt: Wrt = 0, raw: bool = False, passes: str | Iterable[str] | None 
     no_lines(one.compile, one.nan)
     if one.present and one.static:
         raise OptionError("--present reveals lines by script, --static is a page without: leave one of them out")
+    if one.edit and one.static:
+        raise OptionError("--edit edits by script, --static is a page without: leave one of them out")
     if one.step and one.at is None:
         raise OptionError('--step needs arguments to run at: --at "x=2.0"')
     if one.step and (one.compile or one.backend != "numpy"):

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
 from importlib.util import find_spec
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from IPython.core.getipython import get_ipython
 
@@ -37,6 +37,10 @@ from .state import Choice, Status, keys_of, state
 from .tokens import visible
 from .view import View
 
+if TYPE_CHECKING:
+    from .editor import Editor
+
+NO_EDITOR = "%%grad and %grad show what can be edited"
 See = Callable[[types.FunctionType, Derived, Options, "inspect.BoundArguments | None"], View]
 
 
@@ -126,6 +130,7 @@ class Session:
         self._beside: Take | None = None
         self._recorded = None if recording is None else (take, recording)
         self._cards: TakeCards | None = None
+        self.editor: Editor | None = None          # where the text can be edited
 
     def choose(self, choice: Choice) -> None:
         """Derive as the page asks; what it has asked for since a cell has run is there yet. What is refused is said,
@@ -146,6 +151,14 @@ class Session:
         elif self._attempt(lambda: Take(found, self.take.options, self._arguments(found), self.take.see)) \
                 and self.bound:
             self.use()
+
+    def follow(self, find: Callable[[], Any]) -> None:
+        """The text has been edited and run: derive what it defines, and bind that."""
+        self._find = find
+        self.bound = self.bound or self.take.name
+        self.again()
+        if self.refusal:
+            self.names.drop(self.namespace, find())
 
     def recording(self) -> Recording:
         """A run of the derivative that is shown, recorded when it is first asked for."""
@@ -243,7 +256,9 @@ class Session:
         still = "" if self.has_recording else stepping.unfit(self.take.options, self.take.at is not None)
         steps = not still and (self.take.options.step or self.take.at is None)
         return self.take.state(bound=self.name_now(), stale=self.stale(), refusal=self.refusal, still=still,
-                               steps=steps, served=self.texts())
+                               steps=steps, served=self.texts(),
+                               unedited=NO_EDITOR if self.editor is None else self.editor.reason,
+                               edited=self.take.options.edit)
 
     def variants(self) -> dict[tuple[Any, ...], dict[str, Any]]:
         """For a page without a notebook behind it: the states in both modes, with all passes, with none,

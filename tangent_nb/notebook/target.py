@@ -41,12 +41,13 @@ def existing(shell: Any, expression: str | None, usage: str) -> Any:
         raise OptionError(f"{expression!r}: {type(error).__name__}: {error}") from error
 
 
-def defined(shell: Any, cell: str, name: str | None) -> Any:
-    """The function of a cell, once the cell has run: the one of that name, or the last."""
+def defined(shell: Any, cell: str, name: str | None, place: cell_.Place | None = None) -> Any:
+    """The function of a cell, once the cell has run: the one of that name, or the last. place: where the cell's text
+    stands, if not in the cell that runs now."""
     __tracebackhide__ = True
     namespace = shell.user_ns
     before = dict(namespace)
-    found = cell_.run(shell, cell) or _new(before, namespace)
+    found = cell_.run(shell, cell, place) or _new(before, namespace)
     if name is not None:
         if name not in namespace:
             raise OptionError(f"-f {name}: there is no such function; the cell defines {', '.join(found) or 'none'}")

@@ -15,11 +15,12 @@ from IPython.core.getipython import get_ipython
 from ..errors import TangentError
 from ..every import unfit
 from ..optimise import PASSES
+from .editor import cell_of
 from .export import exported
 from .helpers import explained
-from .messages import MessageError, number_of, parse
+from .messages import Ask, MessageError, number_of, parse
 from .options import OptionError
-from .session import Session
+from .session import NO_EDITOR, Session
 from .stepping import overview, piece
 from .tokens import visible_lines
 from .wire import packed
@@ -53,6 +54,12 @@ class DerivativeWidget(anywidget.AnyWidget):
             self.refresh()
 
     def _asked(self, _: Any, content: Any, buffers: Any) -> None:
+        editor = self.session.editor
+        runs = type(content) is dict and content.get("kind") == "apply"
+        if editor is None or not runs or not editor.sent_home(lambda: self._answer(content)):
+            self._answer(content)
+
+    def _answer(self, content: Any) -> None:
         try:
             self._do(content)
         except (MessageError, OptionError, TangentError) as error:
@@ -90,6 +97,9 @@ class DerivativeWidget(anywidget.AnyWidget):
         if ask.kind == "measure":
             self.send({"kind": "measured", "id": ask.id, "figures": session.figures()})
             return
+        if ask.kind in ("edit", "draft", "apply"):
+            self._edit(ask)
+            return
         if ask.choice is not None:
             session.choose(ask.choice)
         elif ask.kind == "again":
@@ -98,6 +108,21 @@ class DerivativeWidget(anywidget.AnyWidget):
             session.use()
         self.refresh()
         self.send({"kind": "done", "id": ask.id})
+
+
+    def _edit(self, ask: Ask) -> None:
+        editor = self.session.editor
+        if editor is None or editor.reason:
+            raise OptionError(NO_EDITOR if editor is None else editor.reason)
+        if ask.kind == "edit":
+            self.send({"kind": "editor", "id": ask.id, **editor.opened()}, [(STATIC / "editor.js").read_bytes()])
+        elif ask.kind == "draft":
+            self.send({"kind": "draft", "id": ask.id, "draft": editor.draft(self.session, ask.text)})
+        else:
+            answer = editor.apply(self.session, ask.text)
+            self.refresh()
+            _check_all(None)
+            self.send({"kind": "applied", "id": ask.id, **answer})
 
 
 _LIVE: weakref.WeakSet[Any] = weakref.WeakSet()
@@ -115,15 +140,7 @@ def watch(widget: Any) -> None:
         _WATCHED.add(shell)
         shell.events.register("pre_run_cell", _close_those_of)
         shell.events.register("post_run_cell", _check_all)
-    _BY_CELL.setdefault(_cell(shell), []).append(widget)
-
-
-def _cell(shell: Any) -> str:
-    """The front end's name for the cell that runs; empty where it gives none."""
-    try:
-        return str(shell.get_parent()["metadata"]["cellId"])
-    except (AttributeError, KeyError, TypeError):
-        return ""
+    _BY_CELL.setdefault(cell_of(shell), []).append(widget)
 
 
 def _close_those_of(info: Any) -> None:
