@@ -1,6 +1,6 @@
 // Makes what pip installs: tangent_nb/static/. With --stale: fails where what is committed is not what this makes.
 import { build } from "esbuild";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,14 +21,30 @@ const BUNDLES = [
 ];
 
 const MOST_BYTES = 140_000;
+const LICENSES = "licenses.txt";                   // of what others wrote, and the bundles hold
 
 async function make(folder) {
+  const packages = new Set();
   for (const { name, most = MOST_BYTES, ...options } of BUNDLES) {
     const outfile = join(folder, name);
-    await build({ ...options, outfile });
+    const { metafile } = await build({ ...options, outfile, metafile: true });
     const { size } = await stat(outfile);
     if (size > most) throw new Error(`${name} has ${size} bytes, more than ${most}`);
+    for (const [path, { bytesInOutput }] of Object.entries(metafile.outputs[Object.keys(metafile.outputs)[0]].inputs)) {
+      const found = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path);
+      if (found !== null && bytesInOutput > 0) packages.add(found[1]);
+    }
   }
+  const texts = await Promise.all([...packages].sort().map(license));
+  await writeFile(join(folder, LICENSES), `These packages are a part of the bundles beside this file.\n\n${texts.join("\n\n")}`);
+}
+
+async function license(name) {
+  const folder = join(HERE, "node_modules", name);
+  const { version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+  const file = (await readdir(folder)).find((one) => /^licen[cs]e/i.test(one));
+  if (file === undefined) throw new Error(`${name} has no license beside it`);
+  return `---- ${name} ${version} (${license})\n\n${(await readFile(join(folder, file), "utf8")).trim()}\n`;
 }
 
 async function stale() {
@@ -37,7 +53,7 @@ async function stale() {
     await make(folder);
     const read = (path) => readFile(path).catch(() => Buffer.alloc(0));
     const different = [];
-    for (const { name } of BUNDLES) {
+    for (const name of [...BUNDLES.map((one) => one.name), LICENSES]) {
       const [made, committed] = await Promise.all([read(join(folder, name)), read(join(STATIC, name))]);
       if (!made.equals(committed)) different.push(name);
     }
