@@ -13,7 +13,9 @@ export type Css =
   | "line" | "presenting" | "presenter" | "unseen" | "pointing"
   | "step" | "stepbar" | "stepbody" | "slider" | "place" | "at" | "variables" | "lists" | "dot" | "partner" | "valued"
   | "grid" | "cellbox" | "odd" | "stack" | "boxes" | "box" | "gone"
-  | "ran" | "figures" | "select" | "beside" | "words" | "code" | "told" | "progress";
+  | "ran" | "figures" | "select" | "beside" | "words" | "code" | "told" | "progress"
+  | "costs" | "cost" | "graph" | "graphbar" | "drawing" | "drawn" | "node" | "input" | "value" | "result" | "hull" | "how" | "what" | "call" | "way"
+  | "partial" | "tip" | "paper" | `t${number}`;
 
 type Attribute = "role" | "title" | "id" | "tabindex" | "type" | "scope" | `aria-${string}` | `data-${string}`;
 export type Attributes = Readonly<Partial<Record<Attribute, string | number | boolean | null>>>;

@@ -2,7 +2,7 @@
 import type { Choice } from "./choice";
 import type { Helper } from "./state";
 
-export type Ask = ({ readonly kind: "derive" | "other" } & Choice) | { readonly kind: "use" | "again" | "export" | "take" | "step" | "measure" }
+export type Ask = ({ readonly kind: "derive" | "other" } & Choice) | { readonly kind: "use" | "again" | "export" | "take" | "step" | "measure" | "costs" | "graph" }
   | { readonly kind: "helper"; readonly name: string }
   | { readonly kind: "moments"; readonly piece: number }
   | { readonly kind: "text"; readonly place: number };
@@ -18,6 +18,7 @@ export type Answer =
   | { readonly kind: "moments"; readonly moments: unknown }
   | { readonly kind: "beside"; readonly state: unknown }
   | { readonly kind: "measured"; readonly figures: unknown }
+  | { readonly kind: "costs" | "graph"; readonly found: unknown }
   | { readonly kind: "silent" };
 
 /** doubtful: the kernel has gone or come back, and which of the two cannot be seen. */

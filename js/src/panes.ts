@@ -49,7 +49,7 @@ export class Panes {
   private mouse = "";
 
   /** Told the rows of the user's that are lit. */
-  lights: (rows: readonly number[]) => void = () => undefined;
+  readonly lights: ((rows: readonly number[]) => void)[] = [];
 
   /** words: told what the row that is lit comes from; null where none is; explain: gives what there is to say of a helper. */
   constructor(id: string, private readonly words: (sentence: Sentence | null) => void,
@@ -349,7 +349,8 @@ export class Panes {
         now: new Set(this.run?.[side] ?? []) };
       this.panes[side].mark(marks);
     }
-    this.lights(lit === null ? [] : lit.side === "primal" ? [lit.at] : this.links.across("derived", lit.at));
+    const rows = lit === null ? [] : lit.side === "primal" ? [lit.at] : this.links.across("derived", lit.at);
+    for (const told of this.lights) told(rows);
     this.words(lit === null || this.state === null ? null : of === null ? sentence(this.state, this.links, this.texts, lit.side, lit.at)
       : ofExpression(this.state, this.texts, lit.side, of, rowsWith(this.texts.derived, terms.derived)));
   }

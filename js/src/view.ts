@@ -3,8 +3,10 @@ import { Beside } from "./beside";
 import type { Choice } from "./choice";
 import { chosen } from "./choice";
 import { copyText } from "./clipboard";
+import { Costs } from "./costs";
 import { element, fill, set, uniqueId, write } from "./dom";
 import { download } from "./download";
+import { GraphPane } from "./graph";
 import { Header } from "./header";
 import type { Ask, Host } from "./host";
 import type { Note } from "./items";
@@ -42,6 +44,8 @@ export class View {
   private readonly helpers = new Map<string, readonly Note[]>();
   private readonly stepper: Stepper;
   private readonly beside: Beside;
+  private readonly costs: Costs;
+  private readonly graph: GraphPane;
   private spot: Spot | null = null;                // where the run is that is stepped through
   private readonly below = element("div", []);
   private readonly stop: () => void;
@@ -85,8 +89,10 @@ export class View {
     this.stepper = new Stepper(host, { tell: actions.tell, spot: (spot) => { this.at(spot); },
       flaw: (flaw, spot) => { this.fault(flaw?.title ?? "", spot); } });
     this.beside = new Beside(id, host, { tell: actions.tell, changed: () => { this.draw(); }, point: (at) => { this.panes.meant(at); } });
-    this.panes.lights = (rows) => { this.beside.lit(rows); };
-    this.header.tools.append(this.stepper.button.element, this.beside.choose);
+    this.costs = new Costs(host, { tell: actions.tell, changed: () => { this.draw(); } });
+    this.graph = new GraphPane(id, host, { tell: actions.tell, changed: () => { this.draw(); }, point: (at) => { this.panes.meant(at); } });
+    this.panes.lights.push((rows) => { this.beside.lit(rows); }, (rows) => { this.graph.lit(rows); });
+    this.header.tools.append(this.stepper.button.element, this.costs.button.element, this.graph.button.element, this.beside.choose);
     // MathJax of the page around leaves code alone that is marked so.
     this.root.classList.add("mathjax_ignore", "tex2jax_ignore");
     place.append(this.root);
@@ -206,11 +212,16 @@ export class View {
     this.drawTexts(model);
     this.stepper.draw(state, locked || (reach === "live" ? "" : GONE));
     this.beside.draw(state, locked || (reach === "live" ? "" : GONE));
+    this.costs.draw(state, locked || (reach === "live" ? "" : GONE));
+    this.graph.draw(state, locked || (reach === "live" ? "" : GONE));
+    const columns = this.stage === shown.final && !model.diff ? this.costs.columns : null;
+    this.costs.element.hidden ||= columns === null;
+    for (const side of ["primal", "derived"] as const) this.panes.panes[side].beside(columns?.[side] ?? null);
     this.panes.third(this.beside.isOpen ? this.beside.pane : null);
     const stage = shown.stages[this.stage];
     this.line.stage(stage?.name ?? "", stage?.summary ?? "");
     fill(this.root, [this.header.element, this.messages.element, this.strip, this.stages.inside, this.header.panel,
-      this.beside.ran, this.line.element, this.stepper.element, this.panes.element, this.beside.figures, this.below]);
+      this.beside.ran, this.line.element, this.stepper.element, this.costs.element, this.panes.element, this.beside.figures, this.graph.element, this.below]);
     this.fit();
   }
 
@@ -235,6 +246,7 @@ export class View {
 
   private fit(): void {
     this.panes.refresh();
+    this.graph.fit();
   }
 
   /** The panes are drawn again only where what they show is another. */

@@ -15,7 +15,7 @@ from .state import CHOICES, Choice
 
 KINDS = {"derive": {"wrt", "mode", "backend", "passes"}, "use": set(), "again": set(), "export": set(),
          "take": set(), "helper": {"name"}, "step": set(), "moments": {"piece"}, "text": {"place"},
-         "other": {"wrt", "mode", "backend", "passes"}, "measure": set()}
+         "other": {"wrt", "mode", "backend", "passes"}, "measure": set(), "costs": set(), "graph": set()}
 FAR = 1_000_000                                     # pieces of a recording
 TEXTS = 64                                         # of one derivative
 MOST = 256                                         # names in a list

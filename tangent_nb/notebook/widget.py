@@ -87,6 +87,9 @@ class DerivativeWidget(anywidget.AnyWidget):
         if ask.kind == "measure":
             self.send({"kind": "measured", "id": ask.id, "figures": session.figures()})
             return
+        if ask.kind in ("costs", "graph"):
+            self.send({"kind": ask.kind, "id": ask.id, "found": session.measured(ask.kind)})
+            return
         if ask.choice is not None:
             session.choose(ask.choice)
         elif ask.kind == "again":
