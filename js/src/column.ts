@@ -4,8 +4,8 @@ import { element, set } from "./dom";
 /** A figure of each row, beside its number. share: of the largest; text: what is seen of it; says: in words. */
 export interface Column {
   readonly of: (at: number) => { readonly share: number; readonly text: string; readonly says: string } | null;
-  /** Of the rows from one to another, "" where there is nothing. */
-  readonly within: (start: number, end: number) => string;
+  /** Of the rows from one to another, in words; none where there is nothing to say. */
+  readonly within: (start: number, end: number) => readonly string[];
 }
 
 /** The cell of a row; none where there is no column. */

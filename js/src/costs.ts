@@ -61,7 +61,7 @@ export class Costs {
     const { tell } = actions;
     this.button = new Control("button", "cost", tell, () => { if (this.measured === null) void this.measure(); else this.close(); });
     this.by = new Segments<By>("by", [["time", "time"], ["memory", "memory"]], tell, (by) => { this.now = by; this.make(); actions.changed(); });
-    this.shut = new Control("chip", "✕ close", tell, () => { this.close(); });
+    this.shut = new Control("chip", "✕ hide", tell, () => { this.close(); });
     this.shut.draw({ reason: "", title: "without what lines take" });
     this.element = set(element("div", "costs", element("span", "label", "cost of each line"), this.by.element, this.facts, element("span", "grow"), this.shut.element),
       { role: "group", "aria-label": "cost of each line" });
@@ -147,7 +147,9 @@ export function column(rows: ReadonlyMap<number, Figures>, whole: number, by: By
     },
     within: (start, end) => {
       const inside = all.filter(([row]) => start <= row && row < end).map(([, one]) => size(one));
-      return inside.length === 0 ? "" : by === "time" ? `${text(inside.reduce((a, b) => a + b))} of the time` : text(Math.max(...inside));
+      if (by === "memory") return inside.length === 0 ? [] : [text(Math.max(...inside))];
+      const sum = inside.reduce((a, b) => a + b, 0);
+      return sum < SMALL * whole ? [] : [`${text(sum)} of the time`];
     },
   };
 }

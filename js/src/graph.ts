@@ -67,7 +67,7 @@ export class GraphPane {
     const size = set(element("span", "seg", less, more, control("fit", "all of it", () => { this.whole(SMALLEST); })), { role: "group", "aria-label": "size" });
     this.foldBar = this.fold.element;
     this.element = set(element("section", "graph", element("div", "graphbar", this.heading, this.foldBar, element("span", "grow"), size,
-      control("save SVG", "keep the drawing as a file", () => { this.save(); }), control("✕ close", "without the graph", () => { this.close(); })),
+      control("save SVG", "keep the drawing as a file", () => { this.save(); }), control("✕ hide", "without the graph", () => { this.close(); })),
       this.note, this.frame, this.said), { "aria-label": "computational graph" });
     this.element.hidden = true;
   }
@@ -170,8 +170,7 @@ export class GraphPane {
       shape("rect", "hull", { x: x - width / 2, y: y - HIGH / 2, width, height: HIGH, rx: 9 }),
       shape("text", "how", { x, y: y - 4, "text-anchor": "middle" }, how), shape("text", "what", { x, y: y + 14, "text-anchor": "middle" }, what)];
     if (call !== "") parts.push(shape("text", "call", { x: x - width / 2 + 6, y: y - HIGH / 2 - 5 }, `in ${call}`));
-    return set(shape("g", tint < 0 ? ["node", kind] : ["node", kind, `t${tint}`], {}, ...parts), { role: "option", id: `${this.id}-n${at}`, "data-node": at,
-      "aria-label": said });
+    return set(shape("g", tint < 0 ? ["node", kind] : ["node", kind, `t${tint}`], {}, ...parts), { role: "option", id: `${this.id}-n${at}`, "data-node": at });         // named by its title
   }
 
   private listen(drawing: SVGSVGElement): void {

@@ -293,10 +293,11 @@ export class Pane {
     }
     if (item.kind === "title") return set(element("div", "title", item.text), { role: "presentation" });
     if (item.kind === "fold") {
-      const [size, takes] = [plural(item.fold.end - item.fold.start, "line"), this.column?.within(item.fold.start, item.fold.end) ?? ""];
+      const { title, start, end } = item.fold;
+      const says = [title, ...this.leads(item.fold) ? [] : [plural(end - start, "line")], ...this.column?.within(start, end) ?? []].join(" · ");
       const label: Attributes = { role: "option", "aria-selected": false,
-        "aria-label": `${item.fold.title}, ${size}, ${takes === "" ? "" : `${takes}, `}${item.open ? "unfolded" : "folded"}; Enter to ${item.open ? "fold" : "unfold"}` };
-      return set(element("div", "fold", `${item.open ? "▾" : "▸"} ${item.fold.title}${this.leads(item.fold) ? "" : ` · ${size}`}${takes === "" ? "" : ` · ${takes}`}`), label);
+        "aria-label": `${says}, ${item.open ? "unfolded" : "folded"}; Enter to ${item.open ? "fold" : "unfold"}` };
+      return set(element("div", "fold", `${item.open ? "▾" : "▸"} ${says}`), label);
     }
     const row = this.text.rows[item.at];
     return row === undefined ? element("div", "row") : this.row(row, item.at);

@@ -32,7 +32,7 @@ export function standalone(drawing: SVGSVGElement, width: number, height: number
   for (const one of [copy, ...copy.querySelectorAll("*")]) {
     for (const name of one.getAttributeNames()) if (/^(aria-|data-|role$|tabindex$|class$)/.test(name)) one.removeAttribute(name);
   }
-  for (const [name, value] of Object.entries({ xmlns: NAMESPACE, width, height, viewBox: `0 0 ${width} ${height}` })) copy.setAttribute(name, String(value));
+  for (const [name, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) copy.setAttribute(name, String(value));
   return new XMLSerializer().serializeToString(copy);
 }
 

@@ -53,7 +53,10 @@ def told(take: Take, keys: Mapping[Place, int]) -> dict[str, Any]:
         made = graph_of(found, DIGITS)
         return made, _adjoints(found, made)
 
-    made, adjoints = Calls(take.f, take.at.args, take.at.kwargs)(run)
+    try:
+        made, adjoints = Calls(take.f, take.at.args, take.at.kwargs)(run)
+    except TangentError as error:
+        raise OptionError(f"the graph is not drawn: {' '.join(str(error).split())}") from error
     folded = made.folded() if any(one.calls for one in made.nodes) else None
     note = ""
     if len(made.nodes) > MOST:
