@@ -2,10 +2,10 @@
 
 const LATER_MS = 10_000;
 
-type Ending = "html" | "py";
+type Ending = "html" | "py" | "svg";
 
 export function download(name: string, text: string, ending: Ending = "html"): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `text/${ending}` }));
+  const url = URL.createObjectURL(new Blob([text], { type: ending === "svg" ? "image/svg+xml" : `text/${ending}` }));
   const link = document.createElement("a");
   link.href = url;
   link.download = fileName(name, ending);

@@ -14,12 +14,14 @@ export class OfflineHost implements Host {
   private readonly helpers = new Map<string, unknown>();
   private current: unknown;
   private readonly recording: { readonly overview?: unknown; readonly pieces?: unknown } | null = null;
+  private readonly measured: Readonly<Partial<Record<"costs" | "graph", unknown>>> = {};
 
   /** stored: `{state, variants, helpers}` (tangent_nb/notebook/state.py); reason: why others cannot be had. */
   constructor(stored: unknown, private readonly reason = NEEDS_NOTEBOOK) {
-    const { state, variants, helpers, recording } = (typeof stored === "object" && stored !== null ? stored : {}) as Readonly<Record<string, unknown>>;
+    const { state, variants, helpers, recording, measured } = (typeof stored === "object" && stored !== null ? stored : {}) as Readonly<Record<string, unknown>>;
     this.current = state;
     if (typeof recording === "object" && recording !== null) this.recording = recording;
+    if (typeof measured === "object" && measured !== null) this.measured = measured;
     if (typeof variants === "object" && variants !== null) {
       for (const [name, variant] of Object.entries(variants)) this.variants.set(name, variant);
     }
@@ -53,6 +55,9 @@ export class OfflineHost implements Host {
       return Promise.resolve(helper === null ? { kind: "failed", text: this.reason } : { kind: "explained", helper });
     }
     if (message.kind === "step" && this.recording !== null) return Promise.resolve({ kind: "stepped", overview: this.recording.overview });
+    if ((message.kind === "costs" || message.kind === "graph") && this.measured[message.kind] !== undefined) {
+      return Promise.resolve({ kind: message.kind, found: this.measured[message.kind] });
+    }
     if (message.kind === "moments" && Array.isArray(this.recording?.pieces)) {
       return Promise.resolve({ kind: "moments", moments: this.recording.pieces[message.piece] as unknown });
     }

@@ -1,4 +1,6 @@
 /** One text as a list box: rows in a window that follows the scrolling, marks on them, and a cursor. */
+import type { Column } from "./column";
+import { figureOf } from "./column";
 import type { Attributes, Css } from "./dom";
 import { element, fill, KEYS, set } from "./dom";
 import { Heights, wrapped } from "./heights";
@@ -53,6 +55,7 @@ export class Pane {
   private readonly pieces = new WeakMap<HTMLElement, readonly Piece[]>();
   private readonly painted = new WeakSet<HTMLElement>();
   private known: ReadonlySet<string> = new Set();
+  private column: Column | null = null;
   private from = 0;
   private to = 0;
 
@@ -114,6 +117,15 @@ export class Pane {
     this.layOut();
     this.cursor = Math.max(0, this.positionOf(Math.min(row ?? 0, text.rows.length - 1)));
     this.measure();
+    this.window();
+  }
+
+  /** A figure of each row; null: none. */
+  beside(column: Column | null): void {
+    if (column === this.column) return;
+    this.column = column;
+    this.canvas.classList.toggle("tnb-warm", column !== null);
+    this.layOut();
     this.window();
   }
 
@@ -281,10 +293,11 @@ export class Pane {
     }
     if (item.kind === "title") return set(element("div", "title", item.text), { role: "presentation" });
     if (item.kind === "fold") {
-      const size = plural(item.fold.end - item.fold.start, "line");
+      const { title, start, end } = item.fold;
+      const says = [title, ...this.leads(item.fold) ? [] : [plural(end - start, "line")], ...this.column?.within(start, end) ?? []].join(" · ");
       const label: Attributes = { role: "option", "aria-selected": false,
-        "aria-label": `${item.fold.title}, ${size}, ${item.open ? "unfolded" : "folded"}; Enter to ${item.open ? "fold" : "unfold"}` };
-      return set(element("div", "fold", `${item.open ? "▾" : "▸"} ${item.fold.title}${this.leads(item.fold) ? "" : ` · ${size}`}`), label);
+        "aria-label": `${says}, ${item.open ? "unfolded" : "folded"}; Enter to ${item.open ? "fold" : "unfold"}` };
+      return set(element("div", "fold", `${item.open ? "▾" : "▸"} ${says}`), label);
     }
     const row = this.text.rows[item.at];
     return row === undefined ? element("div", "row") : this.row(row, item.at);
@@ -303,11 +316,12 @@ export class Pane {
     if (row.changed !== null) css.push("paired");
     const text = element("span", "text", ...row.sign === "−" && row.changed === null ? setOff(line) : marked(line, marks(row, line, this.known)));
     const gutter = set(element("span", "gutter", element("span", "sign", row.sign), element("span", "number", row.number),
-      element("span", "link"), element("span", "cue", row.cue)), { "aria-hidden": true });      // said by the first
+      ...figureOf(this.column, at), element("span", "link"), element("span", "cue", row.cue)), { "aria-hidden": true });  // said by the first
     if (row.mark !== "") text.append(element("span", "no", `  ◀ ${row.mark}`));
     set(text, { "aria-hidden": true });
     text.style.setProperty("--tnb-inset", `${indentation(textOf(line)) + INSET}ch`);
-    return set(element("div", css, element("span", "sr", row.mark === "" ? this.label(at) : `${this.label(at)}; ${row.mark}`), gutter, text), { role: "option", "data-row": at });
+    const said = [this.label(at), row.mark, this.column?.of(at)?.says ?? ""].filter((one) => one !== "").join("; ");
+    return set(element("div", css, element("span", "sr", said), gutter, text), { role: "option", "data-row": at });
   }
 
   private paint(position: number, node: HTMLElement): void {

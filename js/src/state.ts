@@ -80,6 +80,13 @@ export interface State {
   readonly step: Stepping;
   readonly texts: Texts;
   readonly edit: Stepping;
+  readonly tools: Tools;
+}
+
+/** Why lines cannot be measured, and the graph not be drawn; "" where they can. */
+export interface Tools {
+  readonly costs: string;
+  readonly graph: string;
 }
 
 /** The texts that calls have made, by what they are for. ran: the place of the one that served the last call, -1 before
@@ -129,6 +136,11 @@ export function textOf(line: readonly Token[]): string {
 /** Whether two stages have the same lines; the table of lines has each of them once. */
 export function sameText(one: Stage | undefined, two: Stage | undefined): boolean {
   return one?.rows.length === two?.rows.length && (one?.rows.every(([line], at) => line === two?.rows[at]?.[0]) ?? false);
+}
+
+/** Whether two states are of the same run: the text that runs is the same. */
+export function sameTexts(one: State, two: State): boolean {
+  return one.name === two.name && stageText(one, one.final) === stageText(two, two.final);
 }
 
 /** The text of a stage, as it is copied. */

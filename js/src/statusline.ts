@@ -4,6 +4,7 @@ import type { Sentence } from "./words";
 
 export const HINT = "Point at code to see where it comes from; click to pin it.";
 const SEEN_MS = 6_000;
+const READ_MS = 60;                                // a character of what is longer
 
 export class StatusLine {
   readonly element: HTMLElement;
@@ -40,7 +41,7 @@ export class StatusLine {
   tell(text: string): void {
     clearTimeout(this.timer);
     write(this.told, text);
-    if (text !== "") this.timer = setTimeout(() => { write(this.told, ""); }, SEEN_MS);
+    if (text !== "") this.timer = setTimeout(() => { write(this.told, ""); }, Math.max(SEEN_MS, READ_MS * text.length));
   }
 
   busy(on: boolean): void {

@@ -1,7 +1,7 @@
 /** Refuses a state that is not as `state.ts` has it: what is drawn afterwards needs no second look. */
 import type { Answer } from "./host";
 import { amount, between, count, flag, list, Malformed, oneOf, orNull, record, text, tuple } from "./shapes";
-import type { Arrow, Backend, Fold, Guilty, Helper, Mode, Options, PrimalRow, Section, Stage, StageRow, State, Status, Stepping, Table, Texts, Token } from "./state";
+import type { Arrow, Backend, Fold, Guilty, Helper, Mode, Options, PrimalRow, Section, Stage, StageRow, State, Status, Stepping, Table, Texts, Token, Tools } from "./state";
 import { GROUPS } from "./state";
 
 export type Validated = { readonly state: State } | { readonly malformed: string };
@@ -53,6 +53,7 @@ const shape = record<State>({
   step: stepping,
   edit: stepping,
   texts: record<Texts>({ names: list(text), ran: between(-1, MOST_TEXTS), timed: text }),
+  tools: record<Tools>({ costs: text, graph: text }),
 });
 
 const helperShape = record<Helper>({ name: text, says: text, code: list(list(tuple<Token>(text, text))),

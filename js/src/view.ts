@@ -3,9 +3,11 @@ import { Beside } from "./beside";
 import type { Choice } from "./choice";
 import { chosen } from "./choice";
 import { copyText } from "./clipboard";
+import { Costs } from "./costs";
 import { Editing, WRITING } from "./editing";
 import { element, fill, set, uniqueId, write } from "./dom";
 import { download } from "./download";
+import { GraphPane } from "./graph";
 import { Header } from "./header";
 import type { Ask, Host } from "./host";
 import type { Note } from "./items";
@@ -46,6 +48,8 @@ export class View {
   private readonly beside: Beside;
   private readonly inspector: Inspector;
   private readonly editing: Editing;
+  private readonly costs: Costs;
+  private readonly graph: GraphPane;
   private spot: Spot | null = null;                // where the run is that is stepped through
   private readonly below = element("div", []);
   private readonly stop: () => void;
@@ -89,8 +93,10 @@ export class View {
     this.stepper = new Stepper(host, { tell: actions.tell, spot: (spot) => { this.at(spot); },
       flaw: (flaw, spot) => { this.fault(flaw?.title ?? "", spot); } });
     this.beside = new Beside(id, host, { tell: actions.tell, changed: () => { this.draw(); }, point: (at) => { this.panes.mean(at); } });
-    this.panes.lights.push((rows) => { this.beside.lit(rows); }, (rows) => { this.editing.light(rows); });
-    this.header.tools.append(this.stepper.button.element, this.beside.choose);
+    this.panes.lights.push((rows) => { this.beside.lit(rows); }, (rows) => { this.editing.light(rows); }, (rows) => { this.graph.lit(rows); });
+    this.costs = new Costs(host, { tell: actions.tell, changed: () => { this.draw(); } });
+    this.graph = new GraphPane(id, host, { tell: actions.tell, changed: () => { this.draw(); }, point: (at) => { this.panes.mean(at); } });
+    this.header.tools.append(this.stepper.button.element, this.costs.button.element, this.graph.button.element, this.beside.choose);
     this.inspector = new Inspector(id, this.root, this.panes, host);
     this.editing = new Editing(host, { tell: actions.tell, changed: () => { this.take(); }, mean: (row) => { this.panes.mean(row); },
       trouble: (text) => { this.trouble = text; this.draw(); } });
@@ -217,6 +223,11 @@ export class View {
     this.drawTexts(model);
     this.stepper.draw(state, locked || (reach === "live" ? "" : GONE));
     this.beside.draw(state, locked || (reach === "live" ? "" : GONE));
+    this.costs.draw(state, locked || (reach === "live" ? "" : GONE));
+    this.graph.draw(state, locked || (reach === "live" ? "" : GONE));
+    const columns = this.stage === shown.final && !model.diff ? this.costs.columns : null;
+    this.costs.element.hidden ||= columns === null;
+    for (const side of ["primal", "derived"] as const) this.panes.panes[side].beside(columns?.[side] ?? null);
     this.panes.third(this.beside.isOpen ? this.beside.pane : null);
     this.editing.draw(shown, this.asked !== null ? BUSY : reach === "live" ? "" : GONE, this.panes.wrap);
     this.panes.panes.primal.list.hidden = this.editing.on;
@@ -224,7 +235,8 @@ export class View {
     const stage = shown.stages[this.stage];
     this.line.stage(stage?.name ?? "", stage?.summary ?? "");
     fill(this.root, [this.header.element, this.messages.element, this.strip, this.stages.inside, this.header.panel,
-      this.beside.ran, this.line.element, this.stepper.element, this.panes.element, this.beside.figures, this.below, this.inspector.element]);
+      this.beside.ran, this.line.element, this.stepper.element, this.costs.element, this.panes.element, this.beside.figures, this.graph.element,
+      this.below, this.inspector.element]);
     this.fit();
   }
 
@@ -249,6 +261,7 @@ export class View {
 
   private fit(): void {
     this.panes.refresh();
+    this.graph.fit();
   }
 
   /** The panes are drawn again only where what they show is another. */

@@ -29,6 +29,7 @@ def exported(session: Session) -> str:
                             "variants": {_key(key): packed(one) for key, one in variants.items()}}
     if session.has_recording or session.take.options.step:
         data["recording"] = stored(session.recording(), session.keys, lambda part: len(_embedded(part)))
+    data["measured"] = session.measures()
     script, style = ((STATIC / name).read_text(encoding="utf-8") for name in ("page.js", "widget.css"))
     policy = (f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)} {digest(STYLE)}; "
               "img-src data:; base-uri 'none'; form-action 'none'")

@@ -16,7 +16,7 @@ from .state import CHOICES, Choice
 KINDS = {"derive": {"wrt", "mode", "backend", "passes"}, "use": set(), "again": set(), "export": set(),
          "take": set(), "helper": {"name"}, "step": set(), "moments": {"piece"}, "text": {"place"},
          "other": {"wrt", "mode", "backend", "passes"}, "measure": set(), "card": {"side", "stage", "row", "run"},
-         "edit": set(), "draft": {"text"}, "apply": {"text"}}
+         "edit": set(), "draft": {"text"}, "apply": {"text"}, "costs": set(), "graph": set()}
 FAR = 1_000_000                                     # pieces of a recording, rows
 TEXTS = 64                                         # of one derivative
 SIDES = ("primal", "derived")

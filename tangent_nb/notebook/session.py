@@ -24,7 +24,7 @@ from ..runtime.containers import held_by
 from ..runtime.helpers import Helper, called_by, check_helpers, taken_by
 from ..take_away import exported
 from ..tracing import Recording
-from . import stepping
+from . import costs, graphs, stepping
 from .beside import Figures, Texts, measured
 from .cards.asked import TakeCards
 from .cards.last_call import LastCall, last_call
@@ -33,7 +33,7 @@ from .lines import Place
 from .names import Names, same
 from .options import MODES, OptionError, Options, no_lines
 from .rerun import Calls
-from .state import Choice, Status, keys_of, state
+from .state import ELSEWHERE, Choice, Status, keys_of, state
 from .tokens import visible
 from .view import View
 
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from .editor import Editor
 
 NO_EDITOR = "%%grad and %grad show what can be edited"
+MEASURED: Mapping[str, Any] = {"costs": costs.told, "graph": graphs.told}
 See = Callable[[types.FunctionType, Derived, Options, "inspect.BoundArguments | None"], View]
 
 
@@ -131,6 +132,7 @@ class Session:
         self._recorded = None if recording is None else (take, recording)
         self._cards: TakeCards | None = None
         self.editor: Editor | None = None          # where the text can be edited
+        self._measured: dict[str, tuple[Take, dict[str, Any]]] = {}
 
     def choose(self, choice: Choice) -> None:
         """Derive as the page asks; what it has asked for since a cell has run is there yet. What is refused is said,
@@ -176,6 +178,17 @@ class Session:
         if self._cards is None or self._cards.take is not self.take:
             self._cards = TakeCards(self.take, self.keys, self.last_call)
         return self._cards.card(side, stage, row, run)
+
+    def measured(self, what: str) -> dict[str, Any]:
+        """What the lines of the derivative that is shown take, or the graph of its run, made when it is first asked
+        for. what: one of MEASURED."""
+        if what not in self.measures():
+            self._measured[what] = self.take, MEASURED[what](self.take, self.keys)
+        return self._measured[what][1]
+
+    def measures(self) -> dict[str, dict[str, Any]]:
+        """What of this is there."""
+        return {what: made for what, (take, made) in self._measured.items() if take is self.take}
 
     @property
     def keys(self) -> Mapping[Place, int]:
@@ -255,8 +268,10 @@ class Session:
         """What the page is told."""
         still = "" if self.has_recording else stepping.unfit(self.take.options, self.take.at is not None)
         steps = not still and (self.take.options.step or self.take.at is None)
+        at = self.take.at is not None
+        tools = {"costs": costs.unfit(self.take.options, at), "graph": graphs.unfit(at)}
         return self.take.state(bound=self.name_now(), stale=self.stale(), refusal=self.refusal, still=still,
-                               steps=steps, served=self.texts(),
+                               steps=steps, served=self.texts(), tools=tools,
                                unedited=NO_EDITOR if self.editor is None else self.editor.reason,
                                edited=self.take.options.edit)
 
@@ -270,7 +285,7 @@ class Session:
                 choice = replace(self.take.choice, mode=mode, passes=passes)
                 with suppress(TangentError, OptionError):
                     found[mode, choice.backend, passes, choice.wrt] = \
-                        self.take.other(choice, check=False).state(still=stepping.ELSEWHERE)
+                        self.take.other(choice, check=False).state(still=stepping.ELSEWHERE, tools=ELSEWHERE)
         return found
 
 

@@ -61,7 +61,8 @@ class Shown:
                 from .widget import DerivativeWidget
                 self._widget = DerivativeWidget(self._shown)
             bundle[WIDGET] = {"version_major": 2, "version_minor": 0, "model_id": self._widget.model_id}
-            gone = {"bound": "", "step": {"reason": "run the cell to step through it", "open": False}}
+            gone = {"bound": "", "step": {"reason": "run the cell to step through it", "open": False},
+                    "tools": {"costs": "run the cell to measure its lines", "graph": "run the cell to see its graph"}}
             bundle[STORED] = deflated({**self._widget.state, **gone})  # of a kernel that is gone by then
         return bundle
 

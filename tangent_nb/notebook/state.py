@@ -24,6 +24,8 @@ CHOICES = tuple(one for backend in BACKENDS
                 for one in (backend, *(name for name, of in COMPILERS.items() if of == backend)))
 Lines: TypeAlias = dict[tuple[Token, ...], int]    # the table of lines, each with its place there
 NO_TEXTS: Mapping[str, Any] = {"names": [], "ran": -1, "timed": "there is no kernel to time it"}
+ELSEWHERE = {"costs": "lines were measured of the derivative that was saved: other choices need the notebook",
+             "graph": "the graph is of the derivative that was saved: other choices need the notebook"}
 RAW = "differentiate"                              # the stage whose text no pass has touched
 PARTS = {"capture": "yours", "normalise": "normal form", RAW: "derivative", **dict.fromkeys(PASSES, "passes")}
 
@@ -56,10 +58,11 @@ class Status:
 def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str, str], missing: Mapping[str, str], *,
           bound: str = "", status: Status | None = None, stale: str = "", refusal: str = "", present: bool = False,
           still: str = "", steps: bool = False, served: Mapping[str, Any] = NO_TEXTS, unedited: str = "",
-          edited: bool = False) -> dict[str, Any]:
+          edited: bool = False, tools: Mapping[str, str] = ELSEWHERE) -> dict[str, Any]:
     """The whole state. unfit: why a parameter cannot have a derivative, "" where it can; missing: the same for each
     backend; present: it is shown as it is presented, first; still: why it cannot be stepped through; steps: it is at
-    once; served: the texts that calls have made; unedited, edited: as still and steps, for the editor."""
+    once; served: the texts that calls have made; unedited, edited: as still and steps, for the editor; tools: why its
+    lines cannot be measured, and its graph not be drawn."""
     status = status or Status()
     lines: Lines = {}
     stages = derivation.stages or (Stage("emit", "the text that runs", lambda: derivation.emitted),)
@@ -103,6 +106,7 @@ def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str
         "step": {"reason": visible(still), "open": steps},
         "texts": dict(served),
         "edit": {"reason": visible(unedited), "open": edited},
+        "tools": {name: visible(reason) for name, reason in tools.items()},
         "lines": [[list(token) for token in tokens] for tokens in lines],
     }
 

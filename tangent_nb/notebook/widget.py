@@ -100,6 +100,9 @@ class DerivativeWidget(anywidget.AnyWidget):
         if ask.kind in ("edit", "draft", "apply"):
             self._edit(ask)
             return
+        if ask.kind in ("costs", "graph"):
+            self.send({"kind": ask.kind, "id": ask.id, "found": session.measured(ask.kind)})
+            return
         if ask.choice is not None:
             session.choose(ask.choice)
         elif ask.kind == "again":

@@ -27,12 +27,14 @@ TRIALS = 200                                       # steps of nothing, to know w
 @dataclass(frozen=True)
 class Cost:
     """What a line takes in one run, with what it calls. runs: how often it runs; seconds: for all of them, the median
-    of several runs; bytes: the most that was allocated while it ran, over what there was before."""
+    of several runs, where a line calls itself that of the outermost; own: the seconds without those of the lines that
+    it calls; bytes: the most that was allocated while it ran, over what there was before."""
 
     site: Site
     runs: int
     seconds: float
     bytes: int
+    own: float = 0.0
 
 
 def costs(df: Callable[..., Any], *args: Any, repeats: int = 5, **kwargs: Any) -> list[Cost]:
@@ -69,39 +71,55 @@ def costs(df: Callable[..., Any], *args: Any, repeats: int = 5, **kwargs: Any) -
     timed = [once(_Meter(sites, overhead)) for _ in range(repeats)]
     memory = _memory(lambda: once(_Memory(sites, 0.0)))
     found = [Cost(sites.known[site], memory.runs[site], statistics.median(one.total.get(site, 0.0) for one in timed),
-                  int(memory.total[site])) for site in memory.total]
+                  int(memory.total[site]), statistics.median(one.own.get(site, 0.0) for one in timed))
+             for site in memory.total]
     return sorted(found, key=lambda cost: (cost.site.filename != df.__code__.co_filename, cost.site.filename,
                                            cost.site.line))
 
 
+@dataclass
+class _Open:
+    """A statement that runs. began: when; since: what following others took in the meantime; called: what these took
+    themselves."""
+
+    began: float
+    since: float = 0.0
+    called: float = 0.0
+
+
 class _Meter(Listener):
-    """The seconds of each place. open: of each statement that runs, when it began, and what following took since."""
+    """The seconds of each place. open: the statements that run."""
 
     def __init__(self, sites: Sites, overhead: float) -> None:
         self.sites, self.overhead = sites, overhead
         self.total: dict[int, float] = {}
+        self.own: dict[int, float] = {}
         self.runs: dict[int, int] = {}
-        self.open: list[list[float]] = []
+        self.open: list[Step] = []
 
     def began(self, step: Step) -> None:
-        step.before = [0.0, 0.0]
-        self.open.append(step.before)
-        step.before[0] = perf_counter()
+        step.before = _Open(0.0)
+        self.open.append(step)
+        step.before.began = perf_counter()
 
     def ended(self, step: Step, returned: Any) -> None:
         now = perf_counter()
-        self.put(step, max(0.0, now - step.before[0] - step.before[1] - self.overhead))
+        self.put(step, max(0.0, now - step.before.began - step.before.since - self.overhead))
         for outer in self.open:
-            outer[1] += perf_counter() - now + 2.0 * self.overhead
+            outer.before.since += perf_counter() - now + 2.0 * self.overhead
 
     def put(self, step: Step, amount: float) -> None:
         """Add to what a place has taken."""
-        while self.open and self.open.pop() is not step.before:    # those that an error has ended
+        while self.open and self.open.pop() is not step:           # those that an error has ended
             continue
         frame = step.activation.frame
         site = self.sites.number(frame.f_code, step.statement.first, frame.f_globals)
-        self.total[site] = self.joined(self.total.get(site, 0.0), amount)
         self.runs[site] = self.runs.get(site, 0) + 1
+        self.own[site] = self.own.get(site, 0.0) + max(0.0, amount - step.before.called)
+        if self.open:
+            self.open[-1].before.called += amount
+        again = any(outer.statement is step.statement for outer in self.open)
+        self.total[site] = self.joined(self.total.get(site, 0.0), 0.0 if again else amount)
 
     def joined(self, one: float, other: float) -> float:
         """What two runs of a line take together."""
@@ -114,12 +132,12 @@ class _Memory(_Meter):
     def began(self, step: Step) -> None:
         self._peak()
         now = float(tracemalloc.get_traced_memory()[0])
-        step.before = [now, now]
-        self.open.append(step.before)
+        step.before = _Open(now, now)
+        self.open.append(step)
 
     def ended(self, step: Step, returned: Any) -> None:
         self._peak()
-        self.put(step, step.before[1] - step.before[0])
+        self.put(step, step.before.since - step.before.began)
 
     def joined(self, one: float, other: float) -> float:
         return max(one, other)
@@ -127,7 +145,7 @@ class _Memory(_Meter):
     def _peak(self) -> None:
         peak = float(tracemalloc.get_traced_memory()[1])
         for outer in self.open:
-            outer[1] = max(outer[1], peak)
+            outer.before.since = max(outer.before.since, peak)
         tracemalloc.reset_peak()
 
 

@@ -3,13 +3,14 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
 from .formulas import Notation, Symbol, short, width
 from .graph import partial_text
-from .layout import Point, layout
+from .layout import Layout, Point, layout
 
 if TYPE_CHECKING:
     from .graph import Edge, Graph, Node
@@ -27,20 +28,39 @@ MINUS = re.compile(r"(?<![\w-])-(?=[\d∞])|(?<= )-(?= )")
 UNSEEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e\u2066-\u2069\u200e\u200f]")
 
 
-def svg(graph: Graph) -> str:
-    """The drawing as a text."""
+@dataclass(frozen=True)
+class Plan:
+    """What stands where. texts: the two lines in each node, by its place; widths: of the nodes; tints: which of the
+    colours of calls those in calls have."""
+
+    texts: Mapping[int, tuple[str, str]]
+    widths: Mapping[int, float]
+    layout: Layout
+    tints: Mapping[int, int]
+
+
+def plan(graph: Graph) -> Plan:
+    """Lay a graph out; TangentError where igraph is not installed."""
     texts = {one.place: _lines(graph, one) for one in graph.nodes}
     widths = {place: max(map(_wide, lines)) + 22.0 for place, lines in texts.items()}
-    placed = layout(widths, [(edge.source, edge.target) for edge in graph.edges], row=ROW, gap=GAP, margin=MARGIN,
+    gap = max([GAP, *(_wide(partial_text(edge, graph.digits)) + 50.0 for edge in graph.edges)])
+    placed = layout(widths, [(edge.source, edge.target) for edge in graph.edges], row=ROW, gap=gap, margin=MARGIN,
                     above=ABOVE)
-    w, h = placed.width, placed.height + 14.0
     numbers = {call: place for place, call in enumerate(dict.fromkeys(call for one in graph.nodes
                                                                       for call in one.calls[-1:]))}
+    return Plan(texts, widths, placed, {one.place: numbers[one.calls[-1]] % TINTS for one in graph.nodes if one.calls})
+
+
+def svg(graph: Graph) -> str:
+    """The drawing as a text."""
+    planned = plan(graph)
+    texts, widths, placed = planned.texts, planned.widths, planned.layout
+    w, h = placed.width, placed.height + 14.0
     arrow = f"tnb-arrow-{zlib.crc32(repr((graph.title, texts)).encode('utf-8', 'replace')):08x}"
     edges = [_edge(graph, edge, way, arrow) for edge, way in zip(graph.edges, placed.ways, strict=True)]
     nodes = []
     for one in graph.nodes:
-        tint = f" t{numbers[one.calls[-1]] % TINTS}" if one.calls else ""
+        tint = f" t{planned.tints[one.place]}" if one.calls else ""
         nodes.append(_node(graph, one, placed.centres[one.place], widths[one.place], texts[one.place], tint))
     return (f'<svg xmlns="http://www.w3.org/2000/svg" class="tnb-graph" role="img" style="max-width: none" '
             f'width="{w:.0f}" height="{h:.0f}" '
@@ -54,7 +74,7 @@ def svg(graph: Graph) -> str:
             f"{''.join(line for line, _ in edges)}{''.join(nodes)}{''.join(label for _, label in edges)}</svg>")
 
 
-def _lines(graph: Graph, one: Node) -> tuple[str, ...]:
+def _lines(graph: Graph, one: Node) -> tuple[str, str]:
     """What stands in a node: how the value is computed, and what it is."""
     value = short(one.value, graph.digits)
     symbol = Notation(lambda name: None, graph.digits).symbol
@@ -127,7 +147,12 @@ def _text(text: str) -> str:
 
 def _label(text: str) -> str:
     """The same for what is seen, with signs as long as they are in print."""
-    return _text(MINUS.sub("−", text))
+    return _text(printed(text))
+
+
+def printed(text: str) -> str:
+    """A text with signs as long as they are in print."""
+    return MINUS.sub("−", text)
 
 
 def _variables(colours: dict[str, str]) -> str:

@@ -19,7 +19,7 @@ from ...syntax.program import Origin
 from ..values import names_in
 from .formulas import Notation, Symbol, number, short
 from .operands import places
-from .program import recorded
+from .program import Run, recorded
 from .recorder import Call
 from .sheet import Line, Sheet, sheet
 from .table import MOST
@@ -99,7 +99,12 @@ def graphed(f: Callable[..., Any], args: Any, keywords: Mapping[str, Any], *, wr
     """`graph` for arguments that are given by name, too."""
     if isinstance(digits, bool) or not isinstance(digits, int) or not 0 <= digits <= 17:
         raise TangentError(f"digits is a number from 0 to 17, not {digits!r}")
-    return _Builder(sheet(recorded(f, args, keywords, wrt, None, rows), "forward"), digits).graph()
+    return graph_of(recorded(f, args, keywords, wrt, None, rows), digits)
+
+
+def graph_of(run: Run, digits: int) -> Graph:
+    """The graph of a run."""
+    return _Builder(sheet(run, "forward"), digits).graph()
 
 
 @dataclass(frozen=True)
@@ -135,13 +140,19 @@ class Graph:
         """For each input the sum over its paths of the products of partials, gathered from the result backwards.
 
         TangentError where arrays are on the way: their partials are not in the graph."""
+        adjoint = self.adjoints()
+        return {one.name: adjoint.get(one.place, 0.0) for one in self.inputs}
+
+    def adjoints(self) -> dict[int, float]:
+        """The derivative of the result by each value that it depends on, by their places: the sum over the paths
+        between. TangentError as for `gradient`."""
         adjoint = {self.result: 1.0}
         for one in reversed(self.nodes):
             if one.place in adjoint:
                 for edge in self.into[one.place]:
                     partial = self._number(edge)
                     adjoint[edge.source] = adjoint.get(edge.source, 0.0) + adjoint[one.place] * partial
-        return {one.name: adjoint.get(one.place, 0.0) for one in self.inputs}
+        return adjoint
 
     def paths(self, name: str) -> Iterator[tuple[tuple[str, ...], float]]:
         """The paths from an input to the result, and for each the product of its partials."""
@@ -200,7 +211,8 @@ class Graph:
             edges += into
             given = ", ".join(self.node[edge.source].label for edge in into)
             calls = self.node[end].calls
-            nodes[end] = replace(self.node[end], operation=f"{call.name}({given})", calls=calls[:calls.index(call)])
+            nodes[end] = replace(self.node[end], operation=f"{call.name}({given})", calls=calls[:calls.index(call)],
+                                 origin=call.origin or self.node[end].origin)
         return replace(self, nodes=tuple(nodes[place] for place in sorted(nodes)), edges=tuple(edges))
 
     def _through(self, end: int, inside: set[int], ends: set[int]) -> list[Edge]:

@@ -33,10 +33,12 @@ from .texts import Texts, result_name
 
 @dataclass(frozen=True)
 class Call:
-    """A call of a function of the user's: which, and the how manieth call that is followed."""
+    """A call of a function of the user's: which, and the how manieth call that is followed; origin: the statement that
+    calls."""
 
     name: str
     number: int
+    origin: Origin | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,7 @@ class Recorder(Listener):
             path = self._calls[caller.frame]
             if self.texts.role(step) != "guard":                     # which only goes on in a text for these arguments
                 self._count += 1
-                path = (*path, Call(self.texts.name(frame.f_code), self._count))
+                path = (*path, Call(self.texts.name(frame.f_code), self._count, self.texts.origin(step)))
             if isinstance(step.before, _Before):
                 step.before.opened = True
         self._own[frame], self._calls[frame] = own, path

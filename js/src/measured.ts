@@ -1,0 +1,22 @@
+/** Asking the kernel for what it measures of the derivative that is shown. */
+import type { Tell } from "./controls";
+import type { Host } from "./host";
+import { Malformed } from "./shapes";
+
+/** null where it was not measured, or cannot be shown; then the reader is told why. */
+export async function measured<T>(host: Host, kind: "costs" | "graph", read: (found: unknown) => T, tell: Tell): Promise<T | null> {
+  tell(`the ${kind} of a run: at work`);
+  const answer = await host.ask({ kind });
+  try {
+    if (answer.kind === "costs" || answer.kind === "graph") {
+      const found = read(answer.found);
+      tell("");
+      return found;
+    }
+    tell(answer.kind === "failed" ? answer.text : "the kernel does not answer");
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    tell(`What the kernel sent cannot be shown: ${error.message.replace(/^state/, `the ${kind}`)}.`);
+  }
+  return null;
+}
