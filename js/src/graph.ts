@@ -125,9 +125,9 @@ export class GraphPane {
     const { network } = this;
     const level = folded ? network?.folded : network?.opened;
     if (network === null || level === null || level === undefined) return;
+    this.hover(null);
     this.level = level;
     this.at = 0;
-    this.hovered = null;
     this.touched = false;
     write(this.heading, network.title);
     fill(this.note, network.note === "" ? [] : [element("p", "note", network.note)]);
