@@ -2,12 +2,11 @@
 before."""
 from __future__ import annotations
 
-import asyncio
 import re
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -32,7 +31,6 @@ class Editor:
         self._source = None if isinstance(source, str) else source
         self._cell = cell_of(shell)
         self._drafts = Drafts(shell)
-        self._thread, self._loop = threading.get_ident(), _running_loop()
 
     @property
     def source(self) -> Source:
@@ -52,14 +50,6 @@ class Editor:
     def draft(self, session: Session, text: str) -> dict[str, Any]:
         """The derivative of a text of which nothing runs, or why there is none."""
         return self._drafts.derive(self.source.edited(text), session.take.options, session.take.at)
-
-    def sent_home(self, act: Callable[[], None]) -> bool:
-        """Let something be done where cells run, as soon as none does; False here if this is the place. A front end
-        may send messages to a thread beside it (a subshell), where what is only read does no harm."""
-        if threading.get_ident() == self._thread or self._loop is None or self._loop.is_closed():
-            return False
-        self._loop.call_soon_threadsafe(act)
-        return True
 
     def apply(self, session: Session, text: str) -> dict[str, Any]:
         """Run the text as its cell would, and derive the function that it defines. What it has put out, and whether it
@@ -93,13 +83,6 @@ def _interruptible() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def _running_loop() -> asyncio.AbstractEventLoop | None:
-    try:
-        return asyncio.get_running_loop()
-    except RuntimeError:
-        return None
 
 
 def _traceback(shell: Any, error: BaseException) -> str:

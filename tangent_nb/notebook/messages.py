@@ -13,10 +13,25 @@ from .helpers import known
 from .options import MODES
 from .state import CHOICES, Choice
 
-KINDS = {"derive": {"wrt", "mode", "backend", "passes"}, "use": set(), "again": set(), "export": set(),
-         "take": set(), "helper": {"name"}, "step": set(), "moments": {"piece"}, "text": {"place"},
-         "other": {"wrt", "mode", "backend", "passes"}, "measure": set(), "card": {"side", "stage", "row", "run"},
-         "edit": set(), "draft": {"text"}, "apply": {"text"}, "costs": set(), "graph": set()}
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of message. fields: what it holds; reads: nothing of the user's runs for it, so that it may be answered
+    while a cell runs."""
+
+    fields: frozenset[str] = frozenset()
+    reads: bool = False
+
+
+def _kind(fields: str = "", *, reads: bool = False) -> Kind:
+    return Kind(frozenset(fields.split()), reads)
+
+
+KINDS = {"derive": _kind("wrt mode backend passes"), "other": _kind("wrt mode backend passes"), "use": _kind(),
+         "again": _kind(), "export": _kind(), "take": _kind(reads=True), "helper": _kind("name", reads=True),
+         "step": _kind(), "moments": _kind("piece", reads=True), "text": _kind("place", reads=True),
+         "measure": _kind(), "card": _kind("side stage row run"), "costs": _kind(), "graph": _kind(),
+         "edit": _kind(reads=True), "draft": _kind("text", reads=True), "apply": _kind("text")}
 FAR = 1_000_000                                     # pieces of a recording, rows
 TEXTS = 64                                         # of one derivative
 SIDES = ("primal", "derived")
@@ -67,7 +82,7 @@ def parse(content: Any, parameters: Collection[str], passes: Collection[str]) ->
         raise MessageError("no such kind of message")
     if number is None:
         raise MessageError("a message has a number")
-    if set(content) != KINDS[kind] | {"kind", "id"}:
+    if set(content) != KINDS[kind].fields | {"kind", "id"}:
         raise MessageError(f"a message {kind} has other fields")
     if kind == "helper":
         return Ask(kind, number, name=_one(content["name"], known(), "helper"))
@@ -115,6 +130,12 @@ def _one(value: Any, there: Collection[str], what: str) -> str:
     if type(value) is not str or len(value) > LONGEST or value not in there:
         raise MessageError(f"no such {what}")
     return value
+
+
+def reads(content: Any) -> bool:
+    """Nothing of the user's runs for a message; so it is too of what is no message."""
+    kind = content.get("kind") if type(content) is dict else None
+    return type(kind) is not str or kind not in KINDS or KINDS[kind].reads
 
 
 def number_of(content: Any) -> int | None:

@@ -18,7 +18,8 @@ from ..optimise import PASSES
 from .editor import cell_of
 from .export import exported
 from .helpers import explained
-from .messages import Ask, MessageError, number_of, parse
+from .home import Home
+from .messages import Ask, MessageError, number_of, parse, reads
 from .options import OptionError
 from .session import NO_EDITOR, Session
 from .stepping import overview, piece
@@ -37,6 +38,7 @@ class DerivativeWidget(anywidget.AnyWidget):
 
     def __init__(self, session: Session) -> None:
         self.session = session
+        self._home = Home()
         super().__init__(state=packed(session.state()))
         self.on_msg(self._asked)
         watch(self)
@@ -54,10 +56,10 @@ class DerivativeWidget(anywidget.AnyWidget):
             self.refresh()
 
     def _asked(self, _: Any, content: Any, buffers: Any) -> None:
-        editor = self.session.editor
-        runs = type(content) is dict and content.get("kind") == "apply"
-        if editor is None or not runs or not editor.sent_home(lambda: self._answer(content)):
+        if reads(content):
             self._answer(content)
+        else:
+            self._home.do(lambda: self._answer(content))
 
     def _answer(self, content: Any) -> None:
         try:
@@ -111,7 +113,6 @@ class DerivativeWidget(anywidget.AnyWidget):
             session.use()
         self.refresh()
         self.send({"kind": "done", "id": ask.id})
-
 
     def _edit(self, ask: Ask) -> None:
         editor = self.session.editor
