@@ -33,7 +33,7 @@ GENERAL = "general"
 
 
 @dataclass(frozen=True)
-class Texts:
+class Served:
     """The texts of a derivative, by what they are for, the general one last. ran: the place of the one that served the
     last call, -1 where nothing has been called."""
 
@@ -42,7 +42,7 @@ class Texts:
     ran: int
 
     @staticmethod
-    def of(df: Callable[..., Any]) -> Texts:
+    def of(df: Callable[..., Any]) -> Served:
         """Those that the calls of a derivative have made."""
         known = derivation(df)
         asked: Versions | None = known.later or known.beside
@@ -52,7 +52,7 @@ class Texts:
         if asked is not None and known.later is None:
             names, functions = [*names, GENERAL], [*functions, df]
         served = MISSING if asked is None else df if asked.ran is None else asked.ran
-        return Texts(tuple(names), tuple(functions), functions.index(served) if served in functions else -1)
+        return Served(tuple(names), tuple(functions), functions.index(served) if served in functions else -1)
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from ..runtime.helpers import Helper, called_by, check_helpers, taken_by
 from ..take_away import exported
 from ..tracing import Recording
 from . import costs, graphs, stepping
-from .beside import Figures, Texts, measured
+from .beside import Figures, Served, measured
 from .cards.asked import TakeCards
 from .cards.last_call import LastCall, last_call
 from .derive import Derived, derive
@@ -216,7 +216,7 @@ class Session:
 
     def texts(self) -> dict[str, Any]:
         """The texts that calls of the derivative have made, by what they are for; why they cannot be timed."""
-        found = Texts.of(inspect.unwrap(self.take.derived.function))
+        found = Served.of(inspect.unwrap(self.take.derived.function))
         return {"names": [visible(name) for name in found.names], "ran": found.ran,
                 "timed": "" if self.take.at is not None else "timing needs arguments: %%grad --at \"x=…\""}
 
@@ -225,7 +225,7 @@ class Session:
         if isinstance(what, Choice):
             self._beside = self._seen.get(what) or self.take.other(what, check=False)
         else:
-            functions = Texts.of(inspect.unwrap(self.take.derived.function)).functions
+            functions = Served.of(inspect.unwrap(self.take.derived.function)).functions
             if what >= len(functions):
                 raise OptionError("there is no such text any more")
             made = Derived(functions[what], self.take.derived.bare)  # type: ignore[arg-type]

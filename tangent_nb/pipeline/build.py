@@ -173,15 +173,13 @@ class Build:
     def public_name(self) -> str:
         if self.request.name:
             return self.chosen_name(self.request.name)
-        prefix = {"vjp": "v", "jvp": "t", "push": "t"}.get(self.request.kind, "d")
-        base, wrt = prefix + self.captured.name, self.request.shown
-        return self.taken.new(base if len(wrt) > 4 else "_".join([base, *(f"d{w}" for w in wrt)]))
+        base = {"vjp": "v", "jvp": "t", "push": "t"}.get(self.request.kind, "d") + self.captured.name
+        return self.taken.new("_".join([base, *(f"d{w}" for w in self.request.shown if len(self.request.shown) <= 4)]))
 
     def chosen_name(self, name: str) -> str:
         """The name that was asked for; with a number where the text means something else by it."""
-        if name in {*parameter_names(self.captured.tree), *writes(self.captured.tree.body)}:
-            return name                                    # a variable of the function, which no other of the text sees
-        return self.taken.new(name)
+        variables = {*parameter_names(self.captured.tree), *writes(self.captured.tree.body)}
+        return name if name in variables else self.taken.new(name)         # of a variable no other of the text sees
 
     def derivation(self, emitted: Emitted) -> Derivation:
         asked, stages = self.request, (*self.stages, Stage("emit", "the text that runs", lambda: emitted))
@@ -355,12 +353,12 @@ class Build:
                                      function_text(function, kept)))
         temporaries = {*problem.temporaries, *(d for name, d in derivatives.items() if name in problem.temporaries)}
         facts = Facts(function.tree, scope, problem.specs)
-        for name, changed in optimise(facts, self.request.passes, function.names, problem.wrt, temporaries,
-                                      attempted=self.attempts and not first, whole=split is None,
-                                      kept=(problem.result,)):
+        for name, changed in optimise(
+                facts, self.request.passes, function.names, problem.wrt, temporaries, kept=(problem.result,),
+                attempted=self.attempts and not first, whole=split is None):
             if first:
-                text = function_text(function, kept) if changed else self.stages[-1].again
-                self.stages.append(Stage(name, PASSES[name], text))
+                write = function_text(function, kept) if changed else self.stages[-1].again
+                self.stages.append(Stage(name, PASSES[name], write))
         function.floating = frozenset(facts.renamed.get(name, name) for name in function.floating)
         env = None if split is None else next(facts.env(s) for s in function.tree.body if hasattr(s, "cut"))
         if first:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tangent_nb as tnb
-from tangent_nb.notebook.beside import Texts, measured, size
+from tangent_nb.notebook.beside import Served, measured, size
 from tangent_nb.notebook.options import OptionError
 from tangent_nb.notebook.shown import show
 
@@ -27,17 +27,17 @@ def session(**more: Any) -> Any:
 
 
 def test_before_a_call_there_is_the_general_text_alone() -> None:
-    found = Texts.of(tnb.grad(layer))
+    found = Served.of(tnb.grad(layer))
     assert (found.names, found.ran) == (("general",), -1)
 
 
 def test_what_served_the_last_call() -> None:
     df = tnb.grad(layer, ("x", "w"))
     df(X, W)
-    assert Texts.of(df).ran == 0 and Texts.of(df).names == ("x: f8[n, k], w: f8[k, m]", "general")
+    assert Served.of(df).ran == 0 and Served.of(df).names == ("x: f8[n, k], w: f8[k, m]", "general")
     df(X[0], W)
     df(X[:2], W)
-    found = Texts.of(df)
+    found = Served.of(df)
     assert found.names[found.ran] == "x: f8[n, k], w: f8[k, m]" and len(found.names) == 3
     assert set(tnb.versions(df)) == set(found.names)
 
@@ -47,7 +47,7 @@ def test_where_the_general_text_served_it() -> None:
     df(X, W)
     for rank in range(12):
         df(np.ones((1,) * rank + (4, 3)), W)       # more kinds of arguments than texts are kept for
-    found = Texts.of(df)
+    found = Served.of(df)
     assert found.names[found.ran] == "general" and found.functions[found.ran] is df
 
 
