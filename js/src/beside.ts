@@ -22,6 +22,8 @@ const figures = list(record<Figures>({ lines: count, seconds: amount, saved: orN
 
 export interface BesideActions {
   readonly tell: Tell;
+  /** What was refused, "" where nothing is. */
+  readonly trouble: (text: string) => void;
   /** The pane has come or gone. */
   readonly changed: () => void;
   /** A row of the user's is meant; null: none. */
@@ -138,11 +140,12 @@ export class Beside {
       return;
     }
     const { state } = this;
+    this.actions.trouble("");
     const answer = await this.host.ask(offer.ask);
     if (state !== this.state || state === null) return;
     const read = answer.kind === "beside" ? validate(unpack(answer.state)) : null;
     if (read === null || "malformed" in read) {
-      this.actions.tell(read === null ? failed(answer) : `What the kernel sent cannot be shown: ${read.malformed}.`);
+      this.actions.trouble(read === null ? failed(answer) : `What the kernel sent cannot be shown: ${read.malformed}.`);
       this.actions.changed();
       return;
     }
@@ -187,12 +190,14 @@ export class Beside {
   private async measure(): Promise<void> {
     if (this.asking) return;
     this.asking = true;
+    this.actions.trouble("");
     this.actions.tell("both are being timed");
     this.drawFigures();
     const answer = await this.host.ask({ kind: "measure" });
     this.asking = false;
     const read = answer.kind === "measured" ? attempt(() => figures(answer.figures)) : failed(answer);
-    if (typeof read === "string" || read.length !== 2) this.actions.tell(typeof read === "string" ? read : "nothing was measured");
+    this.actions.tell("");
+    if (typeof read === "string" || read.length !== 2) this.actions.trouble(typeof read === "string" ? read : "nothing was measured");
     else {
       this.measured = read;
       this.actions.tell("timed");

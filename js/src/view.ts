@@ -92,14 +92,15 @@ export class View {
     this.messages = new Messages(actions);
     this.stepper = new Stepper(host, { tell: actions.tell, spot: (spot) => { this.at(spot); },
       flaw: (flaw, spot) => { this.fault(flaw?.title ?? "", spot); } });
-    this.beside = new Beside(id, host, { tell: actions.tell, changed: () => { this.draw(); }, point: (at) => { this.panes.mean(at); } });
+    const trouble = (text: string): void => { this.trouble = text; this.draw(); };
+    this.beside = new Beside(id, host, { tell: actions.tell, trouble, changed: () => { this.draw(); }, point: (at) => { this.panes.mean(at); } });
     this.panes.lights.push((rows) => { this.beside.lit(rows); }, (rows) => { this.editing.light(rows); }, (rows) => { this.graph.lit(rows); });
     this.costs = new Costs(host, { tell: actions.tell, changed: () => { this.draw(); } });
     this.graph = new GraphPane(id, host, { tell: actions.tell, changed: () => { this.draw(); }, point: (at) => { this.panes.mean(at); } });
     this.header.tools.append(this.stepper.button.element, this.costs.button.element, this.graph.button.element, this.beside.choose);
     this.inspector = new Inspector(id, this.root, this.panes, host);
     this.editing = new Editing(host, { tell: actions.tell, changed: () => { this.take(); }, mean: (row) => { this.panes.mean(row); },
-      trouble: (text) => { this.trouble = text; this.draw(); } });
+      trouble });
     this.panes.panes.primal.element.append(this.editing.element);
     fill(this.panes.panes.primal.facts, [this.editing.bar]);
     // MathJax of the page around leaves code alone that is marked so.
@@ -228,7 +229,8 @@ export class View {
     const columns = this.stage === shown.final && !model.diff ? this.costs.columns : null;
     this.costs.element.hidden ||= columns === null;
     for (const side of ["primal", "derived"] as const) this.panes.panes[side].beside(columns?.[side] ?? null);
-    this.panes.third(this.beside.isOpen ? this.beside.pane : null);
+    this.panes.third(this.beside.isOpen && !this.editing.on ? this.beside.pane : null);      // it is of what was applied
+    this.beside.figures.hidden ||= this.editing.on;
     this.editing.draw(shown, this.asked !== null ? BUSY : reach === "live" ? "" : GONE, this.panes.wrap);
     this.panes.panes.primal.list.hidden = this.editing.on;
     this.panes.panes.derived.element.classList.toggle("tnb-dimmed", this.editing.behind);

@@ -1,22 +1,23 @@
 """Loop invariants: what a derivative computes anew in each trip, of values that no trip changes, is computed once, in
 front of the loop (A. Aho et al., "Compilers", 2nd edition, 2006, section 9.5.4).
 
-Needs derived statements and temporaries in loops. Promises the same values. Out of a loop that may make no trip nothing
-is moved that may raise, but for warnings of floating point; out of a branch, or of what may be called later, nothing at
-all. The user's own variables are bound where they were.
+Needs derived statements and temporaries in loops. Promises the same values, warnings and errors. Out of a loop that may
+make no trip only that is moved which raises nothing, and is finite wherever its operands are, as the rows of the
+operations say; out of a branch, or of what may be called later, nothing at all. The user's own variables are bound
+where they were.
 
 >>> import numpy as np
 >>> import tangent_nb as tnb
 >>> from tangent_nb.optimise.alone import difference
 >>> def f(x, w, n):
 ...     for _ in range(n):
-...         x = x * np.exp(-w)
+...         x = x * np.cos(w)
 ...     return np.sum(x)
 >>> stages = tnb.stages(tnb.grad(f, like=(np.ones(3), np.ones(3), 4)))
 >>> print(difference(stages["rematerialise"], stages["loop_invariants"]))
 -     for _ in range(n):
--         exp = np.exp(-w)
-+     exp = np.exp(-w)
+-         cos = np.cos(w)
++     cos = np.cos(w)
 """
 from __future__ import annotations
 
@@ -196,14 +197,14 @@ class _Loop:
                 yield from self.largest(child, env)
 
     def is_worthwhile(self, node: Any, env: Env) -> bool:
-        """It takes time: it computes with arrays, or calls what does not only measure or fill."""
+        """It takes time: it computes with arrays, more than a sign, or calls what does not only measure or fill."""
         scope = self.facts.scope
         for one in walk(node):
             if isinstance(one, gast.Call):
                 rule = scope.operation(one).rule
                 if rule is not None and not rule.fills and rule.memory == "fresh" and not scope.effects(one).measures:
                     return True
-            elif isinstance(one, (gast.BinOp, gast.UnaryOp)) and spec_of(one, env, scope).kind == "array":
+            elif isinstance(one, gast.BinOp) and spec_of(one, env, scope).kind == "array":
                 return True
         return False
 
@@ -222,7 +223,8 @@ class _Loop:
 
     # ------------------------------------------------------------------ what raises nothing, whatever the numbers are
     def never_raises(self, node: Any, env: Env) -> bool:
-        """Computing it raises nothing, for what is known of its operands: real numbers, of shapes that go together."""
+        """Computing it raises nothing, and makes no infinite number or NaN of finite ones, for what is known of its
+        operands: real numbers, of shapes that go together."""
         if isinstance(node, gast.Name):
             return node.id in self.bound
         if isinstance(node, gast.Constant):
@@ -251,12 +253,12 @@ class _Loop:
             return False
         if isinstance(node, gast.UnaryOp):
             return isinstance(node.op, (gast.USub, gast.UAdd))
-        if isinstance(node, gast.BinOp):
-            always = isinstance(node.op, (gast.Add, gast.Sub, gast.Mult))
-            return always or isinstance(node.op, (gast.Div, gast.Pow, gast.MatMult)) \
-                and any(spec.kind == "array" for spec in specs)
         rule = self.facts.scope.operation(node).rule
-        fn = rule.fn if rule is not None else None
+        if rule is None or rule.infinite or rule.domain:
+            return False
+        if isinstance(node, gast.BinOp):
+            return isinstance(node.op, (gast.Add, gast.Sub, gast.Mult, gast.MatMult))
+        fn = rule.fn
         return isinstance(fn, np.ufunc) and fn.signature is None and fn.nout == 1 and fn.nin == len(specs) \
             and any(one.startswith("d" * fn.nin + "->") for one in fn.types)
 

@@ -21,6 +21,12 @@ MOVED = {
     "a call": ("""
 def f(x, w, n):
     for _ in range(n):
+        x = x * np.tanh(w) + x
+    return np.sum(x)
+""", (X, W, 3), ["tanh = np.tanh(w)"]),
+    "one that may overflow, where there is a trip": ("""
+def f(x, w, n):
+    for k in range(len(w)):
         x = x * np.exp(-w) + x
     return np.sum(x)
 """, (X, W, 3), ["exp = np.exp(-w)"]),
@@ -46,9 +52,9 @@ def f(x, w, n):
 def f(x, w, n):
     for i in range(n):
         for j in range(3):
-            x = x * np.exp(-w[0]) + x
+            x = x * np.tanh(w[0]) + x
     return np.sum(x)
-""", (X, W, 3), ["exp = np.exp(-w[0])"]),
+""", (X, W, 3), ["tanh = np.tanh(w[0])"]),
     "out of the inner one": ("""
 def f(x, w, n):
     for i in range(n):
@@ -67,12 +73,24 @@ def f(x, w, n):
     "numbers": ("""
 def f(x, w, n):
     for _ in range(n):
-        x = x * np.exp(-w) * x
+        x = x * np.sin(w) * x
     return x
-""", (0.7, 0.2, 3), ["exp = np.exp(-w)"]),
+""", (0.7, 0.2, 3), ["sin = np.sin(w)"]),
 }
 # a line of the derivative that stays inside of a loop
 STAYS = {
+    "it may overflow": ("""
+def f(x, w, n):
+    for _ in range(n):
+        x = x * np.exp(-w) + x
+    return np.sum(x)
+""", (X, W, 3), "exp = np.exp(-w)"),
+    "the numbers may be none that it takes": ("""
+def f(x, w, n):
+    for _ in range(n):
+        x = x * np.sqrt(w * w) + x
+    return np.sum(x)
+""", (X, W, 3), "np.sqrt(w * w)"),
     "it is bound in the trip": ("""
 def f(x, w, n):
     for i in range(n):
@@ -191,3 +209,19 @@ def test_what_a_trip_prints_comes_before_its_error(capsys):
         with pytest.raises(ValueError, match="reshape"):
             tnb.grad(f, "w", optimized=passes)(X, W, 2)
         assert capsys.readouterr().out == "trip 0\n"
+
+
+@pytest.mark.parametrize("passes", [True, False])
+def test_what_the_function_keeps_away_from_is_not_computed(passes):
+    def guarded(x, w, n):
+        for _ in range(n):
+            if np.min(w) <= 0.0:
+                break
+            x = x * np.log(w) + x / w + np.exp(1000.0 * w) * 0.0
+        return np.sum(x)
+    args = (np.ones(3), np.array([0.0, 2.0, -1.0]), 4)
+    with np.errstate(all="raise"):
+        for df in (tnb.grad(guarded, (0, 1), optimized=passes), tnb.watch(tnb.grad(guarded, (0, 1), optimized=passes))):
+            of_x, of_w = df(*args)
+            assert np.array_equal(of_x, np.ones(3)) and np.array_equal(of_w, np.zeros(3))
+        assert tnb.jvp(guarded, (0, 1), optimized=passes)(*args, np.ones(3), np.ones(3)) == 3.0
