@@ -355,8 +355,9 @@ export class Panes {
         pinned: this.pinned?.side === side ? this.pinned.at : null, terms: terms[side], names,
         now: new Set(this.run?.[side] ?? []) };
       this.panes[side].mark(marks);
-      if (side === "primal") for (const told of this.lights) told(hot);
     }
+    const rows = lit === null ? [] : lit.side === "primal" ? [lit.at] : this.links.across("derived", lit.at);
+    for (const told of this.lights) told(rows);
     this.words(lit === null || this.state === null ? null : of === null ? sentence(this.state, this.links, this.texts, lit.side, lit.at)
       : ofExpression(this.state, this.texts, lit.side, of, rowsWith(this.texts.derived, terms.derived)));
   }

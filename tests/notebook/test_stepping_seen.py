@@ -143,7 +143,7 @@ def test_100_000_steps_are_gone_through(seen: SimpleNamespace) -> None:
     slider.press("Home")
     for _ in range(4):
         long.get_by_role("button", name="next step").click()
-    assert "x_saved.append(x)" in long.locator(".tnb-place").inner_text()
+    assert "x_saved.append(x)" in long.locator(".tnb-step .tnb-place").inner_text()
     assert "one was put on" in long.locator(".tnb-stack").inner_text()
 
 
