@@ -101,7 +101,8 @@ class Sheet:
         shown = self._solution() if solution else None
         self.view = None if record.error is not None and not record.assigned and not empty else \
             answer(function.__name__, self.truth, record, self.options, self.wanted, shown, again,
-                   {name: one.says for name, one in marks.items() if one.elsewhere})
+                   {name: one.says for name, one in marks.items() if one.elsewhere},
+                   [name for name, one in marks.items() if one.verdict == EMPTY and one.line])
         return None if empty else record.error
 
     def _keep(self, attempt: Attempt, marks: Mapping[str, Mark], judged: int, error: Exception | None) -> None:
