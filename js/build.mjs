@@ -31,7 +31,7 @@ async function make(folder) {
     const { size } = await stat(outfile);
     if (size > most) throw new Error(`${name} has ${size} bytes, more than ${most}`);
     for (const [path, { bytesInOutput }] of Object.entries(metafile.outputs[Object.keys(metafile.outputs)[0]].inputs)) {
-      const found = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path);
+      const found = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path);
       if (found !== null && bytesInOutput > 0) packages.add(found[1]);
     }
   }

@@ -27,6 +27,8 @@ interface Draft {
   readonly lines: readonly number[];
 }
 
+type Drafted = { readonly notes?: readonly unknown[] };
+
 const draftOf = record<Omit<Draft, "state">>({ faults: list(record<Fault>({ line: count, column: count, end: count, text })), lines: list(count) });
 
 export interface EditActions {
@@ -48,6 +50,7 @@ export class Editing {
   private readonly unsaved = element("span", "unsaved");
   private readonly place = element("div", "editor");
   private readonly said = element("div", []);
+  private readonly failing = element("div", "heading");
   private readonly below = set(element("div", "sr"), { role: "status" });
   private editor: Written | null = null;
   private opening = false;
@@ -56,7 +59,7 @@ export class Editing {
   private head: readonly string[] = [];
   private cell = "";
   private old = "";                                // the whole cell as the notebook has it
-  private draft: unknown = null;
+  private draft: Drafted | null = null;
   private faults: readonly Fault[] = [];
   private lines: readonly number[] = [];
   private hot: readonly number[] = [];
@@ -91,7 +94,7 @@ export class Editing {
 
   /** What is shown on the other side is of another text. */
   get behind(): boolean {
-    return this.editor !== null && (this.faults.length > 0 && !this.shown);
+    return this.editor !== null && !this.shown;
   }
 
   private shown = true;
@@ -118,6 +121,8 @@ export class Editing {
     this.leave.name(this.dirty ? "discard" : "close");
     this.leave.draw({ reason: "", title: this.dirty ? "back to the text that was run" : "back to the linked source" });
     write(this.unsaved, this.running ? "it runs…" : this.dirty ? "not applied" : "");
+    write(this.failing, this.draft === null || !this.shown ? "It has failed. What is shown is the derivative of before."
+      : "It has failed. What is shown is the derivative of what is written, which is not defined.");
     fill(this.bar, this.on ? [this.unsaved, this.apply.element, this.leave.element] : [this.button.element]);
     this.element.hidden = !this.on;
     if (wrap !== this.wrapped) {
@@ -243,10 +248,11 @@ export class Editing {
       this.actions.trouble(`What the kernel sent cannot be shown: ${error.message}.`);
       return;
     }
-    const state = (value as { readonly state?: unknown }).state ?? null;
+    const state = (value as { readonly state?: Drafted | null }).state ?? null;
     this.faults = read.faults;
     this.shown = state !== null;
     if (state !== null) [this.draft, this.lines] = [state, read.lines];
+    else if (this.draft?.notes?.length) this.draft = { ...this.draft, notes: [] };   // they are of lines that may be gone
     const [fault] = read.faults;
     write(this.below, fault === undefined ? "derived" : `${plural(read.faults.length, "place")}. line ${fault.line}: ${fault.text}`);
     this.actions.trouble("");
@@ -270,7 +276,7 @@ export class Editing {
       this.actions.changed();
       return;
     }
-    const put = answer.text === "" ? [] : [element("div", "heading", answer.failed ? "It has failed. What is shown is the derivative of before." : "It has put out:"),
+    const put = answer.text === "" ? [] : [answer.failed ? this.failing : element("div", "heading", "It has put out:"),
       set(preformatted("message", clipped(answer.text)), { role: answer.failed ? "alert" : null })];
     if (answer.failed) {
       fill(this.said, [element("div", "alert", ...put)]);
@@ -279,10 +285,13 @@ export class Editing {
     }
     this.applied = asked;
     [this.draft, this.lines, this.shown, this.faults] = [null, answer.lines, true, []];
+    this.actions.changed();
+    const { bound = "", name = "it", refusal = "" } = this.state ?? {};
+    this.shown = refusal === "";
     fill(this.said, [...put.length === 0 ? [] : [element("div", "draft", ...put)], ...this.inCell(asked)]);
     this.actions.trouble("");
     this.actions.changed();
-    this.actions.tell(`applied: ${this.state?.bound || this.state?.name || "it"} is defined in the notebook`);
+    this.actions.tell(refusal === "" ? `applied: ${bound || name} is defined in the notebook` : "applied: the function is defined, its derivative is not");
     if (this.dirty) void this.send();
   }
 
@@ -296,7 +305,7 @@ export class Editing {
       return [];
     }
     this.copy.draw({ reason: "", title: "copy what is written" });
-    return [element("div", "draft", element("p", "note", "It is defined. The cell still has the text of before: ", this.copy.element))];
+    return [element("div", "draft", element("p", "note", "It is defined. The cell has another text: ", this.copy.element))];
   }
 
   private async copied(): Promise<void> {

@@ -84,7 +84,7 @@ export class QuizView {
     write(this.score, `${number(quiz.points)} of ${number(quiz.possible)} ${quiz.possible === 1 ? "point" : "points"}`);
     set(this.meter, { "aria-valuemax": quiz.possible, "aria-valuenow": quiz.points, "aria-valuetext": this.score.textContent });
     this.filled.style.width = `${quiz.possible > 0 ? Math.min(100, 100 * quiz.points / quiz.possible) : 0}%`;
-    const locked = this.host.offline ? KEPT : this.busy ? BUSY : this.host.reach() === "live" ? "" : GONE;
+    const locked = this.host.offline ? KEPT : this.busy ? BUSY : this.host.reach() === "live" ? quiz.newer : GONE;
     fill(this.list, quiz.blanks.map((blank) => this.card(blank.name).draw(blank, quiz, locked)));
     if (raw !== this.raw) {
       this.raw = raw;
@@ -93,7 +93,8 @@ export class QuizView {
     }
     const empty = quiz.blanks.length > 0 ? [this.list]
       : [element("p", "note", "Nothing has points by itself: what the cell answers counts.")];
-    fill(this.root, [this.bar, ...empty, this.status, this.trouble, this.below]);
+    const newer = quiz.newer === "" ? [] : [element("p", "note", `${quiz.newer}.`)];
+    fill(this.root, [this.bar, ...newer, ...empty, this.status, this.trouble, this.below]);
   }
 
   private card(name: string): Card {

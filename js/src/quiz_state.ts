@@ -21,10 +21,11 @@ export interface Blank {
   readonly solution: string;
 }
 
-/** cost: the part of a blank's points that a hint takes; solutions: they may be shown. */
+/** newer: that a newer answer counts, "" where this one does; cost: the part of a blank's points that a hint takes; solutions: they may be shown. */
 export interface Quiz {
   readonly version: 1;
   readonly kind: "quiz";
+  readonly newer: string;
   readonly name: string;
   readonly title: string;
   readonly points: number;
@@ -41,6 +42,7 @@ export interface Quiz {
 const shape = record<Quiz>({
   version: oneOf<1>(1),
   kind: oneOf<"quiz">("quiz"),
+  newer: (value) => value === undefined ? "" : text(value),        // a stored one may be from before there was such a field
   name: text,
   title: text,
   points: amount,

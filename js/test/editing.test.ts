@@ -169,7 +169,7 @@ test("apply runs the text, and says where it is now", async () => {
   await one.answer({ kind: "applied", failed: false, text: "printed", lines: [1, 2, 3] });
   expect(heard).toEqual([{ cell: "cell1", before: `%%grad\n${TEXT}`, after: `%%grad\n${text}` }]);
   expect(words(one.host.querySelector(".tnb-draft"))).toBe("It has put out:printed");
-  expect(words(one.editing.element)).toContain("The cell still has the text of before");
+  expect(words(one.editing.element)).toContain("The cell has another text");
   expect(words(one.editing.bar)).toBe("applyclose");
   expect(one.editing.drafted).toBe(null);
 });
@@ -192,6 +192,45 @@ test("a text that fails stays, with what it has put out", async () => {
   await one.answer({ kind: "applied", failed: true, text: "ZeroDivisionError: division by zero", lines: [] });
   expect(words(one.host.querySelector("[role=alert]"))).toBe("ZeroDivisionError: division by zero");
   expect(one.editing.on).toBe(true);
+});
+
+test("what failed says whose derivative is shown", async () => {
+  const one = await opened();
+  await one.answer({ kind: "draft", draft: { state: null, faults: [{ line: 1, column: 0, end: 1, text: "why" }], lines: [] } });
+  button(one.host, "apply").click();
+  await one.answer({ kind: "applied", failed: true, text: "NameError", lines: [] });
+  const heading = (): string => words(one.host.querySelector(".tnb-alert .tnb-heading"));
+  expect(heading()).toBe("It has failed. What is shown is the derivative of before.");
+  one.type("def g(x):");
+  vi.advanceTimersByTime(TYPED_MS + 10);
+  await one.answer(DRAFT);
+  expect(heading()).toBe("It has failed. What is shown is the derivative of what is written, which is not defined.");
+});
+
+test("where the derivative is refused nothing says that it is defined, and it is dimmed", async () => {
+  const one = await opened();
+  await one.answer(DRAFT);
+  one.type("def renamed(x):");
+  button(one.host, "apply").click();
+  one.model.set({ ...(one.model.get("state") as object), refusal: "renamed is defined, its derivative is not: …" });
+  await one.answer({ kind: "applied", failed: false, text: "", lines: [] });
+  expect(last(one.told)).toBe("applied: the function is defined, its derivative is not");
+  expect(one.editing.behind).toBe(true);
+  one.type("def f(x):");
+  vi.advanceTimersByTime(TYPED_MS + 10);
+  await one.answer(DRAFT);
+  expect(one.editing.behind).toBe(false);
+});
+
+test("notes of a text that is gone are gone", async () => {
+  const one = await opened();
+  const noted = { ...small([[["df", "", []]]]), notes: ["line 9: @deco has not run"] };
+  await one.answer({ kind: "draft", draft: { ...DRAFT.draft, state: noted } });
+  expect(one.editing.drafted).toMatchObject({ notes: noted.notes });
+  one.type("");
+  vi.advanceTimersByTime(TYPED_MS + 10);
+  await one.answer({ kind: "draft", draft: { state: null, faults: [{ line: 1, column: 0, end: 1, text: "no function" }], lines: [] } });
+  expect(one.editing.drafted).toMatchObject({ notes: [] });
 });
 
 test("Escape leaves a text that has run, and throws nothing away", async () => {

@@ -12,7 +12,7 @@ function blank(name: string, part: Partial<Blank> = {}): Blank {
 }
 
 function quiz(blanks: readonly Blank[], part: Partial<Quiz> = {}): Quiz {
-  return { version: 1, kind: "quiz", name: "d", title: "backward pass of f", points: 1, possible: 3, cost: 0.25, solutions: true, places: 4, blanks,
+  return { version: 1, kind: "quiz", newer: "", name: "d", title: "backward pass of f", points: 1, possible: 3, cost: 0.25, solutions: true, places: 4, blanks,
     tables: [], notes: [], problem: "", ...part };
 }
 
@@ -135,4 +135,14 @@ test("texts stay texts", () => {
     { name: evil, title: evil, notes: [evil], problem: evil, tables: [{ title: evil, head: [evil], rows: [[evil]], marks: [null] }] }));
   expect(place.querySelector("img")).toBeNull();
   expect(place.textContent).not.toContain("\u202e");
+});
+
+test("below an answer that does not count any more nothing can be asked", () => {
+  const newer = "a newer answer, two, has been given: that one counts";
+  open(quiz([blank("bh", { verdict: "right", words: "right", points: 1, right: true }), blank("bw")], { newer }));
+  expect(place.querySelector(".tnb-note:not(.tnb-sr)")?.textContent).toBe(`${newer}.`);
+  button("hint", 1).click();
+  button("show", 1).click();
+  expect(model.sent).toEqual([]);
+  expect(quizOf({ ...quiz([blank("bh")]), newer: undefined })).toMatchObject({ newer: "" });
 });

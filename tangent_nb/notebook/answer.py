@@ -1,6 +1,7 @@
 """What is shown of a hand-written backward pass: a verdict for each line, and what is wrong first."""
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -19,8 +20,9 @@ from .view import Table, View
 
 def answer(name: str, truth: Truth, record: Record, options: QuizOptions, wanted: Sequence[str] = (),
            solution: View | None = None, again: Again | None = None,
-           elsewhere: Mapping[str, str] | None = None) -> View:
-    """What is shown of an attempt. elsewhere: what is wrong with a name at other arguments alone."""
+           elsewhere: Mapping[str, str] | None = None, blanks: Sequence[str] = ()) -> View:
+    """What is shown of an attempt. elsewhere: what is wrong with a name at other arguments alone; blanks: the names
+    that are empty."""
     verdicts = cotangents(truth, record, options)
     returned = list(gradients(truth, record, options, wanted))
     if again is not None:
@@ -36,8 +38,13 @@ def answer(name: str, truth: Truth, record: Record, options: QuizOptions, wanted
     notes = []
     names = [one.name for one in rows if one.reason == EMPTY]
     empty = [name for name in names if not name.startswith("return ") or name.partition(" ")[2] not in names]
+    left = _left(record.error)
+    sign = "…" if empty else left or "…"
+    empty = empty or list(blanks)
     if empty:
-        notes.append(f"{', '.join(empty)} {'is' if len(empty) == 1 else 'are'} empty: fill in what stands for …")
+        notes.append(f"{', '.join(empty)} {'is' if len(empty) == 1 else 'are'} empty: fill in what stands for {sign}")
+    elif left:
+        notes.append(f"{name} stopped there: fill in what stands for {left}")
     elif record.error is not None:
         notes.append(f"{name} stopped there: {type(record.error).__name__}: {record.error}")
     if not judged and not empty:
@@ -52,6 +59,12 @@ def answer(name: str, truth: Truth, record: Record, options: QuizOptions, wanted
         return View(name, facts, tables=tables, notes=tuple(notes), problem=problem)
     return replace(solution, name=name, facts=(*facts, ("beside", solution.name)), tables=tables, notes=tuple(notes),
                    problem=problem)
+
+
+def _left(error: BaseException | None) -> str:
+    """The blank of underscores that was left in what raised."""
+    name = (error.name or "") if isinstance(error, NameError) else ""
+    return name if name and not name.strip("_") else ""
 
 
 def _key(one: Verdict) -> str:
@@ -103,9 +116,18 @@ def sentence(one: Verdict, numbers: bool = True) -> str:
         said = f"found {found}{index}, expected {expected}{shape}" if numbers else f"{found}{index} is not right"
     said += f"; {one.hint}" if one.hint and numbers else ""
     if not one.doubts:
-        return f"line {one.line}, {one.name}: {said}"
+        return f"line {one.line}, {_told(one.name)}: {said}"
     return (f"{_places((*one.doubts, (one.line, one.name)))}: "
             f"the mistake is in one of them, and of these only {one.name} can be judged: {said}")
+
+
+def _told(name: str) -> str:
+    """What is found tells what a number is that is returned."""
+    what = name.removeprefix("return ")
+    try:
+        return "return" if what != name and isinstance(ast.literal_eval(what), (int, float)) else name
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return name
 
 
 def _places(several: Sequence[tuple[int, str]]) -> str:

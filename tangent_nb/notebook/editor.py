@@ -6,12 +6,16 @@ import re
 import signal
 import sys
 import threading
+import types
 from collections.abc import Iterator
 from contextlib import contextmanager
+from inspect import signature
 from typing import Any
 
 from IPython.utils.capture import capture_output
 
+from ..errors import TangentError
+from .derive import derive
 from .draft import Drafts, Source, lines_of
 from .options import OptionError
 from .session import Session
@@ -31,6 +35,7 @@ class Editor:
         self._source = None if isinstance(source, str) else source
         self._cell = cell_of(shell)
         self._drafts = Drafts(shell)
+        self._follows = ""                         # the name of what is derived
 
     @property
     def source(self) -> Source:
@@ -53,23 +58,48 @@ class Editor:
 
     def apply(self, session: Session, text: str) -> dict[str, Any]:
         """Run the text as its cell would, and derive the function that it defines. What it has put out, and whether it
-        has failed."""
+        has failed. Where the function is defined and its derivative is refused, `session.refusal` says so."""
         source = self.source.edited(text)
         failed = ""
         with capture_output() as seen, _interruptible():
             try:
                 f = defined(self.shell, text, source.function, source.place)
-                name = f.__name__
-                self._source = source
-                session.follow(lambda: self.shell.user_ns.get(name))
-                _ = session.take.view              # it runs where there are arguments
+                _fits(f, session)
+                self._source, self._follows = source, f.__name__
+                session.follow(lambda: self.shell.user_ns.get(self._follows))
+                if session.refusal:
+                    self._refused(session)
+                else:
+                    _ = session.take.view          # it runs where there are arguments
             except BaseException as error:         # also the user's exit(), and an interrupt
                 failed = _traceback(self.shell, error).lstrip("-\n")
         shown = [str(output.data.get("text/plain", "")) for output in seen.outputs]
         put_out = "\n".join(part.rstrip("\n") for part in [seen.stdout, seen.stderr, *shown, failed] if part.strip())
         derivation = session.take.derived.derivation
-        lines = [] if failed else lines_of(derivation, derivation.primal.source.filename, source)
+        lines = [] if failed or session.refusal else lines_of(derivation, derivation.primal.source.filename, source)
         return {"failed": bool(failed), "text": visible_lines(ANSI.sub("", put_out)[-LONGEST:]), "lines": lines}
+
+    def _refused(self, session: Session) -> None:
+        """The function is defined, and the derivative that is shown is that of before."""
+        name, known = self._follows, session.take.f.__name__
+        remedy = ""
+        if session.refusal.startswith("--at: "):
+            wanted = ", ".join(signature(session.take.f).parameters)
+            remedy = f"\ninstead: give {name} the parameters of before ({wanted}), or run the cell with another --at"
+        session.refusal = f"{name} is defined, its derivative is not: {session.refusal}{remedy}"
+        self._follows = known                      # of which the derivative still may be true
+
+
+def _fits(f: Any, session: Session) -> None:
+    """OptionError for what a decorator has made of a function, if it cannot be derived."""
+    if isinstance(f, types.FunctionType):
+        return
+    try:
+        derive(f, session.take.options)
+    except TangentError as error:
+        raise OptionError(str(error)) from error
+    if not hasattr(f, "__name__"):
+        raise OptionError(f"it is no function, but a value of type {type(f).__name__}")
 
 
 @contextmanager

@@ -198,6 +198,8 @@ class Hints:
         call = f"{rule.name}({', '.join(letters)})"
         if isinstance(parent, (gast.BinOp, gast.AugAssign)):
             call = gast.unparse(gast.BinOp(_name(letters[0]), parent.op, _name(letters[1])))
+        elif isinstance(parent, gast.UnaryOp):
+            call = gast.unparse(gast.UnaryOp(parent.op, _name(letters[0])))
         choices = [choice.text for choice in rule.pull[letters[place]]]
         text = next((one for one in choices if "rt." not in one), choices[-1])
         if is_power(rule) and place == 0 and isinstance(given[-1], gast.Constant):
@@ -249,10 +251,17 @@ def _calculus(use: Use) -> str:
     if is_power(rule):
         return "the power rule"
     if rule.multiplies and not rule.diagonal:
-        return f"the product rule, for a product of matrices ({rule.name})"
+        return f"the product rule, for a product of matrices ({_reader(use)})"
     if rule.diagonal:
-        return f"the chain rule, through {rule.name}, element by element"
-    return f"the chain rule, through {rule.name}"
+        return f"the chain rule, through {_reader(use)}, element by element"
+    return f"the chain rule, through {_reader(use)}"
+
+
+def _reader(use: Use) -> str:
+    """What reads it: the function, or the sign of the operator."""
+    assert use.rule is not None
+    sign = "".join(one for one in use.call if not one.isalnum() and one not in " _")
+    return use.rule.name if use.call.startswith(use.rule.name) else f"the operator {sign}"
 
 
 def _targets(node: ast.Assign | ast.AugAssign) -> set[str]:

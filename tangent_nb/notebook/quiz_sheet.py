@@ -47,6 +47,7 @@ class Sheet:
         self.spent: set[str] = set()               # where there are no more hints
         self.paid: set[str] = set()                # solutions that were shown before the answer was right
         self.view: View | None = None
+        self.answers = 0                           # how many were given: the newest one counts
         self.widgets: weakref.WeakSet[Any] = weakref.WeakSet()
 
     def is_for(self, f: types.FunctionType, options: QuizOptions) -> bool:
@@ -58,6 +59,9 @@ class Sheet:
         self.attempt, self.judged, self.error, self.view = before.attempt, before.judged, before.error, before.view
         self.marks, self.tries, self.hints, self.shown = before.marks, before.tries, before.hints, before.shown
         self.spent, self.paid, self.widgets = before.spent, before.paid, before.widgets
+        self.answers = before.answers
+        for widget in list(self.widgets):
+            widget.sheet = self
 
     def refresh(self) -> None:
         """Tell the pages what is so now."""
@@ -97,11 +101,12 @@ class Sheet:
         shown = self._solution() if solution else None
         self.view = None if record.error is not None and not record.assigned and not empty else \
             answer(function.__name__, self.truth, record, self.options, self.wanted, shown, again,
-                   {name: one.says for name, one in marks.items() if one.elsewhere})
+                   {name: one.says for name, one in marks.items() if one.elsewhere},
+                   [name for name, one in marks.items() if one.verdict == EMPTY and one.line])
         return None if empty else record.error
 
     def _keep(self, attempt: Attempt, marks: Mapping[str, Mark], judged: int, error: Exception | None) -> None:
-        self.attempt, self.judged = attempt.function.__name__, judged
+        self.attempt, self.judged, self.answers = attempt.function.__name__, judged, self.answers + 1
         self.error = "" if error is None else f"{type(error).__name__}: {error}"
         self.marks = {}
         for name, mark in marks.items():

@@ -23,14 +23,15 @@ KINDS = ("hint", "show")
 
 
 class QuizWidget(anywidget.AnyWidget):
-    """state: see js/src/quiz_state.ts; only the kernel writes it."""
+    """state: see js/src/quiz_state.ts; only the kernel writes it. Below an answer it is that of this answer: when a
+    newer one is given, it stays as it is, and says so."""
 
     _esm = STATIC / "quiz.js"
     _css = STATIC / "widget.css"
     state = traitlets.Dict().tag(sync=True)
 
     def __init__(self, sheet: Sheet, posed: bool = False) -> None:
-        self.sheet, self.posed = sheet, posed
+        self.sheet, self.posed, self.answer = sheet, posed, sheet.answers
         super().__init__(state=state_of(sheet, posed))
         sheet.widgets.add(self)
         self.on_msg(self._asked)
@@ -38,13 +39,22 @@ class QuizWidget(anywidget.AnyWidget):
 
     def refresh(self) -> None:
         """Tell the page what is so now."""
-        self.state = state_of(self.sheet, self.posed)
+        self.state = {**self.state, "newer": self.newer} if self.newer else state_of(self.sheet, self.posed)
+
+    @property
+    def newer(self) -> str:
+        """What is said below an answer that does not count any more; empty while it does."""
+        if self.posed or self.answer == self.sheet.answers:
+            return ""
+        return visible(f"a newer answer, {self.sheet.attempt}, has been given: that one counts")
 
     def check(self) -> None:
         """A cell has run; what it may have changed the quiz tells itself."""
 
     def _asked(self, _: Any, content: Any, buffers: Any) -> None:
         try:
+            if self.newer:
+                raise OptionError(self.newer)
             kind, name = _parsed(content, [*self.sheet.marks])
             said = self.sheet.hint(name) if kind == "hint" else self.sheet.show(name)
             self.sheet.refresh()
@@ -80,6 +90,7 @@ def state_of(sheet: Sheet, posed: bool = False) -> dict[str, Any]:
     return {
         "version": VERSION,
         "kind": "quiz",
+        "newer": "",
         "name": visible(report.quiz if posed else report.attempt),
         "title": visible("quiz on its backward pass" if posed else f"backward pass of {sheet.f.__name__}"),
         "points": report.points,

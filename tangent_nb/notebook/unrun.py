@@ -79,15 +79,15 @@ class Unrun:
         for one in self._reached(name):
             node = self.written[one].node
             if not isinstance(node, ast.Lambda):
-                found += [f"line {decorator.lineno}: @{_short(decorator)} has not run: {one} is shown without it"
+                found += [(decorator.lineno, f"@{_short(decorator)} has not run: {one} is shown without it")
                           for decorator in node.decorator_list]
-            found += [f"line {node.lineno}: the default of {parameter} has not run: it is not known"
+            found += [(node.lineno, f"the default of {parameter} has not run: it is not known")
                       for parameter in self._unknown_defaults(one)]
         for one in sorted(self._read(self._reached(name))):
             if self.bound.get(one) is MISSING and one not in self.written:
                 known = "it is what it is in the notebook" if one in self.live else "it is not known"
-                found.append(f"line {self.lines[one]}: what gives {one} has not run: {known}")
-        return found
+                found.append((self.lines[one], f"what gives {one} has not run: {known}"))
+        return [f"line {line}: {said}" for line, said in sorted(found, key=lambda one: one[0])]
 
     def unknown(self, name: str) -> list[ast.Name]:
         """The names that a function reads, and those of the text that it calls, which nothing binds: neither the text

@@ -184,9 +184,9 @@ def test_every_beginning_of_a_cell(opened: Any, shell: Any, cell: str) -> None:
 def test_notes_say_what_has_not_run(opened: Any) -> None:
     one = opened(F)
     found = one.draft("W = np.ones(3)\n@jit\ndef f(x, k=make()):\n    return x * W\n")
-    assert found["state"]["notes"] == ["line 3: @jit has not run: f is shown without it",
-                                       "line 4: the default of k has not run: it is not known",
-                                       "line 2: what gives W has not run: it is not known"]
+    assert found["state"]["notes"] == ["line 2: what gives W has not run: it is not known",
+                                       "line 3: @jit has not run: f is shown without it",
+                                       "line 4: the default of k has not run: it is not known"]
 
 
 def test_arguments_of_before_serve_where_they_fit(opened: Any) -> None:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tangent_nb.notebook.messages import MessageError, parse
@@ -64,6 +65,32 @@ def test_what_fails_is_said_and_the_editor_goes_on(opened: Any, shell: Any, text
         assert "eval runs code" in one.session.refusal and "df_dx" not in shell, "the derivative of before is gone"
     assert one.editor.apply(one.session, "def f(x):\n    return 5.0 * x\n")["failed"] is False
     assert shell["df_dx"](1.0) == 5.0 and one.session.refusal == ""
+
+
+def test_a_function_without_its_derivative_is_said_once(opened: Any, shell: Any) -> None:
+    shell.run("W = np.ones(3)")
+    one = opened("%%grad --at 'x=W'\ndef f4(x):\n    return np.sum(x * x)\n")
+    found = one.editor.apply(one.session, "def renamed(q):\n    return np.sum(q ** 2)\n")
+    assert found == {"failed": False, "text": "", "lines": []}
+    assert one.session.refusal == ("renamed is defined, its derivative is not: --at: missing a required argument: 'q'\n"
+                                   "instead: give renamed the parameters of before (x), or run the cell with another "
+                                   "--at")
+    assert one.session.stale() == "" and one.session.state()["bound"] == "df4_dx" and "renamed" in shell
+    shell.run("def f4(x):\n    return 3.0 * np.sum(x)")
+    assert one.session.stale() == "f4 has been defined anew"
+    one.session.again()
+    assert one.session.refusal == "" and shell["df4_dx"](np.ones(2)).tolist() == [3.0, 3.0]
+    assert one.editor.apply(one.session, "def renamed(x):\n    return np.sum(x ** 2)\n")["lines"] == [1, 2]
+    assert one.session.refusal == "" and shell["drenamed_dx"](np.ones(2)).tolist() == [2.0, 2.0]
+
+
+def test_what_a_decorator_made_of_it_is_refused_as_in_a_cell(opened: Any, shell: Any) -> None:
+    one = opened(F)
+    found = one.editor.apply(one.session, "@print\ndef f(x):\n    return x * x\n")
+    assert found["failed"] and "cannot differentiate NoneType\n  why: it is not a function" in found["text"]
+    assert "editor.py" not in found["text"] and "Traceback" not in found["text"] and found["lines"] == []
+    assert one.session.stale() == "f is not defined any more"
+    assert one.editor.apply(one.session, "def f(x):\n    return 5.0 * x\n")["failed"] is False
 
 
 def test_debug_finds_the_error(opened: Any, shell: Any) -> None:

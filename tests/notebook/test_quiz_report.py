@@ -193,3 +193,21 @@ def test_functions_with_defaults_stars_and_closures(shell: Any) -> None:
                      "        return bx\n    return d\nd = make()\n")
     assert [one.verdict for one in tnb.quiz_report()] in (["right", "raised"], ["empty", "empty"])
     shell.run(line + "def d(x, **more):\n    by = 2.0 * x * more['k']\n    bx = ...\n    return bx\n")
+
+
+def test_blanks_are_named_and_hints_are_formulas(shell: Any) -> None:
+    shell.run("def loss(x):\n    y = -x\n    return y * y")
+    shell.run('%quiz loss --at "x=2.0" --points by,bx,return -w x')
+    assert "the chain rule, through the operator -, element by element" in shell.run("%quiz loss --hint bx").text
+    assert shell.run("%quiz loss --hint bx").text.startswith("y = -x: where g comes back to y, -g comes back to x")
+
+    def shown(by: str, back: str) -> str:
+        [display] = shell.run(f"%%quiz loss\ndef dloss(x):\n    y = -x\n    by = {by}\n    bx = -by\n    return {back}"
+                              ).displays
+        return str(display["text/plain"])
+
+    assert "by is empty: fill in what stands for ____" in shown("____", "bx") and "NameError" not in shown("____", "bx")
+    assert "return is empty: fill in what stands for ____" in shown("2 * y", "____")
+    assert "dloss stopped there: fill in what stands for ____" in shown("____ * 2", "bx")
+    found = shown("2 * y", "5.05")
+    assert "return: found 5.05, expected 4" in found and "return 5.05: found" not in found

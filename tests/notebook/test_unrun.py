@@ -56,6 +56,11 @@ def test_nothing_of_the_text_runs() -> None:
     assert found.function("a") is MISSING and found.function("C") is MISSING
 
 
+def test_notes_stand_in_the_order_of_the_text() -> None:
+    found = unrun("@deco\ndef g(x, n=made()):\n    return x\n\nk = made()\n\n@deco\ndef f(x):\n    return g(x) * k\n")
+    assert [note.partition(":")[0] for note in found.notes("f")] == ["line 1", "line 2", "line 5", "line 7"]
+
+
 def test_what_has_not_run_is_named() -> None:
     found = unrun("@jit\ndef f(x, w=make(), n=W):\n    return x * w * scale\nscale = 2.0 * u\n", W=3.0, scale=1.0)
     assert found.notes("f") == [
