@@ -137,8 +137,9 @@ class Saved:
 
     def _not_again(self, graph: Graph, save: Save, problem: Problem | None) -> str:
         """Why the value is not computed again instead, where that is certain."""
-        makers = [node for node in _reached_back(graph, save.pushes, save.name) if node.in_loop]
-        for maker in makers:
+        makers = [node for node in _reached_back(graph, save.pushes, save.name)
+                  if any(_in_one_loop(graph, node, one) for one in save.pushes)]
+        for maker in makers if len(makers) == 1 else []:
             stmt = maker.stmt
             if maker.kind != "stmt" or not isinstance(stmt, (gast.Assign, gast.AugAssign)):
                 continue
@@ -151,7 +152,8 @@ class Saved:
                 return f". It is not computed again, for that would take as long once more: line {stmt.lineno} " \
                        "is no cheap operation"
             gone = sorted(one for one in sources if any(
-                node.in_loop and one in access(node).define for node in graph.nodes if node is not maker))
+                node.kind == "stmt" and one in access(node).define and _in_one_loop(graph, node, maker)
+                for node in graph.nodes if node is not maker))
             if gone:
                 return f". It is not computed again: {' and '.join(gone[:MOST])} " \
                        f"{'is' if len(gone) == 1 else 'are'} bound anew in each trip"
@@ -262,6 +264,24 @@ def _reached_back(graph: Graph, start: Sequence[Node], name: str) -> Iterator[No
             yield node
         else:
             todo += graph.pred[index]
+
+
+def _in_one_loop(graph: Graph, one: Node, other: Node) -> bool:
+    """Each of two nodes may follow the other."""
+    return _may_follow(graph, one, other) and _may_follow(graph, other, one)
+
+
+def _may_follow(graph: Graph, one: Node, other: Node) -> bool:
+    seen: set[int] = set()
+    todo = list(graph.after(one))
+    while todo:
+        node = todo.pop()
+        if node is other:
+            return True
+        if node.index not in seen:
+            seen.add(node.index)
+            todo += graph.after(node)
+    return False
 
 
 def _bound_in(graph: Graph) -> set[str]:
