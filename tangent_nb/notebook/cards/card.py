@@ -24,6 +24,8 @@ from .values import Found, Values, shape_of
 MOST_RULES, MOST_NAMES = 12, 12
 LONGEST = 160
 WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+ZEROING = re.compile(r"\s*\w+ = \w+\.zeros\w*\([\w., ]*\)")           # `bx = np.zeros_like(x)`: of no rule
+OUTLINE = "no number of it is read from here on"
 SWEEPS = {"forward": "forward sweep", "backward": "backward sweep", "inserted": "backward sweep, inserted",
           "tangent": "with its tangent", "guard": "guard", "return": "return", "signature": ""}
 
@@ -80,7 +82,12 @@ class Cards:
                 self._with_values(one, found, "")
                 if not backward:
                     self._with_cotangent(one, self.facts.problem(function), found, within, "")
-        spans = [(span, line.role not in ("forward", "guard")) for span in text.spans(line.number)]
+        outlined = text.saved.outlined(line.number) if line.role in ("backward", "inserted") else set()
+        for one in names:
+            if one["name"] in outlined:
+                one["says"], one["value"] = f"only its outline is here, shape and dtype: {OUTLINE}", None
+        spans = [] if ZEROING.fullmatch(written) and line.role != "forward" else \
+            [(span, line.role not in ("forward", "guard")) for span in text.spans(line.number)]
         saved = text.saved.why(line.number)
         helpers = [name for name in dict.fromkeys(re.findall(r"\brt\.(\w+)", written)) if name in known_helpers()]
         said = [[f"rt.{name}", explained(name)["says"]] for name in helpers]
@@ -115,7 +122,7 @@ class Cards:
         kind = "" if saved else self.facts.kind(place, owner or name, function)
         active = "" if owner or saved else self.facts.activity(place, name, function)
         says = f"{word} of {self.facts.written(owner, function)}" if owner else \
-            f"the values of {saved} that are saved, a list" if saved else ""
+            f"{saved} that are saved, a list" if saved else ""
         own = self.derivation.cotangents.get(name, "")
         if active.startswith(ACTIVE) and own and made and own not in text.names(made):
             active += f"; its {word} {own} has no line of its own in this text"
@@ -246,8 +253,9 @@ class _Text:
         return Saved(self.emitted, self.functions, self.facts.problem)
 
     def saves(self, function: str) -> Mapping[str, str]:
-        """The lists of saved values, with the variables that they are of."""
-        return {save.list: save.name for save in self.saved.saves(function)} if function else {}
+        """The lists of saved values, with what is in them."""
+        return {save.list: f"the {'outlines' if save.outline else 'values'} of {save.name}"
+                for save in self.saved.saves(function)} if function else {}
 
 
 def _parsed(text: str) -> list[ast.stmt]:

@@ -37,6 +37,12 @@ class Save:
     pushes: tuple[Node, ...]
     pops: tuple[Node, ...]
 
+    @property
+    def outline(self) -> bool:
+        """What is saved has the shape and the dtype of the value, and none of its numbers."""
+        return any(isinstance(call.func, gast.Attribute) and call.func.attr == "outline"
+                   for node in self.pushes for call in nodes_of(node.stmt, gast.Call))
+
 
 class Saved:
     """Of one text. functions: their names, and the lines that they are in; problem: gives what is known of a function,
@@ -80,12 +86,25 @@ class Saved:
             return "" if graph is None else self._kept(graph, number, self.problem(name))
         return ""
 
+    def outlined(self, number: int) -> set[str]:
+        """The names that are outlines at a line: no number of theirs was brought back."""
+        name = next((name for name, lines in self.functions.items() if number in lines), None)
+        graph = None if name is None else self.graph(name)
+        if name is None or graph is None:
+            return set()
+        return {save.name for save in self.saves(name) if save.outline
+                and any(number in _span(node) for node in (*save.pops, *_reached(
+                    graph, save.pops, save.name, reading=True)))}
+
     def _why(self, graph: Graph, save: Save, problem: Problem | None) -> str:
         own = {node.stmt.lineno for node in (*save.pushes, *save.pops)}
         readers = [node for node in _reached(graph, save.pops, save.name, reading=True)
                    if not save.part or node.stmt.lineno not in own]
         if not readers:
             return ""
+        if save.outline:
+            return f"only the outline of {save.name}, its shape and dtype and no number of it, is kept in " \
+                f"{save.list}: {self._reading(readers, save.name)}"
         what = f"the part of {save.name} that changes" if save.part else save.name
         taken = f"{what} is kept in {save.list}, because {self._reading(readers, save.name)}"
         after = [node for node in _reached(graph, save.pushes, save.name, reading=False) if node.stmt.lineno not in own]
