@@ -4,7 +4,10 @@ from __future__ import annotations
 import inspect
 
 import numpy as np
+import pytest
 
+from tangent_nb.notebook.cards.last_call import last_call
+from tangent_nb.notebook.session import Session
 from tests.notebook.test_cards import at, name, session
 
 
@@ -39,6 +42,14 @@ def picks(x):
     return np.sum(x) + z[0] * z[1]
 
 
+def methods(x):
+    y = x.copy()
+    k = x.astype(int).sum()
+    v = x.astype(float)
+    z = (x * 2.0).mean(axis=0)
+    return np.sum(y * y) * k + z + np.sum(v)
+
+
 def test_no_reason_is_taken_from_another_loop() -> None:
     one = session(twice, wrt=("x", "w"))
     state = one.state()
@@ -69,3 +80,26 @@ def test_of_what_is_an_outline_no_number_is_shown() -> None:
     for line in ("product = product_saved.pop", "bproduct = "):
         found = name(at(one, line), "product")
         assert found["value"] is None and found["says"].startswith("only its outline is here, shape and dtype")
+
+
+@pytest.mark.parametrize("line, head", [
+    ("y = ", "y = copy(x)"), ("k = ", "y = sum(x)"), ("v = ", "y = x.astype(dtype)"),
+    ("z = ", "y = mean(x, axis=0)"), ("return", "y = sum(x)")])
+def test_the_formula_of_a_method_names_its_operand(line: str, head: str) -> None:
+    found = at(session(methods), line, "primal")["rules"]
+    assert head in [rule["formulas"][0]["text"] for rule in found if rule["formulas"]]
+
+
+def test_a_call_is_not_offered_as_the_last_where_a_later_one_was_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = session(sums, wrt=("x", "w"))
+    one.use()
+    made = one.take.derived.function.__name__
+    one.namespace.update(X=np.ones(3), W=np.ones(3))
+    for later in (f"{made}(X[0], W)", f"{made}(gone, W)"):
+        cells = [f"g = {made}(X, W)", later]
+        assert getattr(last_call(made, cells, one.namespace), "last", None) is False
+    monkeypatch.setattr(Session, "last_call", lambda self: last_call(self.name_now(), cells, self.namespace))
+    told = f"{made}(X, W), an earlier call: the last one cannot be made again from here"
+    assert at(one, "total = total + h")["offer"] == f"the derivative runs once more, as in {told}"
+    found = at(one, "total = total + h", run=True)
+    assert found["note"] == f"values of {told}" and found["offer"] == ""
