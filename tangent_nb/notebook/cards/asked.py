@@ -67,7 +67,7 @@ class TakeCards:
             call = self.called()
             if call is None:
                 return
-            args, kwargs, self._of = call.args, call.kwargs, call.text
+            args, kwargs, self._of = call.args, call.kwargs, _told(call)
         function = for_all(inspect.unwrap(take.derived.function))      # it is what is shown
         calls = Calls(take.f, args, kwargs)
         self._glance = calls(lambda *args, **kwargs: glance(function, *args, **{**kwargs, **given}))
@@ -86,10 +86,15 @@ class TakeCards:
             return ""
         if self.take.at is None:
             call = self.called()
-            return "" if call is None or self._glance is not None and call.text == self._of else \
-                f"the derivative runs once more, as in {call.text}"
+            return "" if call is None or self._glance is not None and _told(call) == self._of else \
+                f"the derivative runs once more, as in {_told(call)}"
         if self._glance is not None:
             return ""
         seconds = self.take.seconds * SLOWER
         how_long = f", for some {seconds:.0f} s" if seconds > 1 else ""
         return f"the derivative runs once more at these arguments{how_long}"
+
+
+def _told(call: LastCall) -> str:
+    """A call, and whether a later one was passed over."""
+    return call.text if call.last else f"{call.text}, an earlier call: the last one cannot be made again from here"

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
+from ...differentiate import Problem
 from ...syntax.program import Derivation, Emitted, Line, SourceFile, Span
 from ...tracing.glance import Glance
 from ...tracing.pairing import pairs
@@ -17,11 +18,14 @@ from ..terms import Expressions, margins
 from ..tokens import visible
 from .facts import ACTIVE, Facts, Used
 from .saved import Saved
-from .values import Found, Values
+from .standing import SEVERAL, standing
+from .values import Found, Values, shape_of
 
 MOST_RULES, MOST_NAMES = 12, 12
 LONGEST = 160
 WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+ZEROING = re.compile(r"\s*\w+ = \w+\.zeros\w*\([\w., ]*\)")           # `bx = np.zeros_like(x)`: of no rule
+OUTLINE = "no number of it is read from here on"
 SWEEPS = {"forward": "forward sweep", "backward": "backward sweep", "inserted": "backward sweep, inserted",
           "tangent": "with its tangent", "guard": "guard", "return": "return", "signature": ""}
 
@@ -55,7 +59,9 @@ class Cards:
                 found = values.given(name, whole) if place not in self.facts.by_place else \
                     values.of_user(place, forward, name) or values.last(name, whole, backward=False) or (
                         values.given(name, whole) if problem is not None and name in problem.parameters else None)
-                self._with_values(one, found, values.cotangent(name, lines, whole), " of the derivative")
+                self._with_values(one, found, " of the derivative")
+                if place not in run.visits:                # else the value may be of a call that no derivative made
+                    self._with_cotangent(one, problem, found, whole, " of the derivative")
         spans = sorted((span for span in self.facts.spans() if span.source.filename == place[0]
                         and span.line <= place[1] <= span.end_line), key=lambda span: (-_size(span), span.column))
         return self._card(f"line {place[1]}", "", names, [(span, True) for span in spans], function, "", [])
@@ -70,12 +76,18 @@ class Cards:
         names = [self._name(name, place, function, text) for name in _names(written, bound)]
         if run is not None and text is self.final and (values := self.values(run)).ran(within):
             backward = line.role in ("backward", "inserted", "return")
-            same = [number for number, places in text.links.items() if place in places]
             for one in names:
                 name = one["name"]
                 found = values.given(name, within) if line.role == "signature" else values.at_line(line.number, name)
-                self._with_values(one, found, None if backward else values.cotangent(name, same, within), "")
-        spans = [(span, line.role not in ("forward", "guard")) for span in text.spans(line.number)]
+                self._with_values(one, found, "")
+                if not backward:
+                    self._with_cotangent(one, self.facts.problem(function), found, within, "")
+        outlined = text.saved.outlined(line.number) if line.role in ("backward", "inserted") else set()
+        for one in names:
+            if one["name"] in outlined:
+                one["says"], one["value"] = f"only its outline is here, shape and dtype: {OUTLINE}", None
+        spans = [] if ZEROING.fullmatch(written) and line.role != "forward" else \
+            [(span, line.role not in ("forward", "guard")) for span in text.spans(line.number)]
         saved = text.saved.why(line.number)
         helpers = [name for name in dict.fromkeys(re.findall(r"\brt\.(\w+)", written)) if name in known_helpers()]
         said = [[f"rt.{name}", explained(name)["says"]] for name in helpers]
@@ -110,19 +122,36 @@ class Cards:
         kind = "" if saved else self.facts.kind(place, owner or name, function)
         active = "" if owner or saved else self.facts.activity(place, name, function)
         says = f"{word} of {self.facts.written(owner, function)}" if owner else \
-            f"the values of {saved} that are saved, a list" if saved else ""
+            f"{saved} that are saved, a list" if saved else ""
         own = self.derivation.cotangents.get(name, "")
         if active.startswith(ACTIVE) and own and made and own not in text.names(made):
             active += f"; its {word} {own} has no line of its own in this text"
         return {"name": visible(name), "says": visible(says), "kind": visible(kind),
                 "activity": visible(active), "value": None, "partner": "", "cotangent": None}
 
-    def _with_values(self, one: dict[str, Any], found: Found | None, other: Found | None, whose: str) -> None:
+    def _with_values(self, one: dict[str, Any], found: Found | None, whose: str) -> None:
         if found is not None:
             one["value"] = found.sent(whose)
-        if other is not None and self._values is not None:
-            one["partner"] = visible(self._values[1].partners[one["name"]])
-            one["cotangent"] = other.sent(whose)
+
+    def _with_cotangent(self, one: dict[str, Any], problem: Problem | None, found: Found | None,
+                        within: range, whose: str) -> None:
+        """The cotangent of the value that is shown, where it is certain; where a name has several values, that so have
+        several cotangents."""
+        name = one["name"]
+        partner = self.derivation.cotangents.get(name)
+        if found is None or problem is None or partner is None or self._values is None or problem not in self._own \
+                or self._values[1].partners.get(name) != partner:
+            return
+        other = self._values[1].cotangent(name, problem, within)
+        if other is not None and shape_of(other.kept) == shape_of(found.kept):
+            one["partner"], one["cotangent"] = visible(partner), other.sent(whose)
+        elif one["activity"].startswith(ACTIVE) and standing(problem, name) == SEVERAL:
+            one["activity"] += f"; its cotangent changes with each value of {visible(name)}: step shows them"
+
+    @cached_property
+    def _own(self) -> list[Problem | None]:
+        """What was posed by the function itself: other functions may have variables of the same names."""
+        return [self.facts.problem(next(iter(self.derivation.emitted.functions), "")), self.facts.problem("")]
 
     # ------------------------------------------------------------------ texts
     def values(self, run: Glance) -> Values:
@@ -224,8 +253,9 @@ class _Text:
         return Saved(self.emitted, self.functions, self.facts.problem)
 
     def saves(self, function: str) -> Mapping[str, str]:
-        """The lists of saved values, with the variables that they are of."""
-        return {save.list: save.name for save in self.saved.saves(function)} if function else {}
+        """The lists of saved values, with what is in them."""
+        return {save.list: f"the {'outlines' if save.outline else 'values'} of {save.name}"
+                for save in self.saved.saves(function)} if function else {}
 
 
 def _parsed(text: str) -> list[ast.stmt]:

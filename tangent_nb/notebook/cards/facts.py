@@ -15,13 +15,14 @@ import gast
 from ...differentiate import Problem
 from ...differentiate.partials import literal_power
 from ...pipeline.dress import made_as
-from ...syntax.blocks import is_compound, own_targets, statements
-from ...syntax.nodes import is_literal, reads, target_names, unparse
+from ...syntax.blocks import statements
+from ...syntax.nodes import is_literal, reads, unparse
 from ...syntax.program import Derivation, Span
 from ...syntax.spec import UNKNOWN, Spec
 from ..lines import Place
 from ..tokens import visible
 from .formulas import Formula, of_operation, specs_at
+from .standing import bound_by, spans_of
 
 LONGEST = 120
 ACTIVE = "has a derivative"
@@ -66,7 +67,7 @@ class Facts:
         found: dict[Place, list[tuple[str, Problem, Any]]] = defaultdict(list)
         for name, problem in self._distinct():
             for stmt in statements(problem.body):
-                for span in _spans(stmt):
+                for span in spans_of(stmt):
                     for number in range(span.line, span.end_line + 1):
                         found[span.source.filename, number].append((name, problem, stmt))
         return found
@@ -150,7 +151,7 @@ class Facts:
             known[id(problem)] = {
                 stmt.targets[0].id: _line_of(part[0]) for stmt in statements(problem.body)
                 if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name)
-                and (part := getattr(stmt, "part", ())) and part[0] not in _spans(stmt)}
+                and (part := getattr(stmt, "part", ())) and part[0] not in spans_of(stmt)}
         return known[id(problem)]                          # type: ignore[no-any-return]
 
     # ------------------------------------------------------------------ names
@@ -161,7 +162,7 @@ class Facts:
         own = self.problem(function)
         if here:
             return [one for one in here if one[0] is own] or here
-        return [] if own is None else [(own, stmt) for stmt in statements(own.body) if name in _bound(stmt)]
+        return [] if own is None else [(own, stmt) for stmt in statements(own.body) if name in bound_by(stmt)]
 
     def kind(self, place: Place, name: str, function: str = "") -> str:
         """What is known of a value without a call, in words; empty where nothing is."""
@@ -190,13 +191,13 @@ class Facts:
             return f"{ACTIVE}: it depends on {_listed(problem.wrt)} and reaches the result"
         if varied:
             return "does not reach the result: no derivative"
-        if name in problem.parameters and not any(name in _bound(stmt) for stmt in statements(problem.body)):
+        if name in problem.parameters and not any(name in bound_by(stmt) for stmt in statements(problem.body)):
             return self._of_parameter(problem, name)
         whole = {_spec(one, stmt, name).kind for one, stmt in found}
         if len(whole) == 1 and (only := next(iter(whole))) in WHOLE:
             return f"{WHOLE[only]}: no derivative"
         for one, stmt in found:
-            if name in _bound(stmt) and (why := _stops(one, stmt)):
+            if name in bound_by(stmt) and (why := _stops(one, stmt)):
                 return why
         return f"does not depend on {_listed(problem.wrt)}: no derivative"
 
@@ -238,25 +239,18 @@ def described(spec: Spec, problem: Problem | None = None) -> str:
 
 def _spec(problem: Problem, stmt: Any, name: str) -> Spec:
     kinds = problem.kinds
-    env = kinds.after(stmt) if name in _bound(stmt) else kinds.before(stmt)
+    env = kinds.after(stmt) if name in bound_by(stmt) else kinds.before(stmt)
     return env.get(name, UNKNOWN)
 
 
 def _holds(facts: Any, stmt: Any, name: str) -> bool:
-    return name in facts.after(stmt) if name in _bound(stmt) else name in facts.before(stmt)
-
-
-def _bound(stmt: Any) -> set[str]:
-    if is_compound(stmt):
-        return set(own_targets(stmt))
-    return {name for target in getattr(stmt, "targets", [getattr(stmt, "target", None)]) if target is not None
-            for name in target_names(target)}
+    return name in facts.after(stmt) if name in bound_by(stmt) else name in facts.before(stmt)
 
 
 def _mentions(stmt: Any, name: str) -> bool:
     found = [getattr(stmt, key, None) for key in ("value", "test", "iter", "target")]
     parts = [one for one in found if one is not None]
-    return name in _bound(stmt) or name in reads([*parts, *getattr(stmt, "targets", [])])
+    return name in bound_by(stmt) or name in reads([*parts, *getattr(stmt, "targets", [])])
 
 
 def _stops(problem: Problem, stmt: Any) -> str:
@@ -274,11 +268,6 @@ def _stops(problem: Problem, stmt: Any) -> str:
 
 def _constant(rule: Any) -> str:
     return f"no derivative: {rule.because}" if rule.because else "no derivative"
-
-
-def _spans(stmt: Any) -> list[Span]:
-    origin = getattr(stmt, "origin", None)
-    return [one.span for one in (origin if isinstance(origin, tuple) else (origin,)) if one is not None]
 
 
 def _line_of(span: Span) -> str:

@@ -74,7 +74,11 @@ def of_operation(operation: Operation, value: Any, side: str, specs: Mapping[str
              if not is_literal(node) and not isinstance(node, gast.Slice)}
     names = {id(operation.args[name]): name for name in named}
     written = _named(value, names)
-    if isinstance(written, gast.Call) and _is_name(rule.name):         # whatever the user calls the library
+    if isinstance(written, gast.Call) and _is_name(rule.name) \
+            and rule.name.split(".")[0] not in rule.params:                # whatever the user calls the library
+        if isinstance(value.func, gast.Attribute) and id(value.func.value) in {
+                id(one) for one in operation.args.values()}:               # `x.sum()` is `np.sum(x)`
+            written.args = [written.func.value, *written.args]
         written.func = expr(rule.name)
     head = Formula(row(symbol(rule.result), EQUALS, typeset(written, {})))
     asked, g = operation._replace(args={**operation.args, **named}), load("g")

@@ -16,22 +16,24 @@ LONGEST = 120
 
 
 class LastCall(NamedTuple):
-    """A call as it is written, and its arguments."""
+    """A call as it is written, and its arguments. last: no later one was passed over."""
 
     text: str
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
+    last: bool
 
 
 def last_call(name: str, cells: Sequence[str], namespace: Mapping[str, Any]) -> LastCall | None:
-    """The last call of a name in some cells; None where there is none, or one of its arguments is no name and no
-    literal, or means nothing now.
+    """The last call of a name in some cells that can be made again: whose arguments are names and literals, and mean
+    something now. None where there is none.
 
     >>> last_call("df", ["df(1.0)", "y = df(x, n=-2)[0]", "df(f())"], {"x": 3.0})
-    LastCall(text='df(x, n=-2)', args=(3.0,), kwargs={'n': -2})
+    LastCall(text='df(x, n=-2)', args=(3.0,), kwargs={'n': -2}, last=False)
     """
     if not name:
         return None
+    last = True
     for cell in reversed(cells[-MOST_CELLS:]):
         if name not in cell:
             continue
@@ -40,10 +42,12 @@ def last_call(name: str, cells: Sequence[str], namespace: Mapping[str, Any]) -> 
                 args = tuple(_value(one, namespace) for one in call.args)
                 kwargs = {one.arg: _value(one.value, namespace) for one in call.keywords if one.arg is not None}
             except LookupError:
+                last = False
                 continue
             if len(kwargs) == len(call.keywords):
                 text = ast.unparse(call)
-                return LastCall(visible(text if len(text) <= LONGEST else text[:LONGEST] + "…"), args, kwargs)
+                return LastCall(visible(text if len(text) <= LONGEST else text[:LONGEST] + "…"), args, kwargs, last)
+            last = False
     return None
 
 

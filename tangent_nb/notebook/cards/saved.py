@@ -37,6 +37,12 @@ class Save:
     pushes: tuple[Node, ...]
     pops: tuple[Node, ...]
 
+    @property
+    def outline(self) -> bool:
+        """What is saved has the shape and the dtype of the value, and none of its numbers."""
+        return any(isinstance(call.func, gast.Attribute) and call.func.attr == "outline"
+                   for node in self.pushes for call in nodes_of(node.stmt, gast.Call))
+
 
 class Saved:
     """Of one text. functions: their names, and the lines that they are in; problem: gives what is known of a function,
@@ -80,12 +86,25 @@ class Saved:
             return "" if graph is None else self._kept(graph, number, self.problem(name))
         return ""
 
+    def outlined(self, number: int) -> set[str]:
+        """The names that are outlines at a line: no number of theirs was brought back."""
+        name = next((name for name, lines in self.functions.items() if number in lines), None)
+        graph = None if name is None else self.graph(name)
+        if name is None or graph is None:
+            return set()
+        return {save.name for save in self.saves(name) if save.outline
+                and any(number in _span(node) for node in (*save.pops, *_reached(
+                    graph, save.pops, save.name, reading=True)))}
+
     def _why(self, graph: Graph, save: Save, problem: Problem | None) -> str:
         own = {node.stmt.lineno for node in (*save.pushes, *save.pops)}
         readers = [node for node in _reached(graph, save.pops, save.name, reading=True)
                    if not save.part or node.stmt.lineno not in own]
         if not readers:
             return ""
+        if save.outline:
+            return f"only the outline of {save.name}, its shape and dtype and no number of it, is kept in " \
+                f"{save.list}: {self._reading(readers, save.name)}"
         what = f"the part of {save.name} that changes" if save.part else save.name
         taken = f"{what} is kept in {save.list}, because {self._reading(readers, save.name)}"
         after = [node for node in _reached(graph, save.pushes, save.name, reading=False) if node.stmt.lineno not in own]
@@ -137,8 +156,9 @@ class Saved:
 
     def _not_again(self, graph: Graph, save: Save, problem: Problem | None) -> str:
         """Why the value is not computed again instead, where that is certain."""
-        makers = [node for node in _reached_back(graph, save.pushes, save.name) if node.in_loop]
-        for maker in makers:
+        makers = [node for node in _reached_back(graph, save.pushes, save.name)
+                  if any(_in_one_loop(graph, node, one) for one in save.pushes)]
+        for maker in makers if len(makers) == 1 else []:
             stmt = maker.stmt
             if maker.kind != "stmt" or not isinstance(stmt, (gast.Assign, gast.AugAssign)):
                 continue
@@ -151,7 +171,8 @@ class Saved:
                 return f". It is not computed again, for that would take as long once more: line {stmt.lineno} " \
                        "is no cheap operation"
             gone = sorted(one for one in sources if any(
-                node.in_loop and one in access(node).define for node in graph.nodes if node is not maker))
+                node.kind == "stmt" and one in access(node).define and _in_one_loop(graph, node, maker)
+                for node in graph.nodes if node is not maker))
             if gone:
                 return f". It is not computed again: {' and '.join(gone[:MOST])} " \
                        f"{'is' if len(gone) == 1 else 'are'} bound anew in each trip"
@@ -262,6 +283,24 @@ def _reached_back(graph: Graph, start: Sequence[Node], name: str) -> Iterator[No
             yield node
         else:
             todo += graph.pred[index]
+
+
+def _in_one_loop(graph: Graph, one: Node, other: Node) -> bool:
+    """Each of two nodes may follow the other."""
+    return _may_follow(graph, one, other) and _may_follow(graph, other, one)
+
+
+def _may_follow(graph: Graph, one: Node, other: Node) -> bool:
+    seen: set[int] = set()
+    todo = list(graph.after(one))
+    while todo:
+        node = todo.pop()
+        if node is other:
+            return True
+        if node.index not in seen:
+            seen.add(node.index)
+            todo += graph.after(node)
+    return False
 
 
 def _bound_in(graph: Graph) -> set[str]:

@@ -7,12 +7,14 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ...differentiate import Problem
 from ...syntax.program import Emitted
 from ...tracing.glance import Glance, Summary, Visit
 from ...tracing.pairing import pairs
 from ...tracing.snapshots import UNBOUND, Other, Shown, described
-from ...tracing.statements import of_function
+from ...tracing.statements import Statement, base, of_function
 from ..tokens import visible
+from .standing import ONE, binding, spans_of, standing
 
 SIDE = 32                                                  # of an array that is drawn
 DIGITS = 6
@@ -85,8 +87,9 @@ class Values:
         self.found, self.filename, self.emitted = found, filename, emitted
         bound = {name for visit in found.visits.values() for values in (*visit.first, *visit.last) for name in values}
         self.partners: Mapping[str, str] = pairs(derivation, bound)
-        self._first = {line: one.first for node in ast.parse(emitted.text).body if isinstance(node, ast.FunctionDef)
-                       for line, one in of_function(node).items()}
+        found_in = [of_function(node) for node in ast.parse(emitted.text).body if isinstance(node, ast.FunctionDef)]
+        self._first = {line: one.first for each in found_in for line, one in each.items()}
+        self._statements = {one.first: one for each in found_in for one in each.values()}
         self.visits: dict[int, Visit] = {line: visit for (file, line), visit in sorted(found.visits.items())
                                          if file == filename}
 
@@ -134,25 +137,39 @@ class Values:
         """Some of these lines ran."""
         return any(line in self.visits for line in within)
 
-    def cotangent(self, name: str, reading: Iterable[int], within: Container[int]) -> Found | None:
-        """What holds the cotangent of a name, as the first of some lines reads it, in the first trip of the backward
-        pass; where none does, as it is at the end."""
+    def cotangent(self, name: str, problem: Problem, within: Container[int]) -> Found | None:
+        """What holds the cotangent of a name, where it is certainly that of its one value, with all that adds to it: as
+        the first line reads it that brings it back through what binds the name, as it is returned, or where one line
+        alone binds it. None elsewhere. within: the lines of the function."""
         partner = self.partners.get(name)
-        if partner is None:
+        if partner is None or standing(problem, name) != ONE or not self._has_one(name, within):
             return None
-        for line in reading:
-            visit = self.visits.get(line)
-            if visit is not None and line in within and partner in visit.first[0] and self._backward(line):
-                return Found(visit.first[0][partner], line, False, visit.times, False)
-        made = [visit for line, visit in self.visits.items() if line in within and name in visit.last[1]
-                and not self._backward(line)]
-        if any(visit.times > 1 for visit in made):         # that of the last value is the first that comes back
-            found = [Found(visit.first[1][partner], line, True, visit.times, False)
-                     for line, visit in self.visits.items()
-                     if line in within and partner in visit.first[1] and self._backward(line)]
-            inner = [one for one in found if one.times > 1]
-            return inner[-1] if inner else found[-1] if found else None
-        return self.last(partner, within, backward=True)
+        made, storing = binding(problem, name), self._storing(partner, within)
+        if any(self.emitted.lines[line - 1].role == "inserted" for line in storing):
+            return None
+        spans = set() if made is None else set(spans_of(made))
+        for line, visit in self.visits.items():
+            known = self.emitted.lines[line - 1]
+            if line in within and visit.times == 1 and partner in visit.first[0] and (
+                    _is_returned(self._statements[line], partner) if made is None and known.role == "return" else
+                    made is not None and known.role == "backward"
+                    and spans.issuperset(of := [one.span for one in known.origins if one is not None]) and of):
+                return Found(visit.first[0][partner], line, False, 1, False)
+        only = self.visits.get(storing[0]) if len(storing) == 1 and self._backward(storing[0]) else None
+        return None if only is None or only.times > 1 or partner not in only.first[1] else \
+            Found(only.first[1][partner], storing[0], True, 1, False)
+
+    def _has_one(self, name: str, within: Container[int]) -> bool:
+        """A name has had one value in the forward sweep, wherever a line has read it or bound it."""
+        seen = [known[name] for line, visit in self.visits.items()
+                if line in within and self.emitted.lines[line - 1].role == "forward"
+                for known in (*visit.first, *visit.last) if name in known]
+        return all(_same(one, seen[0]) for one in seen)
+
+    def _storing(self, name: str, within: Container[int]) -> list[int]:
+        """The lines that bind a name, or may change its value in place."""
+        return [line for line, does in self._statements.items() if line in within
+                and (name in filter(None, map(base, does.stores)) or does.is_effect and name in _read(does))]
 
     def _backward(self, line: int) -> bool:
         return self.emitted.lines[line - 1].role in ("backward", "inserted")
@@ -161,3 +178,27 @@ class Values:
 def _is_nothing(kept: Shown) -> bool:
     """A function or a module: no value that is worth a word."""
     return isinstance(kept, Other) and kept.text.startswith(("function", "module", "builtin", "type"))
+
+
+def _read(does: Statement) -> set[str]:
+    return {node.id for one in does.reads for node in ast.walk(one) if isinstance(node, ast.Name)}
+
+
+def _is_returned(does: Statement, name: str) -> bool:
+    """As it is, alone or among others."""
+    parts = [part for one in does.reads for part in (one.elts if isinstance(one, ast.Tuple) else [one])]
+    return any(isinstance(part, ast.Name) and part.id == name for part in parts)
+
+
+def shape_of(kept: Shown) -> tuple[int, ...]:
+    """Of a kept value; of what is no array ()."""
+    return kept.shape if isinstance(kept, Summary) else ()
+
+
+def _same(one: Shown, other: Shown) -> bool:
+    """As far as what is kept tells."""
+    if isinstance(one, Summary) and isinstance(other, Summary):
+        return one.shape == other.shape and one.dtype == other.dtype and (
+            repr((one.low, one.high, one.mean, one.nans, one.infs)) == repr(
+                (other.low, other.high, other.mean, other.nans, other.infs)))
+    return repr(one) == repr(other)

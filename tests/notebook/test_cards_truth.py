@@ -1,0 +1,105 @@
+"""What cards leave unsaid, where it would be true of another line or another call alone."""
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pytest
+
+from tangent_nb.notebook.cards.last_call import last_call
+from tangent_nb.notebook.session import Session
+from tests.notebook.test_cards import at, name, session
+
+
+def twice(x, w, n):
+    h = x
+    hs = []
+    for _ in range(n):
+        h = np.tanh(h * w + x)
+        hs.append(h)
+    t = 0.0
+    for h in hs:
+        t += h * x
+    return np.sum(t)
+
+
+def sums(x, w):
+    h = x
+    total = np.zeros(3)
+    i = 0
+    while i < 10:
+        h = np.tanh(h * w + x)
+        total = total + h
+        total[0] = 0.0
+        i += 1
+        if i > 3:
+            break
+    return np.sum(total * h)
+
+
+def picks(x):
+    z = x[1:]
+    return np.sum(x) + z[0] * z[1]
+
+
+def methods(x):
+    y = x.copy()
+    k = x.astype(int).sum()
+    v = x.astype(float)
+    z = (x * 2.0).mean(axis=0)
+    return np.sum(y * y) * k + z + np.sum(v)
+
+
+def test_no_reason_is_taken_from_another_loop() -> None:
+    one = session(twice, wrt=("x", "w"))
+    state = one.state()
+    rows = state["stages"][state["final"]]["rows"]
+    texts = ["".join(word for _, word in state["lines"][row[0]]).strip() for row in rows]
+    first, second = (one.card("derived", state["final"], row, False)["saved"]
+                     for row, text in enumerate(texts) if text.startswith("h_saved.append"))
+    assert first.endswith("It is not computed again: total is bound anew in each trip")
+    assert "(h = hs[k]) binds h anew" in second and "not computed again" not in second
+
+
+def test_a_line_that_makes_zeros_alone_has_no_rule() -> None:
+    one = session(picks, at={"x": np.array([1.0, 2.0, 3.0])})
+    assert at(one, "bz = np.zeros_like(z)")["rules"] == []
+    assert "operator.getitem" in [rule["name"] for rule in at(one, "bx[1:] += bz")["rules"]]
+
+
+def test_of_what_is_an_outline_no_number_is_shown() -> None:
+    x = np.array([1.0, 2.0, 3.0])
+    one = session(sums, wrt=("x", "w"))
+    one.take.at = inspect.signature(sums).bind(x, x)
+    saved = at(one, "product_saved.append", run=True)
+    assert saved["saved"].startswith("only the outline of product, its shape and dtype and no number of it, is kept in "
+                                     "product_saved: line ")
+    assert name(saved, "product")["value"]["shape"] == [3]                     # here it has its numbers
+    assert name(at(one, "product_saved = []"), "product_saved")["says"] == \
+        "the outlines of product that are saved, a list"
+    for line in ("product = product_saved.pop", "bproduct = "):
+        found = name(at(one, line), "product")
+        assert found["value"] is None and found["says"].startswith("only its outline is here, shape and dtype")
+
+
+@pytest.mark.parametrize("line, head", [
+    ("y = ", "y = copy(x)"), ("k = ", "y = sum(x)"), ("v = ", "y = x.astype(dtype)"),
+    ("z = ", "y = mean(x, axis=0)"), ("return", "y = sum(x)")])
+def test_the_formula_of_a_method_names_its_operand(line: str, head: str) -> None:
+    found = at(session(methods), line, "primal")["rules"]
+    assert head in [rule["formulas"][0]["text"] for rule in found if rule["formulas"]]
+
+
+def test_a_call_is_not_offered_as_the_last_where_a_later_one_was_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = session(sums, wrt=("x", "w"))
+    one.use()
+    made = one.take.derived.function.__name__
+    one.namespace.update(X=np.ones(3), W=np.ones(3))
+    for later in (f"{made}(X[0], W)", f"{made}(gone, W)"):
+        cells = [f"g = {made}(X, W)", later]
+        assert getattr(last_call(made, cells, one.namespace), "last", None) is False
+    monkeypatch.setattr(Session, "last_call", lambda self: last_call(self.name_now(), cells, self.namespace))
+    told = f"{made}(X, W), an earlier call: the last one cannot be made again from here"
+    assert at(one, "total = total + h")["offer"] == f"the derivative runs once more, as in {told}"
+    found = at(one, "total = total + h", run=True)
+    assert found["note"] == f"values of {told}" and found["offer"] == ""
