@@ -43,7 +43,6 @@ from .own import changed_in_place
 from .sharing import with_sharers
 
 LOOPS = (gast.For, gast.While)
-LEAVES = (gast.Break, gast.Continue, gast.Return, gast.Raise)
 DERIVED = ("backward", "tangent")
 PERHAPS = (gast.Lambda, gast.IfExp, gast.BoolOp, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 MARKED = ("tape", "restore", "zero", "stays", "given", "counts", "inner", "keeps", "saves")
@@ -76,7 +75,6 @@ class _Invariants:
                 self.binds[name] = self.binds.get(name, 0) + 1
         self.envs: dict[int, Env] = {}                     # of statements that were not there
         self.known: dict[str, Spec] = {}                   # of names that were not there
-        self.kept: list[Any] = []
 
     def block(self, body: list[Any], bound: set[str]) -> list[Any]:
         """The statements, with those in front of loops that come out of them. bound: names that are, for certain."""
@@ -111,7 +109,7 @@ class _Invariants:
             body.append(stmt)
             if _is_ours(stmt):
                 out += self.parts(stmt, here, env)
-            elif any(isinstance(one, LEAVES) for one in statements([stmt])):
+            elif not hasattr(stmt, "tape"):                # the user's: what it does, or raises, comes first
                 here.runs = False
         loop.body = body or [mark(gast.Pass(), origin=origin_of(loop))]
         return out
@@ -127,7 +125,6 @@ class _Invariants:
                 new = mark(assign(name, node), role=stmt.role, origin=origin_of(stmt))
                 self.known[name] = spec_of(node, env, self.facts.scope)
                 self.envs[id(new)], self.binds[name] = env, 1
-                self.kept.append(new)
                 here.bound.add(name)
                 out.append(new)
             stmt.value = exchanged(stmt.value, {id(node): load(name)})
@@ -174,8 +171,8 @@ class _Invariants:
 @dataclass
 class _Loop:
     """What is known of one loop. local: the names that the function binds; bound: those that are before the loop, for
-    certain; changing: those that its trips bind
-    or change; runs: the next statement is reached in a first trip, for certain; named: what has a name, by its key."""
+    certain; changing: those that its trips bind or change; runs: the next statement is reached in a first trip, for
+    certain, and nothing of the user's stands before it there; named: what has a name, by its key."""
 
     facts: Facts
     local: Collection[str]

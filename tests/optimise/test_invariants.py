@@ -225,3 +225,20 @@ def test_what_the_function_keeps_away_from_is_not_computed(passes):
             of_x, of_w = df(*args)
             assert np.array_equal(of_x, np.ones(3)) and np.array_equal(of_w, np.zeros(3))
         assert tnb.jvp(guarded, (0, 1), optimized=passes)(*args, np.ones(3), np.ones(3)) == 3.0
+
+
+@pytest.mark.parametrize("passes", [True, False])
+def test_what_a_trip_checks_comes_before_what_is_derived_in_it(passes, capsys):
+    def positive(w):
+        print("asked")
+        if np.min(w) <= 0.0:
+            raise ValueError("not positive")
+
+    def checked(x, w):
+        for _ in range(3):
+            positive(w)
+            x = x * np.log(w)
+        return np.sum(x)
+    with np.errstate(all="raise"), pytest.raises(ValueError, match="not positive"):
+        tnb.jvp(checked, (0, 1), optimized=passes)(X, np.zeros(3), X, X)
+    assert capsys.readouterr().out == "asked\n"
