@@ -294,13 +294,13 @@ def judge(made: Programs, name: str) -> set[str]:
     def run(g: Callable[..., Any], x: Any, **keywords: Any) -> tuple[Any, Any]:
         space["again"]()
         a = space["Thing"]()
-        b = a if one_object else space["Thing"]()
+        b, x = a if one_object else space["Thing"](), x * 1.0     # programs may change it in place
         result = g(a, b, x, **keywords)
-        return result, state([a, b, space["shared"], space.get("TABLE"), space.get("LOG")])
+        return result, state([a, b, space["shared"], space.get("TABLE"), space.get("LOG"), x])
 
     with np.errstate(all="ignore"):
         try:
-            expected, left = slope(lambda t: run(f, x + t * v)[0]), run(f, x * 1.0)[1]
+            expected, left = slope(lambda t: run(f, x + t * v)[0]), run(f, x)[1]
         except (AttributeError, LookupError, NameError, ValueError):   # of what is missing, of an array as a test
             return set()
         ways: dict[str, Callable[[], Any]] = {
