@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import gast
 
-from ..syntax.building import clone
+from ..syntax.building import clone, definition
 from ..syntax.deep import deep
 from ..syntax.nodes import nodes_in
 from ..syntax.parts import expressions
@@ -70,7 +70,7 @@ def _mangle(tree: gast.AST, owner: str) -> None:
 
 def _as_def(node: gast.Lambda, name: str) -> gast.FunctionDef:
     result = gast.copy_location(gast.Return(node.body), node.body)
-    return gast.copy_location(gast.FunctionDef(name, node.args, [result], [], None, None, []), node)
+    return gast.copy_location(definition(name, node.args, [result]), node)
 
 
 def statements(tree: gast.AST) -> Iterator[gast.stmt]:

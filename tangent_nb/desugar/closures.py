@@ -32,7 +32,7 @@ from ..analyse.activity import Varied, varied_names
 from ..analyse.displays import is_partial
 from ..analyse.libraries import is_library
 from ..syntax.blocks import blocks, head_targets, is_compound, own_expressions
-from ..syntax.building import assign, clone, constant, library, load, parameter, tuple_of
+from ..syntax.building import assign, clone, constant, definition, library, load, parameter, tuple_of
 from ..syntax.nodes import names_in, walk
 from ..syntax.program import MISSING
 from .at_uses import moved_to_uses, name_made
@@ -64,7 +64,7 @@ class _Conversion:
 
     def __init__(self, desugar: State, body: list[gast.stmt]) -> None:
         self.desugar, self.body = desugar, body
-        tree = gast.FunctionDef(desugar.tree.name, desugar.tree.args, body, [], None, None, [])
+        tree = definition(desugar.tree.name, desugar.tree.args, body)
         self.tree, self.parameters = tree, [one.id for one in parameters(tree)]
         self.local = bound(tree) if desugar.functions else set()
 

@@ -23,7 +23,7 @@ import gast
 
 from ..analyse.leaving import always_leaves
 from ..normalise.exits import single_exit
-from ..syntax.building import assign, clone, load
+from ..syntax.building import assign, clone, definition, load
 from ..syntax.nodes import body_without_docstring, names_in, nodes_in, reads, writes
 from ..syntax.program import MISSING, Captured
 from . import arguments, containers, deques, functions, lifting, objects, purity, specialise
@@ -86,7 +86,7 @@ def standing(desugar: State, fn: Any, unit: Unit, args: list[Any], keywords: Map
     if not around:
         _outer(desugar, unit.captured, tree, own)
     body = [s for s in body_without_docstring(tree) if not isinstance(s, gast.Nonlocal)]
-    shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
+    shell = definition(tree.name, tree.args, body)
     renamed(shell, taken)
     desugar.doubtful |= {node.id for node in nodes_in(shell) if hasattr(node, "unsure")}
     desugar.unsure_inside |= {taken.get(name, name) for name in getattr(tree, "unsure_inside", ())}

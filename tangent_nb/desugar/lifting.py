@@ -21,7 +21,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.building import clone, load, mark, parameter
+from ..syntax.building import clone, definition, load, mark, parameter
 from ..syntax.nodes import is_literal, literal, names_in, nodes_in, nodes_of, walk
 from ..syntax.program import Namespace
 from .existing import of_object
@@ -109,7 +109,7 @@ def _text(desugar: State, name: str, node: Any, variables: list[str],
     args.kw_defaults += [None] * len(variables)
     body = clone(node.body) if isinstance(node.body, list) \
         else [gast.copy_location(gast.Return(clone(node.body)), node.body)]
-    tree = gast.copy_location(gast.FunctionDef(name, args, body, [], None, None, []), node)
+    tree = gast.copy_location(definition(name, args, body), node)
     tree.origin = getattr(node, "origin", desugar.origin)
     captured = replace(desugar.captured, name=name, tree=tree, defaults=literals, kwdefaults=kwdefaults, assumed=(),
                        caches=hasattr(node, "caches"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import types
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -14,9 +14,9 @@ import numpy as np
 from ..capture.find import NoTextError
 from ..capture.find import find as text_of
 from ..errors import TangentError
+from ..syntax.partners import NONE
 from ..syntax.program import Derivation
 from ..tracing import Activation, Listener, Statement, Step, run
-from ..tracing.pairing import partner
 from ..tracing.statements import Lines, base, of_function, same
 from ..tracing.values import copied, names_in
 
@@ -184,24 +184,28 @@ def steps(derivation: Derivation, assigned: Sequence[Assigned]) -> dict[str, lis
     known = set(derivation.cotangents.values())
     ours = {one.name for one in assigned} - known
     texts: dict[str, ast.expr] = {}
-    for node in ast.walk(ast.parse(derivation.emitted.text).body[0]):
+    definition = ast.parse(derivation.emitted.text).body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    for node in ast.walk(definition):
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
             texts.setdefault(node.targets[0].id, node.value)
     found: dict[str, list[Version]] = {}
-    for name, value in texts.items():
-        if name not in derivation.cotangents and (cotangent := partner(derivation, name, ours)) is not None:
-            found.setdefault(ast.unparse(_written_out(value, texts, ours)),
-                             []).extend(_of(derivation, assigned, cotangent))
+    partners = derivation.partners.get(definition.name, NONE).pairs({*texts, *ours})
+    temporaries = {name: value for name, value in texts.items()
+                   if name not in derivation.cotangents and partners.get(name) in ours}
+    for name, value in temporaries.items():
+        found.setdefault(ast.unparse(_written_out(value, temporaries)),
+                         []).extend(_of(derivation, assigned, partners[name]))
     return found
 
 
-def _written_out(node: ast.expr, texts: Mapping[str, ast.expr], ours: Collection[str]) -> ast.expr:
+def _written_out(node: ast.expr, temporaries: Mapping[str, ast.expr]) -> ast.expr:
     """An expression with what the temporaries in it are."""
     class Written(ast.NodeTransformer):
         def visit_Name(self, name: ast.Name) -> ast.expr:
-            value = texts.get(name.id) if f"b{name.id}" in ours else None
+            value = temporaries.get(name.id)
             return name if value is None \
-                else _written_out(value, {one: texts[one] for one in texts if one != name.id}, ours)
+                else _written_out(value, {one: known for one, known in temporaries.items() if one != name.id})
 
     return cast(ast.expr, Written().visit(copy.deepcopy(node)))
 

@@ -20,9 +20,10 @@ from ..errors import Refusal, RefusedError
 from ..normalise import Lowering
 from ..optimise import PASSES, Facts, optimise, own
 from ..syntax.blocks import statements
-from ..syntax.building import assign, clone, library, load, mark, parameter, rename, tuple_of
+from ..syntax.building import assign, clone, definition, library, load, mark, parameter, rename, tuple_of
 from ..syntax.names import Names
 from ..syntax.nodes import names_in, parameter_names, read_and_bound, starred_parameters, writes
+from ..syntax.partners import Partners
 from ..syntax.program import Captured, Derivation, Emitted, Namespace, Stage
 from ..syntax.spec import Spec
 from . import frame
@@ -134,7 +135,7 @@ class Build:
         if request.kind == "jvp":
             shown = {part.name: part.shown for part in request.parts}
             more = [names.new(f"d{shown.get(w, w)}") for w in request.wrt]
-        function = Function(_function(name, self.arguments(more), []), captured, names, [])
+        function = Function(definition(name, self.arguments(more), []), captured, names, [])
         parameters = [one for one in parameter_names(captured.tree) if one not in {p.name for p in request.parts}]
         function.tree.body = asking(function, parameters, request)
         self.functions.append(function)
@@ -184,8 +185,9 @@ class Build:
     def derivation(self, emitted: Emitted) -> Derivation:
         asked, stages = self.request, (*self.stages, Stage("emit", "the text that runs", lambda: emitted))
         return Derivation(asked.kind, asked.mode, self.written, asked.wrt, asked.passes, emitted, stages, self.facts,
-                          cotangents=self.cotangents, backend=asked.backend, changes=self.changes, reached=self.reached,
-                          beside=self.request.beside, compiled=asked.compiled, problems=self.calls.problems)
+                          cotangents=self.cotangents, partners={one.tree.name: one.partners for one in self.functions},
+                          backend=asked.backend, changes=self.changes, reached=self.reached, beside=asked.beside,
+                          compiled=asked.compiled, problems=self.calls.problems)
 
     def main(self, name: str) -> tuple[str, ...] | RefusedError:
         """The function, or the two of split motion, that was asked for, under a name; or why it is refused."""
@@ -249,7 +251,7 @@ class Build:
             returned = tuple_of([gradient, load(problem.aux)])
         final = mark(gast.Return(returned), role="return", origin=None)
         body = settled(one.forward, problem, request, self.reader, one.backward)
-        function.tree = _function(name, self.arguments([seed] if request.kind == "vjp" else []),
+        function.tree = definition(name, self.arguments([seed] if request.kind == "vjp" else []),
                                   [*guards, *body, *kept, start, *one.backward, final])
         function.part = (1,) if request.kind == "value_and_grad" else (0,) if request.has_aux else ()
         return self.optimised(function, problem, one.cotangent, split=seed if request.kind == "split" else None)
@@ -294,7 +296,7 @@ class Build:
             check = gast.Expr(library("rt.check_result(y)", y=problem.result))
             body.append(mark(check, role="forward", origin=origin, note="guard"))
         body = settled(body, problem, request, self.reader)
-        function.tree = _function(name, self.arguments(own_tangents), [*guards, *checks, *body, final])
+        function.tree = definition(name, self.arguments(own_tangents), [*guards, *checks, *body, final])
         function.part = (1,) if request.kind == "push" else ()
         return self.optimised(function, problem, tangents)
 
@@ -314,7 +316,7 @@ class Build:
             args.kwonlyargs += [parameter(t) for t in pair.tangents]
             args.kw_defaults += [None] * len(pair.tangents)
             returned = tuple_of([load(problem.result), load(tangents[problem.result])])
-            function.tree = _function(pair.forward, args,
+            function.tree = definition(pair.forward, args,
                                       [*body, mark(gast.Return(returned), role="return", origin=None)])
             function.part = (1,)
             self.optimised(function, problem, tangents)
@@ -326,7 +328,7 @@ class Build:
         start = mark(gast.Pass(), role="backward", origin=None, cut=True, keeps=problem.result)
         found = gradients[0] if len(gradients) == 1 else tuple_of(gradients)
         body = [*constant_guards(problem), *one.forward, start, *one.backward]
-        function.tree = _function(pair.forward, args, [*body, mark(gast.Return(found), role="return", origin=None)])
+        function.tree = definition(pair.forward, args, [*body, mark(gast.Return(found), role="return", origin=None)])
         self.optimised(function, problem, one.cotangent, split=one.seed, backward=pair.backward)
         return None
 
@@ -360,6 +362,7 @@ class Build:
                 write = function_text(function, kept) if changed else self.stages[-1].again
                 self.stages.append(Stage(name, PASSES[name], write))
         function.floating = frozenset(facts.renamed.get(name, name) for name in function.floating)
+        function.partners = Partners(dict(derivatives), facts.renamed)
         env = None if split is None else next(facts.env(s) for s in function.tree.body if hasattr(s, "cut"))
         if first:
             function.tree = clone(function.tree)           # from here trees change, and the texts that were shown stay
@@ -394,7 +397,3 @@ def _seeing(captured: Captured, lowering: Lowering) -> Captured:
     cells = {**captured.namespace.cells, **{name: types.CellType(value) for name, value in lowering.cells.items()}}
     return replace(captured, namespace=Namespace(captured.namespace.globals, cells),
                    ours=captured.ours | frozenset(lowering.cells))
-
-
-def _function(name: str, args: gast.arguments, body: list[gast.stmt]) -> gast.FunctionDef:
-    return gast.FunctionDef(name, args, body, [], None, None, [])

@@ -24,7 +24,7 @@ import gast
 
 from ..backends.jax_static import Found
 from ..errors import Refusal, RefusedError
-from ..syntax.building import call, library, load, mark, parameter, store, tuple_of
+from ..syntax.building import call, definition, library, load, mark, parameter, store, tuple_of
 from ..syntax.names import Names
 from ..syntax.nodes import dotted, parameter_names, reads, writes
 from .dress import check_helpers, guard, guard_of
@@ -46,7 +46,7 @@ def split_for_jit(entry: Function, guards: list[gast.stmt], found: Found, name: 
     inner.args.args = [parameter(n) for n in [*parameters, *found.outside]]
     compiled = replace(entry, tree=inner, names=Names(entry.names.used), helpers=[], checked_as="",
                        defaults=False, cells={})
-    entry.tree = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
+    entry.tree = definition(tree.name, tree.args, body)
     return [entry, compiled, *others]
 
 
@@ -55,12 +55,12 @@ def split_for_numba(entry: Function, guards: list[gast.stmt], outside: Sequence[
     tree = entry.tree
     bound = [one for one in sorted(writes(guards) & reads(tree.body)) if one not in parameter_names(tree)]
     passed = [*parameter_names(tree), *bound, *outside]
-    inner = gast.FunctionDef(name, gast.arguments([], [], None, [], [], None, []), tree.body, [], None, None, [])
+    inner = definition(name, gast.arguments([], [], None, [], [], None, []), tree.body)
     inner.args.args = [parameter(one) for one in passed]
     inner_function = replace(entry, tree=inner, names=Names(entry.names.used), helpers=[], checked_as="",
                              defaults=False, cells={}, structures={})
     last = mark(gast.Return(call("%rt.nopython", name, *map(load, passed))), role="return", origin=None)
-    entry.tree = gast.FunctionDef(tree.name, tree.args, [*guards, last], [], None, None, [])
+    entry.tree = definition(tree.name, tree.args, [*guards, last])
     return inner_function
 
 

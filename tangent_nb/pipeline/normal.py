@@ -55,7 +55,7 @@ from ..normalise import (
 from ..rules import lookup
 from ..runtime.containers import kind_of
 from ..syntax.blocks import statements
-from ..syntax.building import INTERNAL, clone, load, mark, origin_of
+from ..syntax.building import INTERNAL, clone, definition, load, mark, origin_of
 from ..syntax.memo import remembered
 from ..syntax.names import Names
 from ..syntax.nodes import body_without_docstring, dotted, names_in, nodes_of, parameter_names, reads, walk, writes
@@ -95,7 +95,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     scope = Scope(captured.namespace, writes(tree))
     plain_reads(tree, wrt, scope)
     body = _one_exit(tree, names, scope, result, varied_names(tree, wrt, scope), specs, apart)
-    shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
+    shell = definition(tree.name, tree.args, body)
     varied = varied_names(shell, wrt, scope)
     containers, lists = _stored(shell, scope, varied, by_place)
     if halves := all_or_nothing(body, names, names_in(captured.tree),

@@ -16,6 +16,7 @@ from ..rules import LIBRARIES
 from ..runtime.alike import Structure
 from ..runtime.for_calls import Versions
 from ..syntax.names import Names
+from ..syntax.partners import NONE, Partners
 from ..syntax.program import Captured, Derivation
 from ..syntax.spec import Spec
 
@@ -113,7 +114,8 @@ class Function:
     checked_as: the name of their snapshots; part: where the gradient stands in what it returns; cells: what it sees
     beside the user's globals; scope, specs: what names in it mean, and what is known of its parameters; floating: the
     names that carry a derivative, or are one; libraries: what the names with a percent sign stand for; structures: how
-    arguments have to be made, or what has the texts for them, by the names that it knows them by.
+    arguments have to be made, or what has the texts for them, by the names that it knows them by; partners: which of
+    its variables holds the derivative of which.
     """
 
     tree: gast.FunctionDef
@@ -129,6 +131,7 @@ class Function:
     floating: frozenset[str] = frozenset()
     libraries: Mapping[str, Any] = field(default_factory=lambda: LIBRARIES)
     structures: dict[str, Any] = field(default_factory=dict)
+    partners: Partners = NONE
 
 
 @dataclass

@@ -10,7 +10,7 @@ import gast
 from ..differentiate import Problem
 from ..emit import emit
 from ..syntax.blocks import SIMPLE
-from ..syntax.building import clone, load, same_trees
+from ..syntax.building import clone, definition, load, same_trees
 from ..syntax.deep import deep
 from ..syntax.names import Names
 from ..syntax.program import Captured, Emitted
@@ -32,7 +32,7 @@ def primal_text(captured: Captured) -> Callable[[], Emitted]:
 def problem_text(captured: Captured, problem: Problem) -> Callable[[], Emitted]:
     """The normal form. What is made of it puts other trees into its statements, and changes none."""
     body = [*(_copied(stmt, {}) for stmt in problem.body), gast.Return(load(problem.result))]
-    tree = gast.FunctionDef(captured.name, captured.tree.args, body, [], None, None, [])
+    tree = definition(captured.name, captured.tree.args, body)
     names = Names(problem.names.used)
 
     def write() -> Emitted:
@@ -49,7 +49,7 @@ def function_text(function: Function, kept: Kept) -> Callable[[], Emitted]:
     """A generated function as it is now. Passes change statements, and no trees in them (`optimise/trees.py`):
     statements are copied that have changed since somebody kept them."""
     tree = function.tree
-    now = gast.FunctionDef(tree.name, tree.args, [_copied(stmt, kept) for stmt in tree.body], [], None, None, [])
+    now = definition(tree.name, tree.args, [_copied(stmt, kept) for stmt in tree.body])
     as_it_was = replace(function, tree=now, names=Names(function.names.used), helpers=[])
 
     def write() -> Emitted:

@@ -33,6 +33,7 @@ from ..syntax.building import (
     assign,
     call,
     constant,
+    definition,
     library,
     load,
     mark,
@@ -106,13 +107,14 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env, *, 
         target = tuple_of([store(n) for n in kept], write=True)
         second = [mark(gast.Assign([target], load(residuals), None), role="backward", origin=None), *check,
                   *_own_copies(first, second, live, seed, stacks, function.scope), *second]
-    forward_tree = gast.FunctionDef(function.tree.name, function.tree.args, first, [], None, None, [])
+    forward_tree = definition(function.tree.name, function.tree.args, first)
     args = gast.arguments([parameter(residuals), parameter(seed)], [], None, [], [], None, [])
-    backward_tree = gast.FunctionDef(backward, args, second, [], None, None, [])
+    backward_tree = definition(backward, args, second)
     fwd = Function(forward_tree, function.captured, Names(names.used), function.helpers)
     fwd.scope, fwd.specs, fwd.floating = function.scope, function.specs, function.floating
+    fwd.partners = function.partners
     bwd = Function(backward_tree, function.captured, Names(names.used), [], defaults=False, scope=function.scope,
-                   floating=function.floating | {seed})
+                   floating=function.floating | {seed}, partners=function.partners)
     specs = tuple(Spec() if n in unsure else env.get(n, Spec()) for n in kept)
     bwd.specs = {residuals: Spec("tuple", items=specs), seed: env.get(result, Spec())}
     return fwd, bwd

@@ -17,7 +17,7 @@ from ..analyse.fence import Fence
 from ..capture import capture, own_text
 from ..desugar import Reader
 from ..errors import Refusal, RefusedError
-from ..syntax.building import clone, load, mark
+from ..syntax.building import clone, definition, load, mark
 from ..syntax.names import Names
 from ..syntax.nodes import dotted
 from ..syntax.program import Captured
@@ -92,5 +92,5 @@ def _primal(captured: Captured, name: str, reader: Reader) -> Function | Refused
     for node in [*args.posonlyargs, *args.args, *args.kwonlyargs]:
         node.annotation = None
     body = [*problem.body, mark(gast.Return(load(problem.result)), role="return", origin=None)]
-    tree = gast.FunctionDef(name, args, body, [], None, None, [])
+    tree = definition(name, args, body)
     return Function(tree, captured, problem.names, helpers(captured, lowering, reader, ()), scope=problem.scope)

@@ -187,6 +187,11 @@ def index_value(index: gast.expr) -> gast.expr:
     return clone(index)
 
 
+def definition(name: str, args: gast.arguments, body: list[gast.stmt]) -> gast.FunctionDef:
+    """`def name(args): body`"""
+    return gast.FunctionDef(name, args, body, [], None, None, [])
+
+
 def tuple_of(items: Iterable[gast.expr], *, write: bool = False) -> gast.Tuple:
     return gast.Tuple(list(items), gast.Store() if write else gast.Load())
 

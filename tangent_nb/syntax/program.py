@@ -15,6 +15,7 @@ import gast
 import numpy as np
 
 from ..compiled import uncompiled
+from .partners import Partners
 
 if TYPE_CHECKING:
     from ..errors import Refusal
@@ -275,7 +276,8 @@ class Derivation:
 
     kind: `"grad" "value_and_grad" "vjp" "jvp" "forward" "backward"`; wrt: the parameters differentiated, in order;
     passes: those applied, in order; versions: texts by the signature that they are specialized for; cotangents: in
-    reverse mode, the variable that holds the cotangent of each variable of the primal that has one; backend: the
+    reverse mode, the variable that holds the cotangent of each variable of the primal that has one; partners: by the
+    names of the functions, which of their variables holds the derivative of which, temporaries too; backend: the
     library that it runs on; changes: the parameters whose arrays the function, and its derivative, change in place;
     reached: the places that it refuses when it reaches them; lacks: why there is no text for all arguments, and those
     of a call are needed; later: what has the texts for these; beside: what has those that are better for some
@@ -293,6 +295,7 @@ class Derivation:
     facts: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     cotangents: Mapping[str, str] = field(default_factory=dict)
+    partners: Mapping[str, Partners] = field(default_factory=dict)
     backend: str = "numpy"
     changes: tuple[str, ...] = ()
     reached: tuple[Refusal, ...] = ()
@@ -304,10 +307,13 @@ class Derivation:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Only the text travels: the primal and the stages hold the namespace that the function was defined in."""
-        return _travelled, (self.kind, self.mode, self.wrt, self.passes, self.emitted.text, self.emitted.functions)
+        return _travelled, (self.kind, self.mode, self.wrt, self.passes, self.emitted.text, self.emitted.functions,
+                            self.cotangents, self.partners)
 
 
 def _travelled(kind: str, mode: str, wrt: tuple[str, ...], passes: tuple[str, ...], text: str,
-               functions: tuple[str, ...]) -> Derivation:
+               functions: tuple[str, ...], cotangents: Mapping[str, str],
+               partners: Mapping[str, Partners]) -> Derivation:
     primal: Any = None
-    return Derivation(kind, mode, primal, wrt, passes, Emitted(text, (), functions), ())
+    return Derivation(kind, mode, primal, wrt, passes, Emitted(text, (), functions), (), cotangents=cotangents,
+                      partners=partners)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, overload
 
+from ..syntax.partners import NONE
 from ..syntax.program import Derivation
-from .pairing import pairs
 from .sites import Site, UserLine
 from .snapshots import UNBOUND, Parts, Shown, described
 from .tracked import Node, path_of
@@ -229,7 +229,7 @@ class Recording:
             return {}
         if call.function not in self._pairs:
             bound = dict.fromkeys(name for one in self.calls if one.function == call.function for name in one.nodes)
-            self._pairs[call.function] = pairs(self.derivation, bound)
+            self._pairs[call.function] = self.derivation.partners.get(call.function, NONE).pairs(bound)
         return self._pairs[call.function]
 
     def at_line(self, number: int) -> list[Moment]:

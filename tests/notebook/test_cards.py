@@ -57,6 +57,11 @@ def half(t):
     return t
 
 
+def two_layers(x):
+    h = np.tanh(x * 2.0 + 1.0)
+    return np.sum(np.tanh(h * 3.0 + x) * x)
+
+
 def calls(x):
     return half(x) * x
 
@@ -235,6 +240,12 @@ def test_a_row_without_a_derivative_says_why() -> None:
 
 def test_a_cotangent_is_of_the_expression_that_its_temporary_stood_for(of_loss: Session) -> None:
     assert name(at(of_loss, "btotal = "), "btotal")["says"] == "cotangent of np.dot(x, w) + b"
+
+
+def test_a_cotangent_is_of_what_its_rule_made_it_of_whatever_number_it_has() -> None:
+    """`btotal` was `btotal_1` before the first sum lost its own."""
+    one = session(two_layers, at={"x": np.array([0.3, 0.7, 1.1])})
+    assert name(at(one, "btotal = "), "btotal")["says"] == "cotangent of h * 3.0 + x"
 
 
 def test_the_last_trip_of_a_loop_with_how_many_there_were() -> None:

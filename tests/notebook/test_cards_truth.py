@@ -42,6 +42,17 @@ def picks(x):
     return np.sum(x) + z[0] * z[1]
 
 
+def stops(t):
+    if t.size > 100:
+        raise ValueError("too many")
+    scaled = t * 2.0
+    return np.sin(scaled)
+
+
+def calls_one(x):
+    return np.sum(stops(x) * np.sin(x))
+
+
 def methods(x):
     y = x.copy()
     k = x.astype(int).sum()
@@ -103,3 +114,11 @@ def test_a_call_is_not_offered_as_the_last_where_a_later_one_was_passed_over(mon
     assert at(one, "total = total + h")["offer"] == f"the derivative runs once more, as in {told}"
     found = at(one, "total = total + h", run=True)
     assert found["note"] == f"values of {told}" and found["offer"] == ""
+
+
+@pytest.mark.parametrize("line", ["scaled = ", "return np.sin(scaled"])
+def test_what_a_called_function_binds_has_its_cotangent(line: str) -> None:
+    x = np.array([0.3, 0.7, 1.1])
+    found = name(at(session(calls_one, at={"x": x}), line, "primal", run=True), "scaled")
+    assert found["partner"] == "bscaled"
+    assert np.allclose(found["cotangent"]["cells"], np.sin(x) * np.cos(x * 2.0), rtol=1e-5)

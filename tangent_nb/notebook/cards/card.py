@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from ...differentiate import Problem
+from ...syntax.partners import NONE
 from ...syntax.program import Derivation, Emitted, Line, SourceFile, Span
 from ...tracing.glance import Glance
-from ...tracing.pairing import pairs
 from ..helpers import explained
 from ..helpers import known as known_helpers
 from ..lines import Place, functions_of, links_of
@@ -44,7 +43,7 @@ class Cards:
         """The card of a row of the user's text. run: where there is one."""
         place = self.places[key]
         source, _ = self.sources[place]
-        function = self._function_of(place)
+        function = self._function_of(place, run)
         problem = self.facts.problem(function)
         line = source.line(place[1])
         known = set() if problem is None else {*problem.scope.local, *problem.parameters}
@@ -61,7 +60,7 @@ class Cards:
                         values.given(name, whole) if problem is not None and name in problem.parameters else None)
                 self._with_values(one, found, " of the derivative")
                 if place not in run.visits:                # else the value may be of a call that no derivative made
-                    self._with_cotangent(one, problem, found, whole, " of the derivative")
+                    self._with_cotangent(one, function, found, " of the derivative")
         spans = sorted((span for span in self.facts.spans() if span.source.filename == place[0]
                         and span.line <= place[1] <= span.end_line), key=lambda span: (-_size(span), span.column))
         return self._card(f"line {place[1]}", "", names, [(span, True) for span in spans], function, "", [])
@@ -81,7 +80,7 @@ class Cards:
                 found = values.given(name, within) if line.role == "signature" else values.at_line(line.number, name)
                 self._with_values(one, found, "")
                 if not backward:
-                    self._with_cotangent(one, self.facts.problem(function), found, within, "")
+                    self._with_cotangent(one, function, found, "")
         outlined = text.saved.outlined(line.number) if line.role in ("backward", "inserted") else set()
         for one in names:
             if one["name"] in outlined:
@@ -123,8 +122,8 @@ class Cards:
         active = "" if owner or saved else self.facts.activity(place, name, function)
         says = f"{word} of {self.facts.written(owner, function)}" if owner else \
             f"{saved} that are saved, a list" if saved else ""
-        own = self.derivation.cotangents.get(name, "")
-        if active.startswith(ACTIVE) and own and made and own not in text.names(made):
+        own = self.derivation.partners.get(made, NONE).made.get(name, "")
+        if active.startswith(ACTIVE) and own and made and own not in text.bound(made):
             active += f"; its {word} {own} has no line of its own in this text"
         return {"name": visible(name), "says": visible(says), "kind": visible(kind),
                 "activity": visible(active), "value": None, "partner": "", "cotangent": None}
@@ -133,31 +132,26 @@ class Cards:
         if found is not None:
             one["value"] = found.sent(whose)
 
-    def _with_cotangent(self, one: dict[str, Any], problem: Problem | None, found: Found | None,
-                        within: range, whose: str) -> None:
+    def _with_cotangent(self, one: dict[str, Any], function: str, found: Found | None, whose: str) -> None:
         """The cotangent of the value that is shown, where it is certain; where a name has several values, that so have
-        several cotangents."""
-        name = one["name"]
-        partner = self.derivation.cotangents.get(name)
-        if found is None or problem is None or partner is None or self._values is None or problem not in self._own \
-                or self._values[1].partners.get(name) != partner:
+        several cotangents. function: the generated one; where motion is split, another has the backward sweep."""
+        name, problem, text, partners = one["name"], self.facts.problem(function), self.final, self.derivation.partners
+        halves = text.halves(function)
+        partner = partners.get(function, NONE).pairs(text.bound(function)).get(name)
+        if found is None or problem is None or partner is None or self._values is None:
             return
-        other = self._values[1].cotangent(name, problem, within)
+        within = {number for half in halves for number in text.functions[half]}
+        other = self._values[1].cotangent(name, partner, problem, within)
         if other is not None and shape_of(other.kept) == shape_of(found.kept):
             one["partner"], one["cotangent"] = visible(partner), other.sent(whose)
         elif one["activity"].startswith(ACTIVE) and standing(problem, name) == SEVERAL:
             one["activity"] += f"; its cotangent changes with each value of {visible(name)}: step shows them"
 
-    @cached_property
-    def _own(self) -> list[Problem | None]:
-        """What was posed by the function itself: other functions may have variables of the same names."""
-        return [self.facts.problem(next(iter(self.derivation.emitted.functions), "")), self.facts.problem("")]
-
     # ------------------------------------------------------------------ texts
     def values(self, run: Glance) -> Values:
         """The values of a run."""
         if self._values is None or self._values[0] is not run:
-            self._values = run, Values(run, self.filename, self.derivation.emitted, self.derivation)
+            self._values = run, Values(run, self.filename, self.derivation.emitted)
         return self._values[1]
 
     def text(self, stage: int) -> _Text:
@@ -165,7 +159,8 @@ class Cards:
         if stage not in self._texts:
             stages = self.derivation.stages
             emitted = stages[stage].emitted if stages else self.derivation.emitted
-            self._texts[stage] = _Text(emitted, self.derivation, self.facts)
+            renamed = not any(one.name == "renumber" for one in stages[stage + 1:])
+            self._texts[stage] = _Text(emitted, self.derivation, self.facts, renamed)
         return self._texts[stage]
 
     @property
@@ -184,22 +179,25 @@ class Cards:
     def _expressions(self) -> Expressions:
         return Expressions(self.keys, margins(list({id(one): one for one in self.sources.values()}.values())))
 
-    def _function_of(self, place: Place) -> str:
-        """The generated function that a line of the user's went into."""
+    def _function_of(self, place: Place, run: Glance | None) -> str:
+        """The generated function that a line of the user's went into; of several the function itself, or one that
+        ran."""
         _, numbers = self.sources[place]
         main = next(iter(self.derivation.emitted.functions), "")
         for number in (place[1], *numbers):
             found = self.facts.functions_at((place[0], number))
             if found:
-                return main if main in found else found[0]
+                whole = self.final.functions
+                ran = [one for one in found if run is not None and self.values(run).ran(whole.get(one, ()))]
+                return main if main in found else (ran or found)[0]
         return main
 
 
 class _Text:
-    """One stage, with what is asked of its lines."""
+    """One stage, with what is asked of its lines. renamed: names have been numbered anew."""
 
-    def __init__(self, emitted: Emitted, derivation: Derivation, facts: Facts) -> None:
-        self.emitted, self.derivation, self.facts = emitted, derivation, facts
+    def __init__(self, emitted: Emitted, derivation: Derivation, facts: Facts, renamed: bool) -> None:
+        self.emitted, self.derivation, self.facts, self.renamed = emitted, derivation, facts, renamed
         self.lines = emitted.text.split("\n")
         self.links = links_of(emitted)
         self._names: dict[str, frozenset[str]] = {}
@@ -239,12 +237,20 @@ class _Text:
             self._names[function] = frozenset(stored | {one.arg for one in nodes if isinstance(one, ast.arg)})
         return self._names[function]
 
+    def halves(self, function: str) -> list[str]:
+        """A function, and where motion is split the one that has its other sweep."""
+        partners = self.derivation.partners
+        return [one for one in self.functions if one == function or partners.get(one) is partners.get(function, NONE)]
+
+    def bound(self, function: str) -> frozenset[str]:
+        """The names that a function binds, in both sweeps."""
+        return frozenset().union(*map(self.names, self.halves(function)))
+
     def owners(self, function: str) -> Mapping[str, str]:
         """The variable that each cotangent in a function is of; one may be in no text any more."""
         if function not in self._owners:
-            problem, bound = self.facts.problem(function), self.names(function) if function else frozenset()
-            found = pairs(self.derivation, bound | (set() if problem is None else problem.names.used))
-            self._owners[function] = {other: name for name, other in found.items() if other in bound}
+            bound, partners = self.names(function) if function else (), self.derivation.partners.get(function, NONE)
+            self._owners[function] = partners.owners(bound, renamed=self.renamed)
         return self._owners[function]
 
     @cached_property

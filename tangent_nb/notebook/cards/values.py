@@ -3,14 +3,13 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from ...differentiate import Problem
 from ...syntax.program import Emitted
 from ...tracing.glance import Glance, Summary, Visit
-from ...tracing.pairing import pairs
 from ...tracing.snapshots import UNBOUND, Other, Shown, described
 from ...tracing.statements import Statement, base, of_function
 from ..tokens import visible
@@ -83,10 +82,8 @@ def _rounded(one: float) -> float:
 class Values:
     """Of a run of one text. filename: of it; emitted: what is known of its lines."""
 
-    def __init__(self, found: Glance, filename: str, emitted: Emitted, derivation: Any) -> None:
+    def __init__(self, found: Glance, filename: str, emitted: Emitted) -> None:
         self.found, self.filename, self.emitted = found, filename, emitted
-        bound = {name for visit in found.visits.values() for values in (*visit.first, *visit.last) for name in values}
-        self.partners: Mapping[str, str] = pairs(derivation, bound)
         found_in = [of_function(node) for node in ast.parse(emitted.text).body if isinstance(node, ast.FunctionDef)]
         self._first = {line: one.first for each in found_in for line, one in each.items()}
         self._statements = {one.first: one for each in found_in for one in each.values()}
@@ -137,12 +134,11 @@ class Values:
         """Some of these lines ran."""
         return any(line in self.visits for line in within)
 
-    def cotangent(self, name: str, problem: Problem, within: Container[int]) -> Found | None:
-        """What holds the cotangent of a name, where it is certainly that of its one value, with all that adds to it: as
-        the first line reads it that brings it back through what binds the name, as it is returned, or where one line
-        alone binds it. None elsewhere. within: the lines of the function."""
-        partner = self.partners.get(name)
-        if partner is None or standing(problem, name) != ONE or not self._has_one(name, within):
+    def cotangent(self, name: str, partner: str, problem: Problem, within: Container[int]) -> Found | None:
+        """What the partner of a name holds, where it is certainly the cotangent of its one value, with all that adds to
+        it: as the first line reads it that brings it back through what binds the name, as it is returned, or where one
+        line alone binds it. None elsewhere. within: the lines of the function, of both where motion is split."""
+        if standing(problem, name) != ONE or not self._has_one(name, within):
             return None
         made, storing = binding(problem, name), self._storing(partner, within)
         if any(self.emitted.lines[line - 1].role == "inserted" for line in storing):
