@@ -1,4 +1,5 @@
 /** Buttons that say why they cannot be used, instead of only being grey. */
+import { approach } from "./ahead";
 import type { Css } from "./dom";
 import { element, KEYS, set, write } from "./dom";
 
@@ -18,7 +19,8 @@ export class Control {
   private readonly why = element("span", "sr");
   private reason = "";
 
-  constructor(css: Css, label: string, tell: Tell, act: () => void) {
+  /** near: the pointer or the focus is at it, and it can be used; false when it leaves. */
+  constructor(css: Css, label: string, tell: Tell, act: () => void, near?: (here: boolean) => void) {
     this.element = set(element("button", css, this.label, this.why), { ...KEYS, type: "button" });
     this.name(label);
     // It stays focusable: a reason that the keyboard cannot reach is none.
@@ -29,6 +31,7 @@ export class Control {
       if (this.reason === "") act();
       else tell(this.reason);
     });
+    if (near !== undefined) approach(this.element, (here) => { near(here && this.reason === ""); });
   }
 
   name(label: string): void {
@@ -48,8 +51,10 @@ export class Segments<T extends string> {
   readonly element: HTMLElement;
   private readonly buttons: ReadonlyMap<T, Control>;
 
-  constructor(name: string, choices: readonly (readonly [T, string])[], tell: Tell, pick: (one: T) => void) {
-    this.buttons = new Map(choices.map(([one, label]) => [one, new Control("button", label, tell, () => { pick(one); })]));
+  constructor(name: string, choices: readonly (readonly [T, string])[], tell: Tell, pick: (one: T) => void,
+    near?: (one: T | null) => void) {
+    this.buttons = new Map(choices.map(([one, label]) => [one, new Control("button", label, tell, () => { pick(one); },
+      near && ((here) => { near(here ? one : null); }))]));
     this.element = set(element("span", "seg", ...[...this.buttons.values()].map((button) => button.element)),
       { role: "group", "aria-label": name });
   }

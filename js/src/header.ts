@@ -35,7 +35,8 @@ export class Header {
 
   constructor(id: string, private readonly actions: Actions) {
     const { tell } = actions;
-    this.mode = new Segments<Mode>("mode", [["reverse", "reverse"], ["forward", "forward"]], tell, (mode) => { this.derive({ mode }); });
+    this.mode = new Segments<Mode>("mode", [["reverse", "reverse"], ["forward", "forward"]], tell, (mode) => { this.derive({ mode }); },
+      (mode) => { this.near(mode && { mode }); });
     this.backend = new Segments<Backend>("backend", [["numpy", BACKENDS.numpy], ["numba", BACKENDS.numba],
       ["jax", BACKENDS.jax], ["jit", BACKENDS.jit]], tell, (backend) => { this.derive({ backend }); });
     this.text = new Segments("text", [["raw", "raw"], ["optimized", "optimized"]], tell,
@@ -84,7 +85,8 @@ export class Header {
     const label = element("span", "label", "with respect to");
     const [first] = this.chips.childNodes;
     const chips = state.options.wrt.map(({ name, reason }) => {
-      const chip = this.byName.get(name) ?? new Chip(name, this.actions.tell, () => { this.toggle(name); });
+      const chip = this.byName.get(name) ?? new Chip(name, this.actions.tell, () => { this.toggle(name); },
+        (here) => { this.near(here ? { wrt: this.toggles.get(name) ?? [] } : null); });
       this.byName.set(name, chip);
       const wrt = toggled(state.options.wrt, choice.wrt, name);
       const on = choice.wrt.includes(name);
@@ -102,9 +104,18 @@ export class Header {
   }
 
   private derive(part: Partial<Choice>): void {
-    if (this.choice === null) return;
-    const choice = { ...this.choice, ...part };
-    if (JSON.stringify(choice) !== JSON.stringify(this.choice)) this.actions.derive(choice);
+    const choice = this.other(part);
+    if (choice !== null) this.actions.derive(choice);
+  }
+
+  private near(part: Partial<Choice> | null): void {
+    this.actions.near(part && this.other(part));
+  }
+
+  /** A choice that is not the one that is on. */
+  private other(part: Partial<Choice>): Choice | null {
+    const choice = this.choice && { ...this.choice, ...part };
+    return JSON.stringify(choice) === JSON.stringify(this.choice) ? null : choice;
   }
 }
 
@@ -112,8 +123,8 @@ class Chip {
   readonly element: HTMLElement;
   private readonly control: Control;
 
-  constructor(private readonly name: string, tell: (text: string) => void, act: () => void) {
-    this.control = new Control("chip", name, tell, act);
+  constructor(private readonly name: string, tell: (text: string) => void, act: () => void, near: (here: boolean) => void) {
+    this.control = new Control("chip", name, tell, act, near);
     this.element = this.control.element;
   }
 

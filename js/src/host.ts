@@ -2,7 +2,7 @@
 import type { Choice } from "./choice";
 import type { Helper } from "./state";
 
-export type Ask = ({ readonly kind: "derive" | "other" } & Choice) | { readonly kind: "use" | "again" | "export" | "take" | "step" | "measure" | "edit" | "costs" | "graph" }
+export type Ask = ({ readonly kind: "derive" | "other" | "prepare" } & Choice) | { readonly kind: "use" | "again" | "export" | "take" | "step" | "measure" | "edit" | "costs" | "graph" }
   | { readonly kind: "draft" | "apply"; readonly text: string }
   | { readonly kind: "helper" | "hint" | "show"; readonly name: string }
   | { readonly kind: "moments"; readonly piece: number }

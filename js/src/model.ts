@@ -18,6 +18,10 @@ export interface Model {
 
 export interface Actions {
   readonly derive: (choice: Choice) => void;
+  /** The pointer is at what would derive this; null when it has left. */
+  readonly near: (choice: Choice | null) => void;
+  /** These lie open to be derived. */
+  readonly offer: (choices: readonly Choice[]) => void;
   readonly use: () => void;
   readonly again: () => void;
   readonly save: () => void;

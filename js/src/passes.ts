@@ -1,5 +1,7 @@
 /** The passes, each with what it does, to be left out one by one. */
+import { approach } from "./ahead";
 import { toggled } from "./choice";
+import type { Choice } from "./choice";
 import { Control } from "./controls";
 import { element, fill, KEYS, set, write } from "./dom";
 import type { Actions, Model } from "./model";
@@ -9,6 +11,7 @@ export class Passes {
   readonly panel = element("div", "passes");
   private readonly boxes = new Map<string, Box>();
   private open = false;
+  private choices: readonly Choice[] = [];
 
   constructor(id: string, private readonly actions: Actions) {
     this.button = new Control("button", "", actions.tell, () => { this.toggle(!this.open); });
@@ -26,11 +29,13 @@ export class Passes {
     const { passes } = model.state.options;
     this.button.name(`passes ${model.choice.passes.length}/${passes.length} ▾`);
     this.button.draw({ reason: "", title: "what the derivative goes through" });
-    fill(this.panel, passes.map(({ name, summary }) => {
-      const choice = { ...model.choice, passes: toggled(passes, model.choice.passes, name) };
+    this.choices = passes.map(({ name }) => ({ ...model.choice, passes: toggled(passes, model.choice.passes, name) }));
+    this.actions.offer(this.open ? this.choices : []);
+    fill(this.panel, passes.map(({ name, summary }, at) => {
+      const choice = this.choices[at] ?? model.choice;
       const box = this.boxes.get(name) ?? new Box(name, this.actions);
       this.boxes.set(name, box);
-      box.draw(summary, model.choice.passes.includes(name), model.locked || model.can(choice), () => { this.actions.derive(choice); });
+      box.draw(summary, model.choice.passes.includes(name), model.locked || model.can(choice), choice);
       return box.element;
     }));
   }
@@ -38,6 +43,7 @@ export class Passes {
   private toggle(open: boolean): void {
     this.open = open;
     this.panel.hidden = !open;
+    this.actions.offer(open ? this.choices : []);
     set(this.button.element, { "aria-expanded": open, "aria-controls": this.panel.id });
   }
 }
@@ -48,7 +54,7 @@ class Box {
   private readonly summary = element("span", "summary");
   private readonly why = element("span", "sr");
   private reason = "";
-  private act: () => void = () => undefined;
+  private choice: Choice | null = null;
 
   constructor(name: string, actions: Actions) {
     set(this.input, { ...KEYS, type: "checkbox" });
@@ -58,12 +64,15 @@ class Box {
       event.preventDefault();
       actions.tell(this.reason);
     });
-    this.input.addEventListener("change", () => { this.act(); });
+    this.input.addEventListener("change", () => {
+      if (this.choice !== null) actions.derive(this.choice);
+    });
+    approach(this.element, (here) => { actions.near(here && this.reason === "" ? this.choice : null); });
   }
 
-  draw(summary: string, on: boolean, reason: string, act: () => void): void {
+  draw(summary: string, on: boolean, reason: string, choice: Choice): void {
     this.reason = reason;
-    this.act = act;
+    this.choice = choice;
     this.input.checked = on;
     write(this.summary, summary);
     write(this.why, reason === "" ? "" : `: ${reason}`);

@@ -1,4 +1,5 @@
 /** The whole widget: draws what the host has, keeps what the reader has chosen to see, and asks for the rest. */
+import { Ahead, LONGEST_MS } from "./ahead";
 import { Beside } from "./beside";
 import type { Choice } from "./choice";
 import { chosen } from "./choice";
@@ -47,6 +48,7 @@ export class View {
   private readonly stepper: Stepper;
   private readonly beside: Beside;
   private readonly inspector: Inspector;
+  private readonly ahead: Ahead;
   private readonly editing: Editing;
   private readonly costs: Costs;
   private readonly graph: GraphPane;
@@ -69,6 +71,8 @@ export class View {
     const id = uniqueId();
     const actions: Actions = {
       derive: (choice) => { void this.ask({ kind: "derive", ...choice }, choice); },
+      near: (choice) => { this.ahead.near(choice); },
+      offer: (choices) => { this.ahead.offer(choices); },
       use: () => { void this.ask({ kind: "use" }); },
       again: () => { void this.ask({ kind: "again" }); },
       save: () => { void this.ask({ kind: "export" }); },
@@ -80,6 +84,8 @@ export class View {
       present: () => { this.diff = false; this.stage = this.presentable(); this.draw(); this.presenter.enter(true); this.fit(); },
       tell: (text) => { this.line.tell(text); },
     };
+    this.ahead = new Ahead(host, () => this.asked === null && host.reach() === "live" && !this.editing.on
+      && (this.state?.status.ms ?? Infinity) <= LONGEST_MS);
     this.panes = new Panes(id, (sentence) => { this.line.words(sentence); }, (name) => this.explained(name));
     this.presenter = new Presenter(this.root, this.panes, actions.tell, () => { this.fit(); });
     this.line = new StatusLine(this.presenter.controls);
@@ -117,6 +123,7 @@ export class View {
 
   dispose(): void {
     this.stop();
+    this.ahead.dispose();
     this.stepper.dispose();
     this.inspector.dispose();
     this.editing.dispose();
@@ -135,6 +142,7 @@ export class View {
     const raw = this.editing.drafted ?? this.host.state();
     if (raw !== this.raw || raw === undefined) {
       this.raw = raw;
+      this.ahead.forget();
       if (empty(raw)) this.malformed = "";
       else this.accept(raw);
       this.trouble = "";

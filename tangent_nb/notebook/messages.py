@@ -27,8 +27,8 @@ def _kind(fields: str = "", *, reads: bool = False) -> Kind:
     return Kind(frozenset(fields.split()), reads)
 
 
-KINDS = {"derive": _kind("wrt mode backend passes"), "other": _kind("wrt mode backend passes"), "use": _kind(),
-         "again": _kind(), "export": _kind(), "take": _kind(reads=True), "helper": _kind("name", reads=True),
+KINDS = {"derive": _kind("wrt mode backend passes"), "other": _kind("wrt mode backend passes"),
+         "prepare": _kind("wrt mode backend passes"), "use": _kind(), "again": _kind(), "export": _kind(), "take": _kind(reads=True), "helper": _kind("name", reads=True),
          "step": _kind(), "moments": _kind("piece", reads=True), "text": _kind("place", reads=True),
          "measure": _kind(), "card": _kind("side stage row run"), "costs": _kind(), "graph": _kind(),
          "edit": _kind(reads=True), "draft": _kind("text", reads=True), "apply": _kind("text")}
@@ -55,10 +55,10 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True)
 class Ask:
-    """A message. id: the page's number for it; choice: what is to be derived, for the kinds `derive` and `other`; name:
-    the helper that is to be explained, for the kind `helper`; piece: which steps are asked for, for the kind
-    `moments`; which text of the derivative, for the kind `text`; line: for the kind `card`; text: what is written in
-    the editor, for the kinds `draft`, where it is only read, and `apply`, where it runs."""
+    """A message. id: the page's number for it; choice: what is to be derived, for the kinds `derive`, `other` and
+    `prepare`; name: the helper that is to be explained, for the kind `helper`; piece: which steps are asked for, for
+    the kind `moments`; which text of the derivative, for the kind `text`; line: for the kind `card`; text: what is
+    written in the editor, for the kinds `draft`, where it is only read, and `apply`, where it runs."""
 
     kind: str
     id: int
@@ -100,7 +100,7 @@ def parse(content: Any, parameters: Collection[str], passes: Collection[str]) ->
         if type(content["place"]) is not int or not 0 <= content["place"] < TEXTS:
             raise MessageError("no such text")
         return Ask(kind, number, piece=content["place"])
-    if kind not in ("derive", "other"):
+    if "wrt" not in content:
         return Ask(kind, number)
     wrt = _names(content["wrt"], parameters, "parameter")
     if not wrt:

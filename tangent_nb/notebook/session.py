@@ -40,6 +40,7 @@ from .view import View
 if TYPE_CHECKING:
     from .editor import Editor
 
+MOST_SEEN = 64                                     # choices that are kept
 NO_EDITOR = "%%grad and %grad show what can be edited"
 MEASURED: Mapping[str, Any] = {"costs": costs.told, "graph": graphs.told}
 See = Callable[[types.FunctionType, Derived, Options, "inspect.BoundArguments | None"], View]
@@ -139,6 +140,18 @@ class Session:
         and the derivative shown before stays."""
         self._seen[self.take.choice] = self.take
         self._attempt(lambda: self._seen.get(choice) or self.take.other(choice))
+
+    def prepare(self, choice: Choice) -> None:
+        """Derive what the pointer is at, so that it is there when it is chosen. Nothing of the user's runs for it: not
+        where each derivative is checked, nor for a compiler."""
+        if choice in self._seen or choice == self.take.choice or self.take.options.check or choice.backend != "numpy":
+            return
+        with suppress(TangentError, OptionError):          # it is said when it is chosen
+            take = self.take.other(choice)
+            take.state()
+            self._seen[choice] = take
+            if len(self._seen) > MOST_SEEN:
+                self._seen.pop(next(iter(self._seen)))
 
     def forget(self) -> None:
         """A cell has run: nobody knows what it has changed."""

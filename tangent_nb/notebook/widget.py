@@ -105,6 +105,10 @@ class DerivativeWidget(anywidget.AnyWidget):
         if ask.kind in ("costs", "graph"):
             self.send({"kind": ask.kind, "id": ask.id, "found": session.measured(ask.kind)})
             return
+        if ask.kind == "prepare" and ask.choice is not None:
+            session.prepare(ask.choice)
+            self.send({"kind": "done", "id": ask.id})
+            return
         if ask.choice is not None:
             session.choose(ask.choice)
         elif ask.kind == "again":

@@ -64,6 +64,29 @@ def test_a_choice_made_before_is_there_until_a_cell_has_run() -> None:
     assert one.take is not first and one.take.choice == first.choice
 
 
+def test_a_choice_that_was_prepared_is_there_until_a_cell_has_run() -> None:
+    one, _ = session(wrt="x")
+    shown, raw = one.take, Choice(("x",), "reverse", "numpy", ())
+    one.prepare(raw)
+    assert one.take is shown and one.refusal == ""
+    ready = one._seen[raw]
+    one.choose(raw)
+    assert one.take is ready
+    one.forget()
+    one.prepare(Choice(("x", "s"), "reverse", "numpy", ()))
+    assert one._seen == {} and one.refusal == "", "what is refused is said when it is chosen"
+
+
+def test_nothing_runs_for_what_was_not_chosen() -> None:
+    """Neither the function, where each derivative is checked, nor a compiler."""
+    text = "calls = []\ndef f(x):\n    calls.append(1)\n    return x * x\n"
+    one, namespace = session(text, wrt="x", at="x=1.0", check=True)
+    before = len(namespace["calls"])
+    one.prepare(Choice(("x",), "reverse", "numpy", ()))
+    one.prepare(Choice(("x",), "reverse", "numba", tuple(tnb.PASSES)))
+    assert len(namespace["calls"]) == before and one._seen == {}
+
+
 def test_what_is_refused_is_said_and_the_rest_stays() -> None:
     one, _ = session("def f(x, s):\n    return x * np.real_if_close(s)\n", wrt="x")
     before = one.take

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { LONGEST_MS, REST_MS } from "../src/ahead";
+import type { Mounted, Sent } from "./help";
+import { button, click, mount, settled, state } from "./help";
+
+const ALL = state().options.passes.map(({ name }) => name);
+const SHOWN = { wrt: ["w", "b"], mode: "reverse", backend: "numpy", passes: ALL };
+
+beforeEach(() => { vi.useFakeTimers(); });
+afterEach(() => {
+  vi.useRealTimers();
+  document.body.replaceChildren();
+});
+
+function enter(target: Element): void {
+  target.dispatchEvent(new PointerEvent("pointerenter"));
+}
+
+function prepared({ model }: Mounted): readonly Sent[] {
+  return model.sent.filter(({ kind }) => kind === "prepare");
+}
+
+async function rest(): Promise<void> {
+  vi.advanceTimersByTime(REST_MS + 1);
+  await settled();
+}
+
+async function answered({ model }: Mounted): Promise<void> {
+  model.reply({ kind: "done", id: model.last.id });
+  await settled();
+}
+
+test("what the pointer rests on is derived ahead, once", async () => {
+  const mounted = mount(state());
+  enter(button(mounted.el, "forward"));
+  expect(prepared(mounted)).toEqual([]);
+  await rest();
+  expect(prepared(mounted)).toEqual([{ kind: "prepare", id: mounted.model.last.id, ...SHOWN, mode: "forward" }]);
+  await answered(mounted);
+  enter(button(mounted.el, "forward"));
+  await rest();
+  expect(prepared(mounted)).toHaveLength(1);
+  mounted.model.set(state({ bound: "dloss" }));
+  await rest();
+  expect(prepared(mounted)).toHaveLength(2);       // the kernel may have forgotten it
+});
+
+test("a pointer that passes asks for nothing, nor one at what is on, or cannot be had", async () => {
+  const mounted = mount(state());
+  enter(button(mounted.el, "forward"));
+  button(mounted.el, "forward").dispatchEvent(new PointerEvent("pointerleave"));
+  await rest();
+  enter(button(mounted.el, "reverse"));
+  await rest();
+  const { status } = state();
+  mounted.model.set(state({ status: { ...status, ms: LONGEST_MS + 1 } }));
+  enter(button(mounted.el, "forward"));
+  await rest();
+  expect(prepared(mounted)).toEqual([]);
+});
+
+test("the passes that lie open are derived one after the other, the one under the pointer first", async () => {
+  const mounted = mount(state());
+  click(button(mounted.el, "passes"));
+  await rest();
+  const without = (at: number): object => ({ ...SHOWN, passes: ALL.filter((name) => name !== ALL[at]) });
+  expect(mounted.model.last).toMatchObject(without(0));
+  enter(mounted.el.querySelectorAll(".tnb-pass")[2]!);
+  await rest();
+  expect(prepared(mounted)).toHaveLength(1);
+  await answered(mounted);
+  await rest();
+  expect(mounted.model.last).toMatchObject(without(2));
+  await answered(mounted);
+  await rest();
+  expect(mounted.model.last).toMatchObject(without(1));
+  click(button(mounted.el, "passes"));             // closed again
+  await answered(mounted);
+  mounted.el.querySelectorAll(".tnb-pass")[2]!.dispatchEvent(new PointerEvent("pointerleave"));
+  await rest();
+  expect(prepared(mounted)).toHaveLength(3);
+});
+
+test("a view that waits for an answer asks for nothing else, and does not wait for what is derived ahead", async () => {
+  const mounted = mount(state());
+  enter(button(mounted.el, "forward"));
+  await rest();
+  click(button(mounted.el, "forward"));
+  expect(mounted.model.last).toMatchObject({ kind: "derive", mode: "forward" });
+  enter(button(mounted.el, "x"));
+  await rest();
+  expect(prepared(mounted)).toHaveLength(1);
+});
