@@ -27,8 +27,9 @@ def _kind(fields: str = "", *, reads: bool = False) -> Kind:
     return Kind(frozenset(fields.split()), reads)
 
 
-KINDS = {"derive": _kind("wrt mode backend passes"), "other": _kind("wrt mode backend passes"),
-         "prepare": _kind("wrt mode backend passes"), "use": _kind(), "again": _kind(), "export": _kind(), "take": _kind(reads=True), "helper": _kind("name", reads=True),
+CHOICE = "wrt mode backend passes"
+KINDS = {"derive": _kind(CHOICE), "other": _kind(CHOICE), "prepare": _kind(CHOICE), "use": _kind(), "again": _kind(),
+         "export": _kind(), "take": _kind(reads=True), "helper": _kind("name", reads=True),
          "step": _kind(), "moments": _kind("piece", reads=True), "text": _kind("place", reads=True),
          "measure": _kind(), "card": _kind("side stage row run"), "costs": _kind(), "graph": _kind(),
          "edit": _kind(reads=True), "draft": _kind("text", reads=True), "apply": _kind("text")}

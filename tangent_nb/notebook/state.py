@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from ..backends import BACKENDS, COMPILERS
 from ..optimise import PASSES
+from ..syntax.memo import uncollected
 from ..syntax.program import Captured, Derivation, Emitted, Stage
 from .folds import count_of, folds_of
 from .lines import ARROWS, Function, Place, functions_of, groups_of, links_of, name_of, primal_tokens, title_of
@@ -55,6 +56,7 @@ class Status:
     good: bool | None = None
 
 
+@uncollected()
 def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str, str], missing: Mapping[str, str], *,
           bound: str = "", status: Status | None = None, stale: str = "", refusal: str = "", present: bool = False,
           still: str = "", steps: bool = False, served: Mapping[str, Any] = NO_TEXTS, unedited: str = "",

@@ -12,7 +12,6 @@
 """
 from __future__ import annotations
 
-import gc
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -34,7 +33,7 @@ from ..runtime.fits import fits
 from ..runtime.for_calls import NOTHING, Made, Structures, Versions, is_plain
 from ..runtime.helpers import Helper, taken_by
 from ..syntax.deep import deep
-from ..syntax.memo import remembered, remembering
+from ..syntax.memo import remembered, remembering, uncollected
 from ..syntax.nodes import key, parameter_names
 from ..syntax.program import MISSING, Captured, Derivation
 from ..syntax.spec import Spec
@@ -317,20 +316,8 @@ def _specialized(one: Build, text: Captured, request: Request) -> Derived | None
 def deriving() -> Iterator[None]:
     """In this block the texts of functions, and what else is remembered, are found once. What it makes has ended its
     life behind the block, before garbage is looked for."""
-    with _uncollected(), remembering():
+    with uncollected(), remembering():
         yield
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Trees are many small objects that live to the end: to look for garbage among them takes a quarter of the time."""
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()
 
 
 @remembered

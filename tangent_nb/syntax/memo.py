@@ -5,6 +5,7 @@ nothing is kept: functions may be defined anew between two derivations.
 """
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -52,3 +53,15 @@ def remembered(function: Question) -> Question:
         return known[key][1]
 
     return asked  # type: ignore[return-value]
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Trees are many small objects that live to the end: to look for garbage among them takes a quarter of the time."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()

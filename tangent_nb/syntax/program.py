@@ -15,6 +15,7 @@ import gast
 import numpy as np
 
 from ..compiled import uncompiled
+from .memo import uncollected
 from .partners import Partners
 
 if TYPE_CHECKING:
@@ -256,6 +257,7 @@ class Stage:
     write: Callable[[], Emitted] = field(repr=False)
 
     @cached_property
+    @uncollected()
     def emitted(self) -> Emitted:
         """The text with what is known of its lines, written when it is first asked for."""
         return self.write()
