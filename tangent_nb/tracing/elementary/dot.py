@@ -16,8 +16,8 @@ def dot(graph: Graph) -> str:
     """The text, with a cluster for each call that is opened."""
     lines = ["digraph {", "  rankdir=LR", f"  label={_quoted(graph.title)}", '  node [shape=box, style=rounded]']
     lines += _block(graph, graph.nodes, 0, "  ")
-    lines += [f"  v{edge.source} -> v{edge.target} [label={_quoted(partial_text(edge, graph.digits))}]"
-              for edge in graph.edges]
+    lines += [f"  v{edge.source} -> v{edge.target} [label={_quoted(partial_text(edge, graph.digits))}"
+              f"{'' if edge.weight else ', style=dotted'}]" for edge in graph.edges]
     return "\n".join([*lines, "}"]) + "\n"
 
 

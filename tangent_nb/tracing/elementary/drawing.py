@@ -127,8 +127,9 @@ def _edge(graph: Graph, edge: Edge, way: Sequence[Point], arrow: str) -> tuple[s
     source, target = graph.node[edge.source], graph.node[edge.target]
     text = partial_text(edge, graph.digits)
     said = f"= {text}" if edge.partial is not None else f"has shape {edge.shape}"
-    title = f"∂{target.label}/∂{source.label} {said}"
-    line = (f'<path class="edge" d="{path}" fill="none" stroke="#8c959f" stroke-width="1.3" '
+    title = f"∂{target.label}/∂{source.label} {said if edge.weight else 'was not drawn'}"
+    left = "" if edge.weight else ' stroke-dasharray="2 4" stroke-opacity="0.7"'
+    line = (f'<path class="edge" d="{path}" fill="none" stroke="#8c959f" stroke-width="1.3"{left} '
             f'marker-end="url(#{arrow})"><title>{_text(title)}</title></path>')
     label = (f'<text class="partial" x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" fill="#0b62d6" stroke="#ffffff" '
              f'stroke-width="5" stroke-linejoin="round" paint-order="stroke" font-size="12.5" font-weight="600" '
