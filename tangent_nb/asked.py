@@ -59,7 +59,7 @@ def request_of(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], lik
         raise TangentError(f"like= specializes for NumPy's arrays: leave it out with backend={settings.backend!r}")
     asked_for = [name for name in passes(optimized) if name not in USUAL]
     if asked_for and settings != NUMPY:
-        raise TangentError(f"{asked_for[0]} writes into NumPy's arrays: leave it out with "
+        raise TangentError(f"{asked_for[0]} is for NumPy's arrays: leave it out with "
                            f"{'compile' if settings.compiled else 'backend'}="
                            f"{settings.compiled or settings.backend!r}")
     captured = captured_of(f, settings.backend)

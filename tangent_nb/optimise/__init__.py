@@ -15,6 +15,7 @@ from .first_writes import first_write
 from .fresh import is_fresh
 from .fuse import loop_fusion
 from .invariants import loop_invariants
+from .invert import invert_updates
 from .local import constants, unbroadcast
 from .own import changed_in_place, copied, own
 from .rematerialise import rematerialise
@@ -33,15 +34,17 @@ PASSES: Mapping[str, str] = {
     "dead_code": "what nothing reads is left out, tapes too",
     "loop_fusion": "a loop whose trips need nothing of each other does both sweeps of a trip at once",
     "rematerialise": "what does not change in a loop, or is a part of what is there, is not saved",
+    "invert_updates": "what a loop changes by adding to it is brought back by taking that away, and not saved",
     "loop_invariants": "what the derivative computes in each trip, of what does not change, is computed once",
     "in_place": "what is added to an array of ours is added where it is",
     "reuse": "what an operation makes is written into an array of ours that nothing reads any more",
     "renumber": "names have no numbers where the variables that had them first are gone",
 }
 EARLY = ("inlining", "recompute")          # made by the stages before
-LATE = ("loop_fusion", "rematerialise", "loop_invariants")    # of texts in which nothing is dead; others find more
+# of texts in which nothing is dead; others find more
+LATE = ("loop_fusion", "rematerialise", "invert_updates", "loop_invariants")
 LAST = ("in_place", "reuse", "renumber")   # others find nothing after them
-ASKED = ("reuse",)                         # off, unless it is asked for
+ASKED = ("invert_updates", "reuse")        # off, unless they are asked for
 USUAL = tuple(name for name in PASSES if name not in ASKED)
 AGAIN = ("constant_folding", "copy_propagation", "common_terms", "dead_code")
 MOST_AGAIN = 2
@@ -66,6 +69,7 @@ def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence
         "dead_code": lambda: dead_code(tree, facts, attempted=attempted),
         "loop_fusion": lambda: loop_fusion(tree, facts) if whole and not attempted else None,
         "rematerialise": lambda: rematerialise(tree, facts, names, temporaries) if whole and not attempted else None,
+        "invert_updates": lambda: invert_updates(tree, facts, names, kept) if whole and not attempted else None,
         "loop_invariants": lambda: None if attempted else loop_invariants(tree, facts, names, temporaries),
         "in_place": lambda: in_place(tree, facts),
         "reuse": lambda: reuse(tree, facts) if whole and not attempted else None,

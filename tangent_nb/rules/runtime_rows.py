@@ -63,6 +63,7 @@ check(rt.check_overlap, "x, v, text, index=None", shape_only=frozenset("v"))
 check(rt.check_inserted, "g, y", shape_only=frozenset("y"))
 check(rt.check_generator, "g, name")
 check(rt.check_finite, "values")
+check(rt.check_undone, "x, first, last, name")
 for fn in (rt.check_constants, rt.check_matrices, rt.check_places, rt.check_result):
     check(fn, "x")
 for fn in (rt.check_floating, rt.check_copies, rt.check_items, rt.check_stored, rt.check_leaf,

@@ -132,7 +132,7 @@ def test_second_derivatives():
 @pytest.mark.parametrize("more", [{"backend": "jax"}, {"backend": "jax", "compile": "jit"},
                                   {"compile": "numba"}], ids=str)
 def test_arrays_that_are_no_arrays_of_numpy(more):
-    with pytest.raises(TangentError, match="reuse writes into NumPy's arrays: leave it out with"):
+    with pytest.raises(TangentError, match="reuse is for NumPy's arrays: leave it out with"):
         tnb.grad(network, "w", optimized="+reuse", **more)
 
 

@@ -150,7 +150,7 @@ like= specializes for NumPy's arrays: leave it out with backend='jax'
 def f(x):
     return x
 """, """\
-reuse writes into NumPy's arrays: leave it out with backend='jax'
+reuse is for NumPy's arrays: leave it out with backend='jax'
 """, keywords={"backend": "jax", "optimized": "+reuse"}),
     Case("like_of_two", """\
 def f(x):
@@ -175,7 +175,8 @@ def f(x):
     return x
 """, """\
 there is no pass 'speed': the passes are inlining, recompute, unbroadcast, first_write, constant_folding, \
-copy_propagation, common_terms, dead_code, loop_fusion, rematerialise, loop_invariants, in_place, reuse, renumber
+copy_propagation, common_terms, dead_code, loop_fusion, rematerialise, invert_updates, loop_invariants, in_place, \
+reuse, renumber
 """, keywords={"optimized": ("speed",)}),
     Case("source_of_the_function", """\
 def f(x):

@@ -23,7 +23,8 @@ def f(x):
     return x * x
 """, """\
 there is no pass 'cse': the passes are inlining, recompute, unbroadcast, first_write, constant_folding, \
-copy_propagation, common_terms, dead_code, loop_fusion, rematerialise, loop_invariants, in_place, reuse, renumber
+copy_propagation, common_terms, dead_code, loop_fusion, rematerialise, invert_updates, loop_invariants, in_place, \
+reuse, renumber
 """, keywords={"optimized": ("cse",)}),
     Case("wrt_too_large", """\
 def f(x, y):

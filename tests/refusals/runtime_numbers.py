@@ -507,4 +507,17 @@ def f(x):
     g = P(x)
     return g(x) * 2.0
 """, derive=lambda f: tnb.grad(f, ("g", "x"))(f.point, 2.0)),
+    Case("digits_that_are_lost", """\
+def f(x, v, w, n):
+    for _ in range(n):
+        x = x + v * 1e20
+        v = v + w * np.sin(x)
+    return np.sin(x) * v
+""", """\
+x cannot be brought back by undoing what the loop adds to it: it would be off by 0.5. \
+Derive it without the pass invert_updates
+  cell 1, line 3, column 9
+        x = x + v * 1e20
+        ^^^^^^^^^^^^^^^^
+""", keywords={"optimized": "+invert_updates"}, at=(0.5, 1.0, 0.0, 1), modes=(REVERSE,)),
 ]

@@ -65,6 +65,27 @@ def f(x):
 the partial of v₂ by v₁ is an array of shape (3,), of which the graph has the shape alone: tnb.grad has the gradient
 """,
          derive=lambda f: tnb.graph(f, np.ones(3)).gradient()),
+    Case("paths_by_no_count", """\
+def f(x):
+    return x * x
+""", """\
+k is how many edges are drawn from a value, at least 1, not 0
+""",
+         derive=lambda f: tnb.graph(f, 2.0).sampled(0)),
+    Case("paths_that_were_drawn", """\
+def f(x):
+    return x * x + x
+""", """\
+edges of this graph were drawn already: sample the graph that it was made of
+""",
+         derive=lambda f: tnb.graph(f, 2.0).sampled(seed=0).sampled(seed=0)),
+    Case("paths_of_arrays", """\
+def f(x):
+    return np.sum(np.sin(x))
+""", """\
+paths are sampled of numbers: the partial of v₁ by v₀ is an array of shape (3, 3)
+""",
+         derive=lambda f: tnb.graph(f, np.ones(3)).sampled()),
     Case("graph_of_complex_numbers", """\
 def f(x):
     return np.abs(x * (1.0 + 2.0j))
