@@ -24,8 +24,8 @@ REST_MS = 200
 LISTEN = """() => document.addEventListener('change', () => {
   const root = document.querySelector('.tnb-widget'), start = performance.now();
   window.took = null;
-  const look = () => root.querySelector('[aria-busy=true]') || root.matches('[aria-busy=true]') ? requestAnimationFrame(look)
-    : window.took = performance.now() - start;
+  const look = () => root.querySelector('[aria-busy=true]') || root.matches('[aria-busy=true]')
+    ? requestAnimationFrame(look) : window.took = performance.now() - start;
   requestAnimationFrame(look);
 }, true)"""
 TOOK = "() => window.took"

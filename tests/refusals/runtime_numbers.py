@@ -517,7 +517,7 @@ def f(x, v, w, n):
 x cannot be brought back by undoing what the loop adds to it: it would be off by 0.5. \
 Derive it without the pass invert_updates
   cell 1, line 3, column 9
-        x = x + v * 1e20
-        ^^^^^^^^^^^^^^^^
+    x = x + v * 1e20
+    ^^^^^^^^^^^^^^^^
 """, keywords={"optimized": "+invert_updates"}, at=(0.5, 1.0, 0.0, 1), modes=(REVERSE,)),
 ]
