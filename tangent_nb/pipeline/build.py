@@ -185,7 +185,7 @@ class Build:
         asked, stages = self.request, (*self.stages, Stage("emit", "the text that runs", lambda: emitted))
         return Derivation(asked.kind, asked.mode, self.written, asked.wrt, asked.passes, emitted, stages, self.facts,
                           cotangents=self.cotangents, backend=asked.backend, changes=self.changes, reached=self.reached,
-                          beside=self.request.beside, compiled=asked.compiled, problems=self.calls.problems)
+                          beside=asked.beside, compiled=asked.compiled, problems=self.calls.problems, asked=asked)
 
     def main(self, name: str) -> tuple[str, ...] | RefusedError:
         """The function, or the two of split motion, that was asked for, under a name; or why it is refused."""

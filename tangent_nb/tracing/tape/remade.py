@@ -1,0 +1,84 @@
+"""Which values are made again in the backward sweep, and not saved: found by comparing a text with that without passes.
+
+Needs the values that the text without passes keeps, and the text at hand. Promises those of them of which no value is
+kept, and whose expression stands in the backward sweep, in a line that belongs to the same line of the user's.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import gast
+
+from ...syntax.building import clone, substitute
+from ...syntax.nodes import reads
+from ..sites import UserLine
+from .plan import Plan
+
+Users = Callable[[int], "tuple[UserLine, ...]"]
+
+
+def expression(plan: Plan, name: str, line: int, users: Users) -> Any:
+    """What a line gives to a variable, with the temporaries of the same line of the user's written out; None where that
+    is no operation."""
+    own, wanted = _given(plan), users(line)
+    value = own.get((name, line))
+    if value is None:
+        return None
+    value = clone(value)
+    for _ in range(len(own)):
+        inner = {one: own[one, at] for one in reads(value) for at in plan.binds.get(one, ())
+                 if (one, at) in own and len(plan.binds[one]) == 1 and users(at) == wanted and one != name}
+        if not inner:
+            break
+        value = substitute(value, {one: clone(made) for one, made in inner.items()})
+    return None if isinstance(value, (gast.Name, gast.Constant, gast.Tuple, gast.List, gast.Dict)) else value
+
+
+def _given(plan: Plan) -> dict[tuple[str, int], Any]:
+    return {(stmt.targets[0].id, stmt.lineno): stmt.value for stmt in gast.walk(plan.tree)
+            if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name)}
+
+
+def made_again(value: Any, plans: Sequence[Plan], users: Users, wanted: tuple[UserLine, ...]
+               ) -> tuple[Plan | None, int]:
+    """The function and the line of the backward sweep, among those of some of the user's lines, that makes a value
+    again; None and 0 where none does."""
+    for plan in plans:
+        for stmt in gast.walk(plan.tree):
+            if isinstance(stmt, gast.stmt) and plan.is_backward(stmt.lineno) and not hasattr(stmt, "body") \
+                    and set(users(stmt.lineno)) & set(wanted):
+                if any(_makes(value, node, plan) for node in gast.walk(stmt) if isinstance(node, gast.expr)):
+                    return plan, stmt.lineno
+    return None, 0
+
+
+def _makes(value: Any, node: Any, plan: Plan) -> bool:
+    """An expression of the backward sweep is that of a value, of what the forward sweep has made."""
+    names: dict[str, str] = {}
+    return _alike(value, node, names) and all(other in plan.restored or other == one for one, other in names.items())
+
+
+def _alike(one: Any, other: Any, names: dict[str, str]) -> bool:
+    """Two expressions are the same but for the names in them, which stand for one another."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, gast.Name):
+        return bool(names.setdefault(one.id, other.id) == other.id)
+    if isinstance(one, gast.Constant):
+        return type(one.value) is type(other.value) and bool(one.value == other.value)
+    if isinstance(one, gast.Call) and gast.dump(one.func) != gast.dump(other.func):
+        return False
+    for field in one._fields:
+        mine: Any = getattr(one, field, None)
+        its: Any = getattr(other, field, None)
+        if isinstance(mine, list):
+            if len(mine) != len(its) or not all(map(_alike, mine, its, [names] * len(mine))):
+                return False
+        elif isinstance(mine, gast.AST):
+            if not isinstance(mine, gast.expr_context) and not _alike(mine, its, names):
+                return False
+        elif bool(mine != its):                            # the name of an attribute
+            return False
+    return True
+
