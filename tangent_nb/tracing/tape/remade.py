@@ -27,12 +27,18 @@ def expression(plan: Plan, name: str, line: int, users: Users) -> Any:
         return None
     value = clone(value)
     for _ in range(len(own)):
-        inner = {one: own[one, at] for one in reads(value) for at in plan.binds.get(one, ())
-                 if (one, at) in own and len(plan.binds[one]) == 1 and users(at) == wanted and one != name}
+        inner = {one: own[one, at] for one in reads(value) if one != name for at in _once(plan, one)
+                 if (one, at) in own and users(at) == wanted}
         if not inner:
             break
         value = substitute(value, {one: clone(made) for one, made in inner.items()})
     return None if isinstance(value, (gast.Name, gast.Constant, gast.Tuple, gast.List, gast.Dict)) else value
+
+
+def _once(plan: Plan, name: str) -> list[int]:
+    """The line of the forward sweep that binds a name, if there is one alone."""
+    found = [line for line in plan.binds.get(name, ()) if not plan.is_backward(line)]
+    return found if len(found) == 1 else []
 
 
 def _given(plan: Plan) -> dict[tuple[str, int], Any]:
