@@ -17,13 +17,13 @@ export interface Tape {
   readonly alive: number;
   readonly peak: number;
   readonly kept: number;
-  readonly values: number;
+  readonly times: number;
   /** Bytes and peak without passes; none where there is no such text. */
   readonly before: readonly number[];
   readonly rows: readonly Saved[];
 }
 
-const shape = record<Tape>({ bytes: count, alive: amount, peak: amount, kept: amount, values: count, before: list(count),
+const shape = record<Tape>({ bytes: count, alive: amount, peak: amount, kept: amount, times: count, before: list(count),
   rows: list(tuple<Saved>(amount, list(count), text, text, count, count, text, text)) });
 
 /** rows, keys: how many rows the two texts have. */
@@ -79,9 +79,9 @@ export function said([, , name, kind, times, size, what, held]: Saved): string {
   return `${values}, ${bytes(size)} saved${kind === "exact" ? "" : `, ${kind}`}`;
 }
 
-export function tapeFacts({ bytes: size, values, before, peak, kept }: Tape): string {
+export function tapeFacts({ bytes: size, times, before, peak, kept }: Tape): string {
   const without = before[0] === undefined ? "" : `, ${bytes(before[0])} without passes`;
-  return `saved for the backward sweep: ${bytes(size)} in ${plural(values, "value")}${without}; peak ${bytes(peak)}, ${bytes(kept)} of it saved`;
+  return `saved for the backward sweep: ${bytes(size)} in ${plural(times, "value")}${without}; peak ${bytes(peak)}, ${bytes(kept)} of it saved`;
 }
 
 /** For the line above the panes. */

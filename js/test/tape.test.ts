@@ -8,7 +8,7 @@ import { button, lists, mount, row, settled, small, tab, words } from "./help";
 const RAW = [["def df(x):", "→", [0]], ["t = x", "→", [1]], ["y = t * x", "→", [1]]] as const;
 const ROWS = [["def df(x):", "→", [0]], ["y = x * x", "→", [1]], ["by = 1.0", "←", [2]], ["bx = by * x", "←", [1]], ["return bx", "←", []]] as const;
 const COSTS = { seconds: 1e-3, repeats: 5, rows: [[1, 4e-4, 400, 80_000]] };
-const TAPE = { bytes: 88_000, alive: 90_000, peak: 120_000, kept: 88_000, values: 12, before: [160_000, 200_000], rows: [
+const TAPE = { bytes: 88_000, alive: 90_000, peak: 120_000, kept: 88_000, times: 12, before: [160_000, 200_000], rows: [
   [1, [1], "y", "exact", 10, 80_000, "float64 (1000,)", ""], [1, [1], "x", "exact", 1, 0, "float64 (1000,)", "argument x"],
   [2, [2], "t", "exact", 2, 8000, "float64", ""], [3, [1], "sin", "recomputed", 10, 80_000, "float64 (1000,)", ""],
   [-1, [1], "z", "exact", 1, 0, "float64", "in the memory of y"]] };
@@ -131,6 +131,6 @@ describe("saved bytes", () => {
 
 test("other kinds are named, and texts are text", () => {
   expect(said([0, [0], "<b>", "sampled", 1, 80, "float64", ""])).toBe("<b>: float64, 80 B saved, sampled");
-  expect(tapeFacts({ ...TAPE, before: [], values: 1 } as never)).toBe("saved for the backward sweep: 88 kB in 1 value; peak 120 kB, 88 kB of it saved");
+  expect(tapeFacts({ ...TAPE, before: [], times: 1 } as never)).toBe("saved for the backward sweep: 88 kB in 1 value; peak 120 kB, 88 kB of it saved");
   expect(() => readTape(TAPE, 3, 3)).toThrow(Malformed);
 });

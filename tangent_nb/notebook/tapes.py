@@ -44,7 +44,7 @@ def report(f: types.FunctionType, derived: Derived, at: inspect.BoundArguments) 
 
 
 def told(take: Take, keys: Mapping[Place, int]) -> dict[str, Any]:
-    """bytes, alive, peak, kept: of the run; values: how many are kept; before: bytes and peak without passes, none
+    """bytes, alive, peak, kept: of the run; times: how many values are kept; before: bytes and peak without passes, none
     where there is no such text; rows: `[row, user's rows, name, kind, times, bytes, what, who holds it]`, the row -1
     where it is of a text that is not shown."""
     if reason := unfit(take.options, take.at is not None):
@@ -54,7 +54,7 @@ def told(take: Take, keys: Mapping[Place, int]) -> dict[str, Any]:
     shown = inspect.unwrap(take.derived.function).__code__.co_filename
     now, before = found.totals, found.before
     return {"bytes": now.bytes, "alive": now.alive, "peak": now.peak, "kept": now.kept,
-            "values": sum(one.count for one in found if one.counts),
+            "times": sum(one.count for one in found if one.counts),
             "before": [] if before is None else [before.bytes, before.peak],
             "rows": [[one.site.line - 1 if one.site.filename == shown else -1,
                       [keys[user.filename, user.line] for user in one.users if (user.filename, user.line) in keys],

@@ -48,7 +48,7 @@ def test_each_value_is_at_the_line_that_keeps_it_and_at_yours() -> None:
     told, lines = one.measured("tape"), texts(one)
     report = tnb.tape_report(tnb.grad(powers, like=(X, 10)), X, 10)
     assert told["bytes"] == report.bytes == 80_000 and told["before"][0] == 160_000 < told["before"][1]
-    assert told["values"] == 10 and 0 < told["kept"] <= told["bytes"] < told["peak"]
+    assert told["times"] == 10 and 0 < told["kept"] <= told["bytes"] < told["peak"]
     rows = {(lines[row].strip(), name, kind): (times, size, held) for row, _, name, kind, times, size, _, held
             in told["rows"] if row >= 0}
     assert rows["x_saved.append(x)", "x", "exact"] in ((9, 72_000, ""), (1, 0, "argument x"))

@@ -7,7 +7,6 @@ import functools
 import inspect
 import io
 import random
-import re
 import types
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,10 +29,8 @@ from ..values import copied
 from .kinds import RECOMPUTED
 from .meter import Found, Key, Meter, Row
 from .plan import Plan, plans
-from .remade import expression, made_again
+from .remade import expression, made_again, plain
 from .report import SavedValue, TapeReport, Totals
-
-NUMBERED = re.compile(r"_\d+$")
 
 
 def tape_report(df: Callable[..., Any], /, *args: Any, **kwargs: Any) -> TapeReport:
@@ -209,16 +206,18 @@ class Run:
 
     def recomputed(self, before: Run) -> list[SavedValue]:
         """What the text without passes keeps, and this one makes again."""
-        there = {(user, NUMBERED.sub("", one.name)) for one in self.saved() for user in one.users}
+        there = {(user, plain(one.name)) for one in self.saved() for user in one.users}
         found = []
         for key, row in before.found.rows.items():
             one = before._saved(key, row)
-            if not one.bytes or any((user, NUMBERED.sub("", one.name)) in there for user in one.users):
+            if not one.bytes or any((user, plain(one.name)) in there for user in one.users):
                 continue
-            value = expression(before.plans[key.function], key.name, key.made, before.users)
+            source = before.plans[key.function]
+            value = expression(source, key.name, key.made, before.users)
             if value is None:
                 continue
-            plan, line = made_again(value, list(self.plans.values()), self.users, before.users(key.made))
+            free = source.parameters if source.residuals is not None else ()
+            plan, line = made_again(value, list(self.plans.values()), self.users, before.users(key.made), free)
             if plan is not None:
                 site = self.site(plan.name, line)
                 found.append(SavedValue(one.name, one.users, site, (site,), RECOMPUTED, one.count, one.bytes, one.each,

@@ -5,7 +5,8 @@ kept, and whose expression stands in the backward sweep, in a line that belongs 
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import gast
@@ -15,6 +16,7 @@ from ...syntax.nodes import reads
 from ..sites import UserLine
 from .plan import Plan
 
+NUMBERED = re.compile(r"_\d+$")
 Users = Callable[[int], "tuple[UserLine, ...]"]
 
 
@@ -46,23 +48,32 @@ def _given(plan: Plan) -> dict[tuple[str, int], Any]:
             if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name)}
 
 
-def made_again(value: Any, plans: Sequence[Plan], users: Users, wanted: tuple[UserLine, ...]
+def made_again(value: Any, plans: Sequence[Plan], users: Users, wanted: tuple[UserLine, ...], free: Collection[str]
                ) -> tuple[Plan | None, int]:
-    """The function and the line of the backward sweep, among those of some of the user's lines, that makes a value
-    again; None and 0 where none does."""
-    for plan in plans:
-        for stmt in gast.walk(plan.tree):
-            if isinstance(stmt, gast.stmt) and plan.is_backward(stmt.lineno) and not hasattr(stmt, "body") \
-                    and set(users(stmt.lineno)) & set(wanted):
-                if any(_makes(value, node, plan) for node in gast.walk(stmt) if isinstance(node, gast.expr)):
-                    return plan, stmt.lineno
+    """The function and the line of the backward sweep that makes a value again; None and 0 where none does. wanted: the
+    user's lines that it comes from; free: names in it that others may stand for in lines that come from these too, the
+    parameters of a function that is called."""
+    there = [(plan, stmt) for plan in plans for stmt in gast.walk(plan.tree)
+             if isinstance(stmt, gast.stmt) and plan.is_backward(stmt.lineno) and not hasattr(stmt, "body")]
+    there.sort(key=lambda one: not set(users(one[1].lineno)) & set(wanted))
+    for plan, stmt in there:
+        open_names = free if set(users(stmt.lineno)) & set(wanted) else ()
+        if any(_makes(value, node, plan, open_names) for node in gast.walk(stmt) if isinstance(node, gast.expr)):
+            return plan, stmt.lineno
     return None, 0
 
 
-def _makes(value: Any, node: Any, plan: Plan) -> bool:
+def _makes(value: Any, node: Any, plan: Plan, free: Collection[str]) -> bool:
     """An expression of the backward sweep is that of a value, of what the forward sweep has made."""
     names: dict[str, str] = {}
-    return _alike(value, node, names) and all(other in plan.restored or other == one for one, other in names.items())
+    return _alike(value, node, names) and all(
+        other == one or other in plan.restored and (one in free or plain(other) == plain(one))
+        for one, other in names.items())
+
+
+def plain(name: str) -> str:
+    """A name without the number that tells it from others: passes number anew."""
+    return NUMBERED.sub("", name)
 
 
 def _alike(one: Any, other: Any, names: dict[str, str]) -> bool:
