@@ -59,6 +59,7 @@ export class Costs {
   private measured: Measured | null = null;
   private tape: Tape | null = null;
   private now: By = "time";
+  private wanted: By = "time";
   private made: Columns | null = null;
   private asking = false;
   private era = 0;                                 // answers of before the text was another one are late
@@ -106,6 +107,7 @@ export class Costs {
 
   private async pick(by: By): Promise<void> {
     const { era, state } = this;
+    this.wanted = by;
     if (by === "saved" && this.tape === null) {
       if (this.asking || state === null) return;
       this.asking = true;
@@ -122,7 +124,7 @@ export class Costs {
       this.tape = found;
       this.actions.tell(tapeSaves(found));
     }
-    this.now = by;
+    this.now = this.wanted;                        // another one may have been chosen in the meantime
     this.make();
     this.actions.changed();
   }

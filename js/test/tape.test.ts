@@ -96,6 +96,20 @@ describe("saved bytes", () => {
     expect(model.sent.length).toBe(3);
   });
 
+  test("do not take the place of what was chosen in the meantime", async () => {
+    const { el, model } = await opened();
+    button(el, "saved bytes").click();
+    await settled();
+    button(el, "memory").click();
+    model.reply({ kind: "tape", id: model.last.id, found: TAPE });
+    await settled();
+    expect(button(el, "memory").getAttribute("aria-pressed")).toBe("true");
+    expect(words(el.querySelector(".tnb-costs"))).toContain("the largest line allocates");
+    button(el, "saved bytes").click();
+    expect(words(figure(lists(el)[1], 1))).toBe("80 kB");
+    expect(model.sent.length).toBe(2);
+  });
+
   test("that come when the text is another are not shown", async () => {
     const { el, model } = await opened();
     button(el, "saved bytes").click();

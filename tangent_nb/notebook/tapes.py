@@ -44,9 +44,9 @@ def report(f: types.FunctionType, derived: Derived, at: inspect.BoundArguments) 
 
 
 def told(take: Take, keys: Mapping[Place, int]) -> dict[str, Any]:
-    """bytes, alive, peak, kept: of the run; times: how many values are kept; before: bytes and peak without passes, none
-    where there is no such text; rows: `[row, user's rows, name, kind, times, bytes, what, who holds it]`, the row -1
-    where it is of a text that is not shown."""
+    """bytes, alive, peak, kept: of the run; times: how many values are kept; before: bytes and peak without passes,
+    none where there is no such text; rows: `[row, user's rows, name, kind, times, bytes, what, who holds it]`, the row
+    -1 where it is of a text that is not shown."""
     if reason := unfit(take.options, take.at is not None):
         raise OptionError(reason)
     assert take.at is not None

@@ -74,6 +74,14 @@ def f(x):
 df_dx_backward is the second half of split motion, which reads what the first has kept: give df_dx_forward
 """,
          derive=lambda f: tnb.tape_report(tnb.autodiff(f, motion="split")[1], (), 1.0)),
+    Case("tape_of_a_pullback", """\
+def f(x):
+    return x * x
+""", """\
+this is what tnb.pullback gives, which has been kept already: tape_report runs the first half, \
+tnb.autodiff(f, motion='split')[0], at the arguments
+""",
+         derive=lambda f: tnb.tape_report(tnb.pullback(f, 2.0)[1], 1.0)),
     Case("tape_of_a_text_alone", """\
 def f(x):
     return x * x

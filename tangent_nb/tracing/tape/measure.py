@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ...api import derivation
+from ...api import derivation, pullback
 from ...errors import TangentError
 from ...pipeline import derive, without_passes
 from ...pipeline.versions import described
@@ -45,7 +45,7 @@ def tape_report(df: Callable[..., Any], /, *args: Any, **kwargs: Any) -> TapeRep
     The report is printed as a table, and shown as one in a notebook; its rows and totals are attributes.
 
     An error that `df` raises is passed on. TangentError: `df` is no derivative, is compiled, runs on JAX, is of forward
-    mode, or the second half of split motion.
+    mode, the second half of split motion, or what `pullback` gives.
 
     The bytes of what reverse mode saves are its price: A. Griewank and A. Walther, "Evaluating Derivatives" (2008),
     section 4; D. Oktay et al., "Randomized Automatic Differentiation" (2021), section 2, counts them.
@@ -64,6 +64,9 @@ def tape_report(df: Callable[..., Any], /, *args: Any, **kwargs: Any) -> TapeRep
 def measured(df: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any], *, shown: bool = True
              ) -> TapeReport:
     """`tape_report` for arguments in two parts. shown: what the run prints is seen, and its warnings."""
+    if getattr(df, "__code__", None) in pullback.__code__.co_consts:
+        raise TangentError("this is what tnb.pullback gives, which has been kept already: tape_report runs the first "
+                           "half, tnb.autodiff(f, motion='split')[0], at the arguments")
     known = _checked(derivation(df), inspect.unwrap(df))
     text, label = _serving(known, inspect.unwrap(df), args, kwargs)
     draws = SameDraws(known.primal.fn, args, kwargs, np.random.mtrand._rand, random._inst)
@@ -72,7 +75,7 @@ def measured(df: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, A
             one = Run.of(text, args, kwargs, draws)
         other = None
         if derivation(text).passes and (bare := without_passes(derivation(text))) is not None:
-            with _unheard():
+            with _unheard(), contextlib.suppress(Exception):       # what an argument gives once alone was given
                 other = Run.of(inspect.unwrap(bare), args, kwargs, draws)
     finally:
         draws.rewind()

@@ -332,6 +332,34 @@ def test_edges() -> None:
     assert single.bytes == 40 * N + 4                      # the value too, which the seed is made of
 
 
+def test_what_can_be_gone_over_once_alone() -> None:
+    """The run without passes would find nothing any more: there is no figure of it."""
+    def summed(x, items):
+        for k in items:
+            x = x * np.sin(x) * k
+        return np.sum(x)
+
+    report = tnb.tape_report(tnb.grad(summed), X, (k for k in (1.0, 2.0)))
+    assert whole(report) == report.bytes >= 2 * 8 * N
+
+
+def test_a_list_that_holds_itself_and_objects_that_refuse_to_be_shown() -> None:
+    class Odd:
+        w = 2.0
+
+        def __repr__(self):
+            raise RuntimeError("never asked")
+
+    items: list[Any] = [X.copy()]
+    items.append(items)
+
+    def f(x, odd, items):
+        return np.sum(np.sin(x) * items[0])
+
+    report = tnb.tape_report(tnb.grad(f), X, [Odd()], items)
+    assert whole(report) == report.bytes and [one.held for one in report.named("item")] == ["argument items"]
+
+
 def test_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     report = tnb.tape_report(tnb.grad(powers), X, 10)
     lines = str(report).split("\n")
