@@ -9,13 +9,15 @@ import { measured } from "./measured";
 import { amount, count, list, Malformed, record, tuple } from "./shapes";
 import type { State } from "./state";
 import { sameTexts } from "./state";
+import type { Tape } from "./tape";
+import { readTape, tapeColumns, tapeFact, tapeFacts, tapeSaves } from "./tape";
 import { plural } from "./words";
 
 const LARGEST = 3;                                 // whose figures are seen without pointing at them
 const SMALL = 0.005;                               // of the time: no number of per cents
 
 export type Cost = readonly [row: number, seconds: number, runs: number, bytes: number];
-type By = "time" | "memory";
+type By = "time" | "memory" | "saved";
 
 export interface Measured {
   readonly seconds: number;
@@ -44,6 +46,9 @@ interface Actions {
   readonly changed: () => void;
 }
 
+const TITLES: Readonly<Record<By, string>> = { time: "the time of each line", memory: "the most that each line allocates",
+  saved: "what each line saves for the backward sweep" };
+
 export class Costs {
   readonly button: Control;
   readonly element: HTMLElement;
@@ -52,7 +57,9 @@ export class Costs {
   private readonly shut: Control;
   private state: State | null = null;
   private measured: Measured | null = null;
+  private tape: Tape | null = null;
   private now: By = "time";
+  private wanted: By = "time";
   private made: Columns | null = null;
   private asking = false;
   private era = 0;                                 // answers of before the text was another one are late
@@ -60,7 +67,7 @@ export class Costs {
   constructor(private readonly host: Host, private readonly actions: Actions) {
     const { tell } = actions;
     this.button = new Control("button", "cost", tell, () => { if (this.measured === null) void this.measure(); else this.close(); });
-    this.by = new Segments<By>("by", [["time", "time"], ["memory", "memory"]], tell, (by) => { this.now = by; this.make(); actions.changed(); });
+    this.by = new Segments<By>("by", [["time", "time"], ["memory", "memory"], ["saved", "saved bytes"]], tell, (by) => { void this.pick(by); });
     this.shut = new Control("chip", "✕ hide", tell, () => { this.close(); });
     this.shut.draw({ reason: "", title: "without what lines take" });
     this.element = set(element("div", "costs", element("span", "label", "cost of each line"), this.by.element, this.facts, element("span", "grow"), this.shut.element),
@@ -71,6 +78,11 @@ export class Costs {
   /** null where nothing was measured. */
   get columns(): Columns | null {
     return this.made;
+  }
+
+  /** What is saved before and after the passes, once that was measured. */
+  get fact(): HTMLElement[] {
+    return tapeFact(this.tape);
   }
 
   draw(state: State, locked: string): void {
@@ -93,25 +105,57 @@ export class Costs {
     this.actions.changed();
   }
 
+  private async pick(by: By): Promise<void> {
+    const { era, state } = this;
+    this.wanted = by;
+    if (by === "saved" && this.tape === null) {
+      if (this.asking || state === null) return;
+      this.asking = true;
+      this.make();
+      const rows = state.stages[state.final]?.rows.length ?? 0;
+      const keys = state.primal.reduce((sum, one) => sum + one.rows.length, 0);
+      const found = await measured(this.host, "tape", (data) => readTape(data, rows, keys), this.actions.tell);
+      this.asking = false;
+      if (era !== this.era || found === null) {
+        this.make();
+        this.actions.changed();
+        return;
+      }
+      this.tape = found;
+      this.actions.tell(tapeSaves(found));
+    }
+    this.now = this.wanted;                        // another one may have been chosen in the meantime
+    this.make();
+    this.actions.changed();
+  }
+
   private close(): void {
-    this.forget();
+    this.era++;
+    this.measured = this.made = null;
     this.actions.changed();
   }
 
   private forget(): void {
     this.era++;
-    this.measured = this.made = null;
+    this.measured = this.made = this.tape = null;
+    if (this.now === "saved") this.now = "time";
   }
 
   private make(): void {
-    const { measured, state } = this;
+    const { measured, state, tape } = this;
     if (measured === null || state === null) return;
+    this.by.draw(this.now, (by) => by !== "saved" ? "" : state.options.mode === "forward" ? "forward mode keeps nothing for a backward sweep" :
+      this.asking ? "what is saved is being measured" : "", (by) => TITLES[by]);
+    if (this.now === "saved" && tape !== null) {
+      this.made = tapeColumns(tape, state);
+      write(this.facts, tapeFacts(tape));
+      return;
+    }
     const rows = new Map(measured.rows.map(([row, ...cost]) => [row, cost] as const));
     const own = summed(measured, (row) => state.stages[state.final]?.rows[row]?.[3] ?? []);
     const folds = state.stages[state.final]?.folds ?? [];
     const hidden = (row: number): boolean => folds.some(([start, end]) => start <= row && row < end);
     this.made = { derived: column(rows, measured.seconds, this.now, hidden), primal: column(own, measured.seconds, this.now) };
-    this.by.draw(this.now, () => "");
     const most = measured.rows.reduce((found, [, , , size]) => Math.max(found, size), 0);
     write(this.facts, `a run takes ${time(measured.seconds)}, the median of ${measured.repeats}; the largest line allocates ${bytes(most)}`);
   }

@@ -4,11 +4,11 @@ import type { Host } from "./host";
 import { Malformed } from "./shapes";
 
 /** null where it was not measured, or cannot be shown; then the reader is told why. */
-export async function measured<T>(host: Host, kind: "costs" | "graph", read: (found: unknown) => T, tell: Tell): Promise<T | null> {
+export async function measured<T>(host: Host, kind: "costs" | "graph" | "tape", read: (found: unknown) => T, tell: Tell): Promise<T | null> {
   tell(`the ${kind} of a run: at work`);
   const answer = await host.ask({ kind });
   try {
-    if (answer.kind === "costs" || answer.kind === "graph") {
+    if (answer.kind === "costs" || answer.kind === "graph" || answer.kind === "tape") {
       const found = read(answer.found);
       tell("");
       return found;

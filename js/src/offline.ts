@@ -14,7 +14,7 @@ export class OfflineHost implements Host {
   private readonly helpers = new Map<string, unknown>();
   private current: unknown;
   private readonly recording: { readonly overview?: unknown; readonly pieces?: unknown } | null = null;
-  private readonly measured: Readonly<Partial<Record<"costs" | "graph", unknown>>> = {};
+  private readonly measured: Readonly<Partial<Record<"costs" | "graph" | "tape", unknown>>> = {};
 
   /** stored: `{state, variants, helpers}` (tangent_nb/notebook/state.py); reason: why others cannot be had. */
   constructor(stored: unknown, private readonly reason = NEEDS_NOTEBOOK) {
@@ -55,7 +55,7 @@ export class OfflineHost implements Host {
       return Promise.resolve(helper === null ? { kind: "failed", text: this.reason } : { kind: "explained", helper });
     }
     if (message.kind === "step" && this.recording !== null) return Promise.resolve({ kind: "stepped", overview: this.recording.overview });
-    if ((message.kind === "costs" || message.kind === "graph") && this.measured[message.kind] !== undefined) {
+    if ((message.kind === "costs" || message.kind === "graph" || message.kind === "tape") && this.measured[message.kind] !== undefined) {
       return Promise.resolve({ kind: message.kind, found: this.measured[message.kind] });
     }
     if (message.kind === "moments" && Array.isArray(this.recording?.pieces)) {

@@ -236,6 +236,7 @@ export class View {
     this.graph.draw(state, locked || (reach === "live" ? "" : GONE));
     const columns = this.stage === shown.final && !model.diff ? this.costs.columns : null;
     this.costs.element.hidden ||= columns === null;
+    fill(this.panes.panes.derived.facts, [...facts(shown, this.stage), ...this.stage === shown.final ? this.costs.fact : []]);
     for (const side of ["primal", "derived"] as const) this.panes.panes[side].beside(columns?.[side] ?? null);
     this.panes.third(this.beside.isOpen && !this.editing.on ? this.beside.pane : null);      // it is of what was applied
     this.beside.figures.hidden ||= this.editing.on;
@@ -293,7 +294,6 @@ export class View {
     const { primal: left, derived: right } = this.panes.panes;
     write(left.head, ["source", state.primal.length > 1 ? "" : state.primal[0]?.title ?? ""].filter((one) => one !== "").join(" · "));
     write(right.head, ["derivative", state.options.mode, diff ? `changed by ${now.name}` : stageWords(state, stage)].join(" · "));
-    fill(right.facts, facts(state, stage));
     fill(this.below, [...state.tables.map(table), ...[...state.notes, ...this.notes].map((note) => element("p", "note", note))]);
   }
 }

@@ -31,7 +31,7 @@ CHOICE = "wrt mode backend passes"
 KINDS = {"derive": _kind(CHOICE), "other": _kind(CHOICE), "prepare": _kind(CHOICE), "use": _kind(), "again": _kind(),
          "export": _kind(), "take": _kind(reads=True), "helper": _kind("name", reads=True),
          "step": _kind(), "moments": _kind("piece", reads=True), "text": _kind("place", reads=True),
-         "measure": _kind(), "card": _kind("side stage row run"), "costs": _kind(), "graph": _kind(),
+         "measure": _kind(), "card": _kind("side stage row run"), "costs": _kind(), "graph": _kind(), "tape": _kind(),
          "edit": _kind(reads=True), "draft": _kind("text", reads=True), "apply": _kind("text")}
 FAR = 1_000_000                                     # pieces of a recording, rows
 TEXTS = 64                                         # of one derivative

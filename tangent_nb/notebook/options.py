@@ -31,7 +31,8 @@ class Options:
     page without script; nan: the derivative is watched; backend: one of BACKENDS; dry_run: only what is refused is
     shown; compile: one of COMPILERS, or None; export: the Python file that the derivative is written into, or None;
     present: large type, and the backward lines one at a time; step: a run is gone through on the page;
-    trace: the table of the elementary operations is shown; edit: the source is edited on the page at once.
+    trace: the table of the elementary operations is shown; tape_report: that of the values that are saved;
+    edit: the source is edited on the page at once.
     """
 
     function: str | None = None
@@ -51,6 +52,7 @@ class Options:
     present: bool = False
     step: bool = False
     trace: bool = False
+    tape_report: bool = False
     edit: bool = False
 
     @property
@@ -101,6 +103,8 @@ def parser(magic: str) -> argparse.ArgumentParser:
                         help="with --at: compare with finite differences, and forward with reverse mode")
     result.add_argument("--trace", action="store_true",
                         help="with --at: the elementary operations there, beside their adjoints (-m forward: tangents)")
+    result.add_argument("--tape-report", action="store_true",
+                        help="with --at: the values that are saved for the backward sweep there, with their bytes")
     result.add_argument("--static", action="store_true", help="a page without script instead of the widget")
     result.add_argument("--present", action="store_true", help="large type, and the backward lines one at a time: "
                         "space, right arrow\nor a click reveals the next, Escape leaves")
@@ -175,6 +179,8 @@ def make(*, wrt: Wrt = 0, raw: bool = False, passes: str | Iterable[str] | None 
         raise OptionError('--check needs arguments to check at: --at "x=2.0"')
     if one.trace and one.at is None:
         raise OptionError('--trace needs arguments to run with: --at "x=2.0"')
+    if one.tape_report and one.at is None:
+        raise OptionError('--tape-report needs arguments to run with: --at "x=2.0"')
     return replace(one, wrt=parse_wrt(wrt), passes=() if raw else parse_passes(passes),
                    backend=COMPILERS[one.compile] if one.compile else one.backend)
 

@@ -24,7 +24,7 @@ from ..runtime.containers import held_by
 from ..runtime.helpers import Helper, called_by, check_helpers, taken_by
 from ..take_away import exported
 from ..tracing import Recording
-from . import costs, graphs, stepping
+from . import costs, graphs, stepping, tapes
 from .beside import Figures, Served, measured
 from .cards.asked import TakeCards
 from .cards.last_call import LastCall, last_call
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 MOST_SEEN = 64                                     # choices that are kept
 NO_EDITOR = "%%grad and %grad show what can be edited"
-MEASURED: Mapping[str, Any] = {"costs": costs.told, "graph": graphs.told}
+MEASURED: Mapping[str, Any] = {"costs": costs.told, "graph": graphs.told, "tape": tapes.told}
 See = Callable[[types.FunctionType, Derived, Options, "inspect.BoundArguments | None"], View]
 
 
@@ -193,8 +193,8 @@ class Session:
         return self._cards.card(side, stage, row, run)
 
     def measured(self, what: str) -> dict[str, Any]:
-        """What the lines of the derivative that is shown take, or the graph of its run, made when it is first asked
-        for. what: one of MEASURED."""
+        """What the lines of the derivative that is shown take, what it keeps, or the graph of its run, made when it is
+        first asked for. what: one of MEASURED."""
         if what not in self.measures():
             self._measured[what] = self.take, MEASURED[what](self.take, self.keys)
         return self._measured[what][1]

@@ -15,6 +15,7 @@ from ..optimise import USUAL
 from ..tracing import Recording
 from . import at as at_
 from . import check as check_
+from . import tapes
 from . import trace as trace_
 from .derive import Derived
 from .export import exported
@@ -86,7 +87,7 @@ def in_kernel() -> bool:
 def show(f: Any, *, wrt: Wrt = 0, mode: str = "reverse", raw: bool = False, passes: str | Iterable[str] | None = None,
          at: str | Mapping[str, Any] | None = None, check: bool = False, static: bool = False, nan: bool = False,
          backend: str = "numpy", compile: str | None = None, present: bool = False,
-         step: bool = False, trace: bool = False) -> Shown:
+         step: bool = False, trace: bool = False, tape_report: bool = False) -> Shown:
     """`f` and its derivative side by side; the options are those of `%%grad`.
 
     wrt: names or positions, `"*"` for all that can have a derivative; mode: `"reverse"` or `"forward"`; raw: without
@@ -94,11 +95,13 @@ def show(f: Any, *, wrt: Wrt = 0, mode: str = "reverse", raw: bool = False, pass
     specialize for and to show the values at; check: compare with finite differences and the other mode there; static: a
     page without script instead of the widget; nan: the derivative is `watch`ed; backend: `"numpy"` or `"jax"`; compile:
     `"jit"`, with JAX, or `"numba"`; present: large type, and the backward lines one at a time; step: the widget goes
-    through a run there; trace: the elementary operations there, beside their adjoints or tangents.
+    through a run there; trace: the elementary operations there, beside their adjoints or tangents; tape_report: the
+    values that are saved there for the backward sweep.
     """
     text = at if isinstance(at, str) or at is None else ""
     options = make(wrt=wrt, mode=mode, raw=raw, passes=passes, at=text, check=check, static=static, nan=nan,
-                   backend=backend, compile=compile, present=present, step=step, trace=trace)
+                   backend=backend, compile=compile, present=present, step=step, trace=trace,
+                   tape_report=tape_report)
     namespace = getattr(f, "__globals__", {})
 
     def bound(fn: Any) -> inspect.BoundArguments | None:
@@ -164,6 +167,10 @@ def seen(f: types.FunctionType, derived: Derived, options: Options, bound: inspe
                 checked = False not in tables[-1].marks
             if options.trace:
                 made, note = trace_.table(f, derived, bound)
+                tables += made
+                notes = (*notes, *note)
+            if options.tape_report:
+                made, note = tapes.table(f, derived, bound)
                 tables += made
                 notes = (*notes, *note)
         except TangentError as error:

@@ -102,7 +102,7 @@ class DerivativeWidget(anywidget.AnyWidget):
         if ask.kind in ("edit", "draft", "apply"):
             self._edit(ask)
             return
-        if ask.kind in ("costs", "graph"):
+        if ask.kind in ("costs", "graph", "tape"):
             self.send({"kind": ask.kind, "id": ask.id, "found": session.measured(ask.kind)})
             return
         if ask.kind == "prepare" and ask.choice is not None:

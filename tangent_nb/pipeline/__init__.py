@@ -92,6 +92,14 @@ def _derived(written: Captured, request: Request) -> Derived | RefusedError:
     return found
 
 
+def without_passes(known: Derivation) -> Any:
+    """The function of a derivation without any pass, for arguments made as its own; None where there is none."""
+    with deriving():
+        found = _derived(known.primal, replace(known.asked, passes=(), like=(), by_class=False, versions=None,
+                                               beside=None, served=True, name=""))
+    return _function(found)
+
+
 def _is_for_calls(request: Request) -> bool:
     """A derivative is a function of its own, whose arguments are looked at."""
     return request.outermost and request.kind in ("grad", "value_and_grad", "vjp", "jvp") \
@@ -372,4 +380,4 @@ def _place(refusal: Refusal) -> tuple[int, ...]:
 
 
 __all__ = ["KINDS", "Derived", "Part", "Request", "captured_of", "derive", "deriving", "fence",
-           "found_part", "is_clean"]
+           "found_part", "is_clean", "without_passes"]

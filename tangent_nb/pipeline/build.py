@@ -187,7 +187,7 @@ class Build:
         return Derivation(asked.kind, asked.mode, self.written, asked.wrt, asked.passes, emitted, stages, self.facts,
                           cotangents=self.cotangents, partners={one.tree.name: one.partners for one in self.functions},
                           backend=asked.backend, changes=self.changes, reached=self.reached, beside=asked.beside,
-                          compiled=asked.compiled, problems=self.calls.problems)
+                          compiled=asked.compiled, problems=self.calls.problems, asked=asked)
 
     def main(self, name: str) -> tuple[str, ...] | RefusedError:
         """The function, or the two of split motion, that was asked for, under a name; or why it is refused."""

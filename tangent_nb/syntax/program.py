@@ -284,7 +284,7 @@ class Derivation:
     reached: the places that it refuses when it reaches them; lacks: why there is no text for all arguments, and those
     of a call are needed; later: what has the texts for these; beside: what has those that are better for some
     arguments, for which this one asks first; compiled: by "jit" or "numba", else ""; problems: those that its functions
-    posed, by their names, where they are kept to be shown.
+    posed, by their names, where they are kept to be shown; asked: the request that it answers.
     """
 
     kind: str
@@ -306,6 +306,7 @@ class Derivation:
     beside: Any = None
     compiled: str = ""
     problems: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    asked: Any = field(default=None, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Only the text travels: the primal and the stages hold the namespace that the function was defined in."""

@@ -1,5 +1,5 @@
-"""Tracing: generated code run statement by statement, with an eye on the values; `watch`, `step`, `trace_table`,
-`graph`."""
+"""Tracing: generated code run statement by statement, with an eye on the values; `watch`, `step`, `tape_report`,
+`trace_table`, `graph`."""
 from __future__ import annotations
 
 from .elementary import Graph, TraceTable, graph, trace_table
@@ -7,7 +7,9 @@ from .record import step
 from .recording import Call, Change, Flaw, Moment, Recording
 from .statements import Statement
 from .stepper import Activation, Listener, Step, run
+from .tape import SavedValue, TapeReport, tape_report
 from .watch import watch
 
-__all__ = ["Activation", "Call", "Change", "Flaw", "Graph", "Listener", "Moment", "Recording", "Statement", "Step",
-           "TraceTable", "graph", "run", "step", "trace_table", "watch"]
+__all__ = ["Activation", "Call", "Change", "Flaw", "Graph", "Listener", "Moment", "Recording", "SavedValue",
+           "Statement", "Step", "TapeReport", "TraceTable", "graph", "run", "step", "tape_report",
+           "trace_table", "watch"]

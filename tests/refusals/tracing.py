@@ -1,12 +1,21 @@
 """What is not stepped through, measured, written down as a trace, or drawn."""
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 
 import tangent_nb as tnb
 from tangent_nb.tracing.costs import costs
 
 from .case import Case
+
+
+def travelled(df):
+    """A derivative with what of it goes into a pickle."""
+    df.__tangent_nb__ = copy.copy(df.__tangent_nb__)
+    return df
+
 
 CASES = [
     Case("costs_of_compiled", """\
@@ -37,6 +46,49 @@ def f(x):
 df_dx runs on jax, whose values are not recorded: step through the derivative with backend='numpy'
 """,
          derive=lambda f: tnb.step(tnb.grad(f, backend="jax"), 2.0)),
+    Case("tape_of_compiled", """\
+def f(x):
+    return x * x
+""", """\
+df_dx is compiled, and what it keeps is not Python's to be measured: take a derivative with compile=None
+""",
+         derive=lambda f: tnb.tape_report(tnb.grad(f, compile="numba"), 2.0)),
+    Case("tape_on_jax", """\
+def f(x):
+    return x * x
+""", """\
+df_dx runs on jax, which decides itself what it keeps: take the derivative with backend='numpy'
+""",
+         derive=lambda f: tnb.tape_report(tnb.grad(f, backend="jax"), 2.0)),
+    Case("tape_of_forward_mode", """\
+def f(x):
+    return x * x
+""", """\
+tf_dx is of forward mode, which goes along with the function and keeps nothing: tnb.grad has a tape
+""",
+         derive=lambda f: tnb.tape_report(tnb.jvp(f), 2.0, 1.0)),
+    Case("tape_of_the_second_half", """\
+def f(x):
+    return x * x
+""", """\
+df_dx_backward is the second half of split motion, which reads what the first has kept: give df_dx_forward
+""",
+         derive=lambda f: tnb.tape_report(tnb.autodiff(f, motion="split")[1], (), 1.0)),
+    Case("tape_of_a_pullback", """\
+def f(x):
+    return x * x
+""", """\
+this is what tnb.pullback gives, which has been kept already: tape_report runs the first half, \
+tnb.autodiff(f, motion='split')[0], at the arguments
+""",
+         derive=lambda f: tnb.tape_report(tnb.pullback(f, 2.0)[1], 1.0)),
+    Case("tape_of_a_text_alone", """\
+def f(x):
+    return x * x
+""", """\
+df_dx came here as a text alone, without what is known of its lines: derive again
+""",
+         derive=lambda f: tnb.tape_report(travelled(tnb.grad(f)), 2.0)),
     Case("no_steps", """\
 def f(x):
     return x * x
