@@ -79,7 +79,7 @@ export interface State {
   readonly partners: readonly (readonly [name: string, cotangent: string])[];
   readonly step: Stepping;
   readonly texts: Texts;
-  readonly edit: Stepping;
+  readonly edit: Editable;
   readonly tools: Tools;
 }
 
@@ -104,6 +104,11 @@ export interface Figures {
   readonly seconds: number;
   readonly saved: number | null;
   readonly peak: number | null;
+}
+
+/** cell: that the view is an output of, as the front end names it; "" where that is not known. */
+export interface Editable extends Stepping {
+  readonly cell: string;
 }
 
 /** reason: why the derivative cannot be stepped through (or its source edited), "" where it can; open: it is at once. */

@@ -236,7 +236,7 @@ export class View {
     this.panes.panes.derived.element.classList.toggle("tnb-dimmed", this.editing.behind);
     const stage = shown.stages[this.stage];
     this.line.stage(stage?.name ?? "", stage?.summary ?? "");
-    fill(this.root, [this.header.element, this.messages.element, this.strip, this.stages.inside, this.header.panel,
+    fill(this.root, [this.header.element, this.messages.element, this.editing.lost.element, this.strip, this.stages.inside, this.header.panel,
       this.beside.ran, this.line.element, this.stepper.element, this.costs.element, this.panes.element, this.beside.figures, this.graph.element,
       this.below, this.inspector.element]);
     this.fit();

@@ -273,7 +273,7 @@ class Session:
         return self.take.state(bound=self.name_now(), stale=self.stale(), refusal=self.refusal, still=still,
                                steps=steps, served=self.texts(), tools=tools,
                                unedited=NO_EDITOR if self.editor is None else self.editor.reason,
-                               edited=self.take.options.edit)
+                               edited=self.take.options.edit, cell="" if self.editor is None else self.editor.cell)
 
     def variants(self) -> dict[tuple[Any, ...], dict[str, Any]]:
         """For a page without a notebook behind it: the states in both modes, with all passes, with none,

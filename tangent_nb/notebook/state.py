@@ -58,11 +58,11 @@ class Status:
 def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str, str], missing: Mapping[str, str], *,
           bound: str = "", status: Status | None = None, stale: str = "", refusal: str = "", present: bool = False,
           still: str = "", steps: bool = False, served: Mapping[str, Any] = NO_TEXTS, unedited: str = "",
-          edited: bool = False, tools: Mapping[str, str] = ELSEWHERE) -> dict[str, Any]:
+          edited: bool = False, cell: str = "", tools: Mapping[str, str] = ELSEWHERE) -> dict[str, Any]:
     """The whole state. unfit: why a parameter cannot have a derivative, "" where it can; missing: the same for each
     backend; present: it is shown as it is presented, first; still: why it cannot be stepped through; steps: it is at
-    once; served: the texts that calls have made; unedited, edited: as still and steps, for the editor; tools: why its
-    lines cannot be measured, and its graph not be drawn."""
+    once; served: the texts that calls have made; unedited, edited: as still and steps, for the editor; cell: that it
+    is an output of; tools: why its lines cannot be measured, and its graph not be drawn."""
     status = status or Status()
     lines: Lines = {}
     stages = derivation.stages or (Stage("emit", "the text that runs", lambda: derivation.emitted),)
@@ -105,7 +105,7 @@ def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str
         "partners": [[visible(name), visible(own)] for name, own in derivation.cotangents.items()],
         "step": {"reason": visible(still), "open": steps},
         "texts": dict(served),
-        "edit": {"reason": visible(unedited), "open": edited},
+        "edit": {"reason": visible(unedited), "open": edited, "cell": visible(cell)},
         "tools": {name: visible(reason) for name, reason in tools.items()},
         "lines": [[list(token) for token in tokens] for tokens in lines],
     }
