@@ -93,10 +93,13 @@ export class Beside {
     this.state = state;
     this.locked = locked;
     this.drawOffers(state);
-    const { names, ran } = state.texts;
+    const { names, ran, here } = state.texts;
     this.ran.hidden = ran === -1;
-    if (ran !== -1) write(this.served, `the last call ran the ${names[ran] === "general" ? "general text" : `text for ${names[ran] ?? ""}`}`);
-    this.show.element.hidden = names[ran] === "general";
+    if (ran !== -1) {
+      const text = names[ran] === "general" ? `general text${here ? ", which stands below" : ""}` : `text for ${names[ran] ?? ""}`;
+      write(this.served, `the last call ran the ${text}`);
+    }
+    this.show.element.hidden = here || names[ran] === "general";
     this.show.draw({ reason: locked, title: "show it beside this one" });
     this.drawFigures();
   }
@@ -111,8 +114,8 @@ export class Beside {
   private drawOffers(state: State): void {
     const now = chosen(state);
     const offers: Offer[] = [];
-    const { names, ran } = state.texts;
-    const places = [...names.keys()].sort((a, b) => Number(b === ran) - Number(a === ran));
+    const { names, ran, here } = state.texts;
+    const places = here ? [] : [...names.keys()].sort((a, b) => Number(b === ran) - Number(a === ran));
     for (const place of places) {
       const name = names[place] ?? "";
       if (name === "general" && names.length === 1) continue;

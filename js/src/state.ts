@@ -90,10 +90,11 @@ export interface Tools {
 }
 
 /** The texts that calls have made, by what they are for. ran: the place of the one that served the last call, -1 before
- * the first; timed: why they cannot be timed, "" where they can. */
+ * the first; here: they stand below each other in the text that is shown; timed: why they cannot be timed, "" where they can. */
 export interface Texts {
   readonly names: readonly string[];
   readonly ran: number;
+  readonly here: boolean;
   readonly timed: string;
 }
 

@@ -52,7 +52,7 @@ const shape = record<State>({
   partners: list(tuple<readonly [string, string]>(text, text)),
   step: stepping,
   edit: record<Editable>({ reason: text, open: flag, cell: text }),
-  texts: record<Texts>({ names: list(text), ran: between(-1, MOST_TEXTS), timed: text }),
+  texts: record<Texts>({ names: list(text), ran: between(-1, MOST_TEXTS), here: flag, timed: text }),
   tools: record<Tools>({ costs: text, graph: text }),
 });
 

@@ -217,7 +217,7 @@ class Session:
     def texts(self) -> dict[str, Any]:
         """The texts that calls of the derivative have made, by what they are for; why they cannot be timed."""
         found = Served.of(inspect.unwrap(self.take.derived.function))
-        return {"names": [visible(name) for name in found.names], "ran": found.ran,
+        return {"names": [visible(name) for name in found.names], "ran": found.ran, "here": found.here,
                 "timed": "" if self.take.at is not None else "timing needs arguments: %%grad --at \"x=…\""}
 
     def put_beside(self, what: Choice | int) -> dict[str, Any]:
@@ -225,10 +225,12 @@ class Session:
         if isinstance(what, Choice):
             self._beside = self._seen.get(what) or self.take.other(what, check=False)
         else:
-            functions = Served.of(inspect.unwrap(self.take.derived.function)).functions
-            if what >= len(functions):
+            found = Served.of(inspect.unwrap(self.take.derived.function))
+            if found.here:
+                raise OptionError("both texts are in the one that is shown")
+            if what >= len(found.functions):
                 raise OptionError("there is no such text any more")
-            made = Derived(functions[what], self.take.derived.bare)  # type: ignore[arg-type]
+            made = Derived(found.functions[what], self.take.derived.bare)  # type: ignore[arg-type]
             self._beside = Take(self.take.f, replace(self.take.options, check=False), None, self.take.see, made=made)
         return self._beside.state()
 

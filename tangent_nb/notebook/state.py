@@ -23,7 +23,7 @@ VERSION = 1
 CHOICES = tuple(one for backend in BACKENDS
                 for one in (backend, *(name for name, of in COMPILERS.items() if of == backend)))
 Lines: TypeAlias = dict[tuple[Token, ...], int]    # the table of lines, each with its place there
-NO_TEXTS: Mapping[str, Any] = {"names": [], "ran": -1, "timed": "there is no kernel to time it"}
+NO_TEXTS: Mapping[str, Any] = {"names": [], "ran": -1, "here": False, "timed": "there is no kernel to time it"}
 ELSEWHERE = {"costs": "lines were measured of the derivative that was saved: other choices need the notebook",
              "graph": "the graph is of the derivative that was saved: other choices need the notebook"}
 RAW = "differentiate"                              # the stage whose text no pass has touched

@@ -24,7 +24,7 @@ CELLS = [
     "%%grad -w w,b\n" + LAYER,
     "dloss_dw_db(X, W, B, Y); print('called')",
     "%%grad -w w,b --at \"x=X, w=W, b=B, y=Y\"\n" + LAYER.replace("loss", "cost"),
-    "dloss_dw_db(X[0], W, B, Y[0]); print('all', 'done')",
+    "dloss_dw_db(X[0], W, B, Y[0]); dcost_dw_db(X[0], W, B, Y[0]); print('all', 'done')",
 ]
 
 
@@ -51,6 +51,12 @@ def choose(widget: Any, text: str) -> None:
 def kept(seen: SimpleNamespace, widget: Any, name: str) -> None:
     if os.environ.get("KEEP_SCREENSHOTS") and seen.app == "lab":
         widget.screenshot(path=str(ROOT / "docs" / "images" / f"{name}-{seen.theme.lower()}.png"))
+
+
+def test_of_two_texts_in_one_it_is_said_which_ran(seen: SimpleNamespace) -> None:
+    ran = seen.at.locator(".tnb-ran")
+    ran.wait_for(timeout=20_000)
+    assert ran.inner_text() == "the last call ran the general text, which stands below"
 
 
 def test_what_ran_is_said_and_shown(seen: SimpleNamespace) -> None:
