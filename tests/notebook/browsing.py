@@ -1,7 +1,6 @@
 """A real JupyterLab or Notebook, and a real browser to look at it with."""
 from __future__ import annotations
 
-import base64
 import json
 import os
 import secrets
@@ -11,7 +10,6 @@ import subprocess
 import sys
 import time
 import urllib.request
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -128,11 +126,6 @@ def run_all(page: Any, address: str, last: str) -> None:
     page.wait_for_function(IDLE, timeout=120_000)
     page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
     page.locator(".jp-OutputArea-output", has_text=last).first.wait_for(timeout=120_000)
-
-
-def inflated(stored: Any) -> Any:
-    """The state that is stored with an output."""
-    return json.loads(zlib.decompress(base64.b64decode(stored["deflated"])))
 
 
 def brightness(colour: str) -> float:
