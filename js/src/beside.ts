@@ -12,6 +12,7 @@ import type { Text } from "./rows";
 import { primalText, stageRows } from "./rows";
 import { amount, list, count, Malformed, orNull, record } from "./shapes";
 import type { Backend, Figures, State } from "./state";
+import { textOf } from "./state";
 import { facts } from "./status";
 import { unpack } from "./unpack";
 import { validate } from "./validate";
@@ -168,7 +169,11 @@ export class Beside {
     const places = new Map(rowsOf(state).map((one, at) => [one, at]));
     this.own = rowsOf(other).map((one) => places.get(one) ?? -1);
     const numbers = (at: number): string => (this.text.rows[at]?.cue ?? "").replace(/^\D+/, "");
-    this.pane.show(this.text, other.lines, new Set(), (at) => numbers(at) === "" ? "" : `from line ${numbers(at)}`);
+    this.pane.show(this.text, other.lines, new Set(), (at) => {
+      const row = this.text.rows[at];
+      const line = textOf(other.lines[row?.line ?? -1] ?? []).trim();
+      return `${row?.number ?? ""}: ${line === "" ? "empty" : line}${numbers(at) === "" ? "" : `; from line ${numbers(at)}`}`;
+    });
     write(this.pane.head, ["beside", this.label].join(" · "));
     fill(this.pane.facts, [...facts(other, other.final), this.shut.element]);
   }

@@ -269,7 +269,8 @@ export class View {
   /** The panes are drawn again only where what they show is another. */
   private drawTexts(model: Model): void {
     const { state, stage, diff } = model;
-    const drawn = [state, stage, diff];
+    const live = this.host.reach() === "live";
+    const drawn = [state, stage, diff, live];
     if (drawn.every((one, at) => one === this.drawn[at])) return;
     this.drawn = drawn;
     const now = state.stages[stage];
@@ -285,7 +286,7 @@ export class View {
     const { primal: left, derived: right } = this.panes.panes;
     write(left.head, ["source", state.primal.length > 1 ? "" : state.primal[0]?.title ?? ""].filter((one) => one !== "").join(" · "));
     write(right.head, ["derivative", state.options.mode, diff ? `changed by ${now.name}` : stageWords(state, stage)].join(" · "));
-    fill(right.facts, facts(state, stage));
+    fill(right.facts, facts(state, stage, live));
     fill(this.below, [...state.tables.map(table), ...[...state.notes, ...this.notes].map((note) => element("p", "note", note))]);
   }
 }

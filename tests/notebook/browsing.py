@@ -128,6 +128,14 @@ def run_all(page: Any, address: str, last: str) -> None:
     page.locator(".jp-OutputArea-output", has_text=last).first.wait_for(timeout=120_000)
 
 
+def serious(page: Any, selector: str) -> list[str]:
+    """What axe finds that is serious, or worse, in what is selected. It looks at contrast in exported pages alone."""
+    page.evaluate((ROOT / "js" / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8"))
+    found = page.evaluate("one => axe.run(document.querySelectorAll(one), {resultTypes: ['violations']})", selector)
+    return [f"{one['id']}: {one['nodes'][0]['html'][:300]}" for one in found["violations"]
+            if one["impact"] in ("serious", "critical")]
+
+
 def brightness(colour: str) -> float:
     """The mean of a CSS colour's three parts; -1 where it is transparent."""
     parts = [float(part) for part in colour[colour.index("(") + 1:-1].split(",")]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from .browsing import ROOT, launched, places, run_all, served, write_notebook
+from .browsing import ROOT, launched, places, run_all, serious, served, write_notebook
 
 LAYER = """def loss(x, w, b, y):
     h = np.tanh(x @ w + b)
@@ -87,6 +87,7 @@ def test_both_are_timed(seen: SimpleNamespace) -> None:
     assert other[2].endswith("×") and float(other[2].split()[0]) > 1.0
     assert shown[3].endswith("B") and other[4].endswith("B")
     kept(seen, seen.at, "beside-raw")
+    assert serious(seen.page, ".tnb-widget") == []
     seen.page.set_viewport_size({"width": 700, "height": 1900})
     kept(seen, seen.at, "beside-raw-700")
     assert seen.at.evaluate("""root => [...root.querySelectorAll('button, select, .tnb-pane, .tnb-figures')]

@@ -6,9 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from .browsing import launched, run_all, served, write_notebook
-
-pytestmark = pytest.mark.xdist_group("browser")
+from .browsing import launched, places, run_all, serious, served, write_notebook
 
 LOSS = """%%grad -w w --at "x=X, w=W"
 def half(t):
@@ -45,12 +43,12 @@ LETTER = """row => {
 }"""
 
 
-@pytest.fixture(scope="module", params=["lab", "notebook"])
+@pytest.fixture(scope="module", params=places("editing"))
 def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimpleNamespace]:
     with launched() as browser:
-        work = tmp_path_factory.mktemp(request.param)
+        work = tmp_path_factory.mktemp("editing")
         write_notebook(work / "t.ipynb", CELLS)
-        with served(work, request.param) as server:
+        with served(work, *request.param) as server:
             page = browser.new_page(viewport={"width": 1300, "height": 1000})
             run_all(page, server.address("t.ipynb"), "all done")
             widget = page.locator(".tnb-widget").first
@@ -119,6 +117,16 @@ def test_an_error_stands_under_its_place(seen: SimpleNamespace) -> None:
     for _ in " + nope":
         seen.page.keyboard.press("Backspace")
     fault.wait_for(state="detached", timeout=60_000)
+
+
+def test_axe_finds_nothing_serious(seen: SimpleNamespace) -> None:
+    at_end(seen, "np.tanh")
+    seen.page.keyboard.type(" +")
+    seen.widget.locator(".tnb-fault").wait_for(timeout=60_000)
+    assert serious(seen.page, ".tnb-widget") == []
+    for _ in " +":
+        seen.page.keyboard.press("Backspace")
+    seen.widget.locator(".tnb-fault").wait_for(state="detached", timeout=60_000)
 
 
 def test_a_busy_kernel_is_said_and_waited_for(seen: SimpleNamespace) -> None:

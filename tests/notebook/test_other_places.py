@@ -77,7 +77,8 @@ def test_whole_numbers_alone_are_moved_as_before() -> None:
 def test_an_answer_for_one_exponent_is_not_right(shell: Any) -> None:
     shell.run("def cube(x, n):\n    y = x ** n\n    return np.sum(y)")
     shell.run('%quiz cube --at "x=np.array([1.0, 2.0]), n=3" -w x')
-    body = "%%quiz cube\ndef dcube_dx(x, n):\n    y = x ** n\n    by = np.ones_like(y)\n    bx = by * {}\n    return bx\n"
+    body = ("%%quiz cube\ndef dcube_dx(x, n):\n    y = x ** n\n    by = np.ones_like(y)\n"
+            "    bx = by * {}\n    return bx\n")
     wrong = shell.run(body.format("3 * x ** 2"))
     right = shell.run(body.format("n * x ** (n - 1)"))
     shown = [one.displays[-1]["text/plain"] for one in (wrong, right)]
