@@ -12,6 +12,7 @@ import type { Text } from "./rows";
 import { primalText, stageRows } from "./rows";
 import { amount, list, count, Malformed, orNull, record } from "./shapes";
 import type { Backend, Figures, State } from "./state";
+import { textOf } from "./state";
 import { facts } from "./status";
 import { unpack } from "./unpack";
 import { validate } from "./validate";
@@ -93,10 +94,13 @@ export class Beside {
     this.state = state;
     this.locked = locked;
     this.drawOffers(state);
-    const { names, ran } = state.texts;
+    const { names, ran, here } = state.texts;
     this.ran.hidden = ran === -1;
-    if (ran !== -1) write(this.served, `the last call ran the ${names[ran] === "general" ? "general text" : `text for ${names[ran] ?? ""}`}`);
-    this.show.element.hidden = names[ran] === "general";
+    if (ran !== -1) {
+      const text = names[ran] === "general" ? `general text${here ? ", which stands below" : ""}` : `text for ${names[ran] ?? ""}`;
+      write(this.served, `the last call ran the ${text}`);
+    }
+    this.show.element.hidden = here || names[ran] === "general";
     this.show.draw({ reason: locked, title: "show it beside this one" });
     this.drawFigures();
   }
@@ -111,8 +115,8 @@ export class Beside {
   private drawOffers(state: State): void {
     const now = chosen(state);
     const offers: Offer[] = [];
-    const { names, ran } = state.texts;
-    const places = [...names.keys()].sort((a, b) => Number(b === ran) - Number(a === ran));
+    const { names, ran, here } = state.texts;
+    const places = here ? [] : [...names.keys()].sort((a, b) => Number(b === ran) - Number(a === ran));
     for (const place of places) {
       const name = names[place] ?? "";
       if (name === "general" && names.length === 1) continue;
@@ -165,7 +169,11 @@ export class Beside {
     const places = new Map(rowsOf(state).map((one, at) => [one, at]));
     this.own = rowsOf(other).map((one) => places.get(one) ?? -1);
     const numbers = (at: number): string => (this.text.rows[at]?.cue ?? "").replace(/^\D+/, "");
-    this.pane.show(this.text, other.lines, new Set(), (at) => numbers(at) === "" ? "" : `from line ${numbers(at)}`);
+    this.pane.show(this.text, other.lines, new Set(), (at) => {
+      const row = this.text.rows[at];
+      const line = textOf(other.lines[row?.line ?? -1] ?? []).trim();
+      return `${row?.number ?? ""}: ${line === "" ? "empty" : line}${numbers(at) === "" ? "" : `; from line ${numbers(at)}`}`;
+    });
     write(this.pane.head, ["beside", this.label].join(" · "));
     fill(this.pane.facts, [...facts(other, other.final), this.shut.element]);
   }

@@ -17,7 +17,7 @@ export type Css =
   | "card" | "cardhead" | "why" | "fact-line" | "facts-of" | "valuetext" | "formulas" | "formula"
   | "words" | "code" | "told" | "progress"
   | "quiz" | "score" | "meter" | "filled" | "blanks" | "blank" | "what" | "verdict" | "amount" | "hints" | "answer" | "folded" | "subject"
-  | "editing" | "editor" | "draft" | "carets" | "fault" | "dimmed" | "unsaved"
+  | "editing" | "editor" | "draft" | "carets" | "fault" | "dimmed" | "unsaved" | "lost"
   | "costs" | "cost" | "graph" | "graphbar" | "drawing" | "drawn" | "node" | "input" | "value" | "result" | "hull" | "how" | "call" | "way"
   | "partial" | "tip" | "paper" | `t${number}`;
 

@@ -3,10 +3,12 @@ import { CHANGE } from "./cells";
 import { copyText } from "./clipboard";
 import { Control } from "./controls";
 import { element, fill, preformatted, set, write } from "./dom";
-import type { Host } from "./host";
+import type { Answer, Host } from "./host";
 import { clipped } from "./limits";
 import { count, list, Malformed, record, text } from "./shapes";
 import type { State } from "./state";
+import type { Unapplied } from "./unapplied";
+import { BACK, isKept, keep, Notice, same, taken } from "./unapplied";
 import { plural } from "./words";
 import type { Fault, Write, Written } from "./writing";
 
@@ -31,6 +33,8 @@ type Drafted = { readonly notes?: readonly unknown[] };
 
 const draftOf = record<Omit<Draft, "state">>({ faults: list(record<Fault>({ line: count, column: count, end: count, text })), lines: list(count) });
 
+type Begun = Extract<Answer, { readonly kind: "editor" }> & { readonly make: Write };
+
 export interface EditActions {
   readonly tell: (text: string) => void;
   /** What is to be shown is another: the draft, or what is applied. */
@@ -47,6 +51,7 @@ export class Editing {
   private readonly apply: Control;
   private readonly leave: Control;
   private readonly copy: Control;
+  readonly lost: Notice;
   private readonly unsaved = element("span", "unsaved");
   private readonly place = element("div", "editor");
   private readonly said = element("div", []);
@@ -55,9 +60,11 @@ export class Editing {
   private editor: Written | null = null;
   private opening = false;
   private opened = false;
+  private recalled = false;
   private applied = "";                            // the text that was run last
   private head: readonly string[] = [];
   private cell = "";
+  private home = { cell: "", name: "" };           // of what was applied
   private old = "";                                // the whole cell as the notebook has it
   private draft: Drafted | null = null;
   private faults: readonly Fault[] = [];
@@ -78,6 +85,7 @@ export class Editing {
     this.apply = new Control("primary", "apply", tell, () => { void this.run(); });
     this.leave = new Control("button", "close", tell, () => { this.end(); });
     this.copy = new Control("button", "copy text", tell, () => { void this.copied(); });
+    this.lost = new Notice(tell, (one) => { void this.open(true, one); });
     this.element.append(this.place, this.said, this.below);
     this.element.hidden = true;
   }
@@ -104,6 +112,8 @@ export class Editing {
   }
 
   dispose(): void {
+    if (this.editor !== null && this.dirty && this.home.cell !== "") keep({ ...this.home, before: this.applied, text: this.editor.text() });
+    this.lost.dispose();
     this.era++;
     clearTimeout(this.timer);
     clearTimeout(this.waiting);
@@ -113,6 +123,8 @@ export class Editing {
 
   draw(state: State, locked: string, wrap: boolean): void {
     this.state = state;
+    if (this.draft === null) this.home = { cell: state.edit.cell, name: state.name };
+    this.lost.draw(state.edit.reason || locked);
     this.button.draw({ reason: state.edit.reason || (this.opening ? "the editor is being loaded" : locked),
       title: "edit the source; the derivative follows, nothing runs before you apply it" });
     this.button.element.hidden = this.host.offline;
@@ -130,7 +142,9 @@ export class Editing {
       this.editor?.wrap(wrap);
     }
     this.mark();
-    if (state.edit.open && !this.opened && !this.host.offline && locked === "") void this.open(false);
+    if (locked !== "" || this.host.offline || this.on || this.opening) return;
+    if (!this.recalled && isKept(state.edit.cell) && state.edit.reason === "") void this.recall();
+    else if (state.edit.open && !this.opened) void this.open(false);
   }
 
   /** Rows of the source that are lit. */
@@ -153,30 +167,57 @@ export class Editing {
     this.editor.mark({ faults: this.faults, groups, hot: new Set(this.hot.map((row) => this.lines[row] ?? 0).filter((line) => line > 0)) });
   }
 
-  private async open(focus: boolean): Promise<void> {
-    if (this.opening || this.editor !== null) return;
-    this.opened = this.opening = true;
-    this.actions.changed();
+  /** What was written in the view before, and not applied: it comes back where the text is the one that it was made from. */
+  private async recall(): Promise<void> {
     const { era } = this;
+    this.recalled = true;
+    const answer = await this.asked();
+    if (era !== this.era || answer === null) return;
+    const { cell, name } = this.home;
+    const one = taken(cell, name, answer.text, answer.cell !== "");
+    if (one !== null && same(one.before, answer.text) && !same(one.text, answer.text)) this.begin(answer, false, one.text);
+    else {
+      if (one !== null && !same(one.text, answer.text)) this.lost.show(one);
+      if (this.state?.edit.open === true && !this.opened) this.begin(answer, false);
+      this.actions.changed();
+    }
+  }
+
+  private async open(focus: boolean, one: Unapplied | null = null): Promise<void> {
+    if (this.opening || this.editor !== null) return;
+    const { era } = this;
+    const answer = await this.asked();
+    if (era === this.era && answer !== null) this.begin(answer, focus, one?.text);
+  }
+
+  /** What is edited, and what makes the editor. */
+  private async asked(): Promise<Begun | null> {
+    const { era } = this;
+    this.opening = true;
+    this.actions.changed();
     const answer = await this.host.ask({ kind: "edit" });
     const make = answer.kind === "editor" ? await this.load(answer.code).catch(() => null) : null;
     this.opening = false;
-    if (era !== this.era) return;
-    if (answer.kind !== "editor" || make === null) {
-      this.actions.trouble(answer.kind === "editor" ? NOT_LOADED : answer.kind === "failed" ? answer.text : SILENT);
-      return;
-    }
-    const { first, head, cell } = answer;
-    [this.applied, this.head, this.cell, this.faults, this.lines] = [answer.text, head, cell, [], []];
-    this.old = this.whole(answer.text);
+    if (era !== this.era) return null;
+    if (answer.kind === "editor" && make !== null) return { ...answer, make };
+    this.opened = true;
+    this.actions.trouble(answer.kind === "editor" ? NOT_LOADED : answer.kind === "failed" ? answer.text : SILENT);
+    return null;
+  }
+
+  /** written: what is in the editor first, where that is another text than the one that was run. */
+  private begin({ make, text, first, head, cell }: Begun, focus: boolean, written?: string): void {
+    this.opened = true;
+    [this.applied, this.head, this.cell, this.faults, this.lines] = [text.replace(/\r\n?/g, "\n"), head, cell, [], []];
+    this.old = this.whole(text);
     this.place.replaceChildren();
     this.element.hidden = false;
-    this.editor = make({ parent: this.place, text: answer.text, first, label: `source, being edited. ${INDENTING}`, builtins: builtins(this.state),
+    this.editor = make({ parent: this.place, text: written ?? text, first, label: `source, being edited. ${INDENTING}`, builtins: builtins(this.state),
       changed: () => { this.typed(); }, apply: () => { void this.run(); }, leave: () => { this.close(); },
       line: (line) => { this.actions.mean(line === null ? null : this.rowOf(line)); } });
-    this.applied = this.editor.text();
+    if (written === undefined) this.applied = this.editor.text();
     this.wrapped = false;
-    fill(this.said, []);
+    fill(this.said, written === undefined ? [] : [element("div", "draft", element("p", "note", BACK))]);
     this.actions.changed();
     if (focus) {
       this.editor.focus();

@@ -79,7 +79,7 @@ export interface State {
   readonly partners: readonly (readonly [name: string, cotangent: string])[];
   readonly step: Stepping;
   readonly texts: Texts;
-  readonly edit: Stepping;
+  readonly edit: Editable;
   readonly tools: Tools;
 }
 
@@ -90,10 +90,11 @@ export interface Tools {
 }
 
 /** The texts that calls have made, by what they are for. ran: the place of the one that served the last call, -1 before
- * the first; timed: why they cannot be timed, "" where they can. */
+ * the first; here: they stand below each other in the text that is shown; timed: why they cannot be timed, "" where they can. */
 export interface Texts {
   readonly names: readonly string[];
   readonly ran: number;
+  readonly here: boolean;
   readonly timed: string;
 }
 
@@ -104,6 +105,11 @@ export interface Figures {
   readonly seconds: number;
   readonly saved: number | null;
   readonly peak: number | null;
+}
+
+/** cell: that the view is an output of, as the front end names it; "" where that is not known. */
+export interface Editable extends Stepping {
+  readonly cell: string;
 }
 
 /** reason: why the derivative cannot be stepped through (or its source edited), "" where it can; open: it is at once. */

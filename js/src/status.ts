@@ -4,7 +4,8 @@ import type { State } from "./state";
 import { sameText } from "./state";
 import { plural } from "./words";
 
-export function facts({ status, stages, final, bound }: State, stage: number): HTMLElement[] {
+/** live: the kernel that has it under a name is there. */
+export function facts({ status, stages, final, bound }: State, stage: number, live = true): HTMLElement[] {
   const lines = stage === final ? status.lines : stages[stage]?.count ?? 0;
   const worked = stages.slice(0, stage + 1).filter((one, at) => one.part === "passes" && !sameText(one, stages[at - 1])).length;
   const words = [plural(lines, "line")];
@@ -12,7 +13,7 @@ export function facts({ status, stages, final, bound }: State, stage: number): H
   else if (stages.some(({ part }) => part === "passes")) words.push(`${plural(worked, "pass", "passes")} changed it`);
   if (status.ms !== null) words.push(`derived in ${milliseconds(status.ms)} ms`);
   const parts = words.map((one) => element("span", "fact", one));
-  if (bound !== "") parts.push(element("span", "fact", `in use as ${bound}`));
+  if (bound !== "") parts.push(element("span", "fact", `${live ? "in use as" : "was in use as"} ${bound}`));
   if (status.check !== "") parts.push(element("span", "fact", ...checked(status.check, status.good)));
   return parts;
 }

@@ -1,7 +1,7 @@
 /** Refuses a state that is not as `state.ts` has it: what is drawn afterwards needs no second look. */
 import type { Answer } from "./host";
 import { amount, between, count, flag, list, Malformed, oneOf, orNull, record, text, tuple } from "./shapes";
-import type { Arrow, Backend, Fold, Guilty, Helper, Mode, Options, PrimalRow, Section, Stage, StageRow, State, Status, Stepping, Table, Texts, Token, Tools } from "./state";
+import type { Arrow, Backend, Editable, Fold, Guilty, Helper, Mode, Options, PrimalRow, Section, Stage, StageRow, State, Status, Stepping, Table, Texts, Token, Tools } from "./state";
 import { GROUPS } from "./state";
 
 export type Validated = { readonly state: State } | { readonly malformed: string };
@@ -51,8 +51,8 @@ const shape = record<State>({
   parts: list(list(count)),
   partners: list(tuple<readonly [string, string]>(text, text)),
   step: stepping,
-  edit: stepping,
-  texts: record<Texts>({ names: list(text), ran: between(-1, MOST_TEXTS), timed: text }),
+  edit: record<Editable>({ reason: text, open: flag, cell: text }),
+  texts: record<Texts>({ names: list(text), ran: between(-1, MOST_TEXTS), here: flag, timed: text }),
   tools: record<Tools>({ costs: text, graph: text }),
 });
 

@@ -236,7 +236,7 @@ export class View {
     this.graph.draw(state, locked || (reach === "live" ? "" : GONE));
     const columns = this.stage === shown.final && !model.diff ? this.costs.columns : null;
     this.costs.element.hidden ||= columns === null;
-    fill(this.panes.panes.derived.facts, [...facts(shown, this.stage), ...this.stage === shown.final ? this.costs.fact : []]);
+    fill(this.panes.panes.derived.facts, [...facts(shown, this.stage, reach === "live"), ...this.stage === shown.final ? this.costs.fact : []]);
     for (const side of ["primal", "derived"] as const) this.panes.panes[side].beside(columns?.[side] ?? null);
     this.panes.third(this.beside.isOpen && !this.editing.on ? this.beside.pane : null);      // it is of what was applied
     this.beside.figures.hidden ||= this.editing.on;
@@ -245,7 +245,7 @@ export class View {
     this.panes.panes.derived.element.classList.toggle("tnb-dimmed", this.editing.behind);
     const stage = shown.stages[this.stage];
     this.line.stage(stage?.name ?? "", stage?.summary ?? "");
-    fill(this.root, [this.header.element, this.messages.element, this.strip, this.stages.inside, this.header.panel,
+    fill(this.root, [this.header.element, this.messages.element, this.editing.lost.element, this.strip, this.stages.inside, this.header.panel,
       this.beside.ran, this.line.element, this.stepper.element, this.costs.element, this.panes.element, this.beside.figures, this.graph.element,
       this.below, this.inspector.element]);
     this.fit();

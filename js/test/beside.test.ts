@@ -6,7 +6,7 @@ import { button, lists, mount, row, settled, small, words } from "./help";
 
 const SHOWN = [["def df(x):", "→", [0]], ["y = x * x", "→", [1]], ["by = 1.0", "←", [2]]] as const;
 const OTHER = [["def df(x):", "→", [0]], ["by = 1.0", "←", [2]], ["bx = 2 * x", "←", [1]]] as const;
-const TEXTS = { names: ["x: f8[n]", "x: float", "general"], ran: 1, timed: "" };
+const TEXTS = { names: ["x: f8[n]", "x: float", "general"], ran: 1, here: false, timed: "" };
 
 function choose(el: Element): HTMLSelectElement {
   return el.querySelector<HTMLSelectElement>("select")!;
@@ -39,6 +39,17 @@ describe("what ran", () => {
     expect(offers(el).slice(0, 4)).toEqual(["beside: nothing", "beside: ran last: x: float", "beside: ran: x: f8[n]", "beside: ran: general"]);
   });
 
+  test("is said of two texts that stand below each other, and none of them is offered", () => {
+    const texts = { names: ["x: f8[n]", "general"], ran: 1, here: true, timed: "" };
+    const { el, model } = mount(small([SHOWN], { texts }));
+    const ran = el.querySelector<HTMLElement>(".tnb-ran")!;
+    expect(words(ran)).toContain("the last call ran the general text, which stands below");
+    expect(ran.querySelector<HTMLElement>("button")!.hidden).toBe(true);
+    expect(offers(el).some((one) => one.includes("ran"))).toBe(false);
+    model.set({ ...small([SHOWN]), texts: { ...texts, ran: 0 } });
+    expect(words(ran)).toContain("the last call ran the text for x: f8[n]");
+  });
+
   test("is not spoken of before a call", () => {
     const { el } = mount(small([SHOWN]));
     expect(el.querySelector<HTMLElement>(".tnb-ran")!.hidden).toBe(true);
@@ -57,6 +68,7 @@ describe("what ran", () => {
 describe("beside", () => {
   test("stands the other text, and rows of one source light up in all three", async () => {
     const { el } = await opened();
+    for (const row of el.querySelectorAll(".tnb-beside [role=option] .tnb-sr")) expect(words(row)).toMatch(/^\d+: \S/);
     const third = el.querySelector(".tnb-beside [role=listbox]")!;
     expect(words(third)).toContain("bx = 2 * x");
     const [source, derived] = lists(el);

@@ -7,6 +7,7 @@ import { write } from "../src/editor";
 import type { Whole } from "../src/jupyter";
 import { KernelHost } from "../src/kernel";
 import type { State } from "../src/state";
+import { BACK } from "../src/unapplied";
 import { validate } from "../src/validate";
 import { button, FakeModel, mount, settled, small, words } from "./help";
 
@@ -34,8 +35,8 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-function made(load: () => Promise<typeof write> = () => Promise.resolve(write)): Opened {
-  const model = new FakeModel(small([[["df", "", []]]]));
+function made(load: () => Promise<typeof write> = () => Promise.resolve(write), part: Partial<State> = {}): Opened {
+  const model = new FakeModel(small([[["df", "", []]]], part));
   const place = document.body.appendChild(document.createElement("div"));
   const kernel = new KernelHost(model, place);
   const [told, trouble, meant]: [string[], string[], (number | null)[]] = [[], [], []];
@@ -50,7 +51,7 @@ function made(load: () => Promise<typeof write> = () => Promise.resolve(write)):
       editing.draw(state(), "", false);
     },
     changed: () => { editing.draw(state(), "", false); } }, load);
-  place.append(editing.bar, editing.element);
+  place.append(editing.bar, editing.lost.element, editing.element);
   editing.draw(state(), "", false);
   const content = (): HTMLElement => place.querySelector<HTMLElement>(".cm-content")!;
   return { editing, model, told, trouble, meant, host: place,
@@ -250,6 +251,74 @@ test("Escape leaves a text that has run, and throws nothing away", async () => {
   expect(one.editing.on).toBe(false);
 });
 
+const OF_CELL: Partial<State> = { edit: { reason: "", open: false, cell: "cell1" } };
+
+/** Views of one cell: the second is made when the first, in which something was written, goes. */
+async function again(text: string, part: Partial<State> = {}): Promise<Opened> {
+  const one = made(undefined, OF_CELL);
+  button(one.host, "edit").click();
+  await one.answer({ kind: "editor", text: TEXT, first: 2, head: ["%%grad"], cell: "cell1" });
+  one.type("def g(x):");
+  one.editing.dispose();
+  document.body.replaceChildren();
+  const two = made(undefined, { ...OF_CELL, ...part });
+  expect(two.model.last.kind).toBe("edit");
+  await two.answer({ kind: "editor", text, first: 2, head: ["%%grad"], cell: "cell1" });
+  return two;
+}
+
+test("what was not applied comes back in the view that the same text makes", async () => {
+  const two = await again(TEXT.trimEnd());
+  const text = TEXT.replace("def f(x):", "def g(x):");
+  expect(two.text()).toBe(text);
+  expect(words(two.editing.element)).toContain(BACK);
+  expect(words(two.editing.bar)).toBe("not appliedapplydiscard");
+  expect(two.model.last).toMatchObject({ kind: "draft", text });
+  button(two.host, "discard").click();
+  expect(two.editing.on).toBe(false);
+  expect(made(undefined, OF_CELL).model.sent).toEqual([]);
+});
+
+test("it is said, and kept, where the cell has another text", async () => {
+  const two = await again(TEXT.replace("x * x", "2 * x"));
+  expect(two.editing.on).toBe(false);
+  expect(words(two.editing.lost.element)).toContain("the cell has another text now");
+  expect(words(two.editing.lost.element)).toContain("def g(x):");
+  two.editing.dispose();
+  document.body.replaceChildren();
+  const three = made(undefined, OF_CELL);
+  await three.answer({ kind: "editor", text: "def other(x): pass", first: 2, head: ["%%grad"], cell: "cell1" });
+  button(three.host, "continue with it").click();
+  await three.answer({ kind: "editor", text: "def other(x): pass", first: 2, head: ["%%grad"], cell: "cell1" });
+  expect(three.text()).toBe(TEXT.replace("def f(x):", "def g(x):"));
+  expect(words(three.editing.bar)).toBe("not appliedapplydiscard");
+  expect(words(three.editing.lost.element)).toBe("");
+  button(three.host, "discard").click();
+});
+
+test("what is written in the cell by now needs no words", async () => {
+  const two = await again(TEXT.replace("def f(x):", "def g(x):"));
+  expect([two.editing.on, words(two.editing.lost.element)]).toEqual([false, ""]);
+});
+
+test("of two views of a cell each has its own back, and is asked for it once", async () => {
+  const one = made(undefined, { ...OF_CELL, name: "dg" });
+  button(one.host, "edit").click();
+  await one.answer({ kind: "editor", text: TEXT, first: 2, head: [], cell: "" });
+  one.type("def g(x):");
+  one.editing.dispose();
+  document.body.replaceChildren();
+  const other = made(undefined, { ...OF_CELL, name: "df" });
+  await other.answer({ kind: "editor", text: "def other(x): pass", first: 2, head: [], cell: "" });
+  expect([other.editing.on, words(other.editing.lost.element), other.model.sent.length]).toEqual([false, "", 1]);
+  document.body.replaceChildren();
+  const two = made(undefined, { ...OF_CELL, name: "dg" });
+  await two.answer({ kind: "editor", text: "def changed(x): pass", first: 2, head: [], cell: "" });
+  expect(words(two.editing.lost.element)).toContain("def g(x):");
+  button(two.host, "discard it").click();
+  expect(words(two.editing.lost.element)).toBe("");
+});
+
 test("Tab is not taken: the keyboard gets out", async () => {
   const one = await opened();
   const event = new KeyboardEvent("keydown", { key: "Tab", keyCode: 9, bubbles: true, cancelable: true });
@@ -290,7 +359,7 @@ test("why something cannot be edited is what the kernel says", async () => {
 
 test("the view locks what asks the kernel while something is written", async () => {
   vi.useRealTimers();
-  const { el, model } = mount(small([[["df", "", []]]], { edit: { reason: "", open: true } }));
+  const { el, model } = mount(small([[["df", "", []]]], { edit: { reason: "", open: true, cell: "" } }));
   expect(model.last.kind).toBe("edit");
   model.trigger("msg:custom", { kind: "editor", id: model.last.id, text: TEXT, first: 2, head: [], cell: "" }, [new DataView(CODE.buffer)]);
   await vi.waitFor(() => { expect(words(el)).toContain(NOT_LOADED); });       // jsdom imports no blob

@@ -169,6 +169,21 @@ describe("while the kernel is asked", () => {
     expect(button(el, "forward").hasAttribute("aria-disabled")).toBe(false);
   });
 
+  test("what the kernel had is not said to be in use when it has gone", async () => {
+    const { model, el } = mount(state({ bound: "dloss" }));
+    const said = (): string => words(el.querySelector("[role=tabpanel] .tnb-facts"));
+    expect(said()).toContain("in use as dloss");
+    model.comm_live = false;
+    model.trigger("comm_live_update");
+    vi.advanceTimersByTime(1);
+    await settled();
+    expect(said()).toContain("was in use as dloss");
+    model.comm_live = true;
+    model.trigger("comm_live_update");
+    vi.advanceTimersByTime(1);
+    expect(said()).not.toContain("was in use");
+  });
+
   test("the control that was used keeps the focus", async () => {
     const mounted = mount(state());
     const forward = button(mounted.el, "forward");

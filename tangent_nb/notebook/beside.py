@@ -24,6 +24,7 @@ from ..pipeline.versions import described
 from ..runtime.for_calls import MISSING, Versions
 from ..syntax.program import Derivation
 from .folds import count_of
+from .noting import noted
 from .rerun import copied
 
 BUDGET = 1.5                                       # seconds for all that is timed, besides one call of each
@@ -35,16 +36,20 @@ GENERAL = "general"
 @dataclass(frozen=True)
 class Served:
     """The texts of a derivative, by what they are for, the general one last. ran: the place of the one that served the
-    last call, -1 where nothing has been called."""
+    last call, -1 where nothing has been called; here: they stand below each other in one text."""
 
     names: tuple[str, ...]
     functions: tuple[Callable[..., Any], ...]
     ran: int
+    here: bool = False
 
     @staticmethod
     def of(df: Callable[..., Any]) -> Served:
         """Those that the calls of a derivative have made."""
         known = derivation(df)
+        if (guards := noted(df)) is not None:
+            texts = guards.of, guards.general
+            return Served(tuple(known.versions), texts, -1 if guards.ran is None else texts.index(guards.ran), True)
         asked: Versions | None = known.later or known.beside
         made = [] if asked is None else [one for one in asked.made if one.function is not None]
         functions = [one.function for one in made if one.function is not None]

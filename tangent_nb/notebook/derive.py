@@ -14,6 +14,7 @@ from ..errors import Refusal, RefusedError, TangentError
 from ..every import EVERY, every
 from ..pipeline.request import keeping
 from ..syntax.program import Derivation
+from .noting import noting
 from .options import Options, Wrt
 
 
@@ -64,7 +65,8 @@ def report(f: Any, options: Options, bound: inspect.BoundArguments | None = None
 
 
 def _finished(derived: Derived, options: Options) -> Derived:
-    """The derivative as it is bound: with `--nan` the watched one. What it refuses when it is reached is told."""
+    """The derivative as it is bound, which notes what serves its calls; with `--nan` the watched one. What it refuses
+    when it is reached is told."""
     if places := derived.derivation.lacks:
         note = f"{derived.function.__name__} has a text for the arguments of each call alone, give --at: " \
                f"{_lines(places)} (%grad --dry-run says why)"
@@ -75,6 +77,7 @@ def _finished(derived: Derived, options: Options) -> Derived:
     if places := derived.derivation.reached:
         note = f"refused when reached: {_lines(places)} (%grad --dry-run says why)"
         derived = replace(derived, notes=(*derived.notes, note))
+    derived = replace(derived, function=noting(derived.function))
     if not options.nan:
         return derived
     note = f"{derived.function.__name__} is watched: it stops at the first line that makes a NaN or an Inf"

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
+from ..backends.at_once import when_called
 from ..capture.find import NoTextError, find
 from ..emit import forget, passing
 from ..errors import Refusal, RefusedError, TangentError, as_written
@@ -86,7 +87,7 @@ class Drafts:
         forget(self._paths)
         filename = f"<{source.label}, edited>"
         try:
-            with passing() as self._paths:
+            with passing() as self._paths, when_called():
                 return _answer(self._shell, source, options, at, filename)
         finally:
             linecache.cache.pop(filename, None)
@@ -101,7 +102,7 @@ def _answer(shell: Any, source: Source, options: Options, at: inspect.BoundArgum
         if type(f) is not types.FunctionType:
             raise OptionError(f"{name} is no function")
         bound = given(f, at)
-        shown, derivation = _state(f, options, bound, [*unrun.notes(name), *_lost(at, bound)])
+        shown, derivation = _state(f, options, bound, [*unrun.notes(name), *_lost(at, bound), *_later(options, bound)])
         faults = list(_unknown(unrun, name, source))
         return {"state": shown, "faults": [fault.data(lines) for fault in faults[:MOST_FAULTS]],
                 "lines": lines_of(derivation, filename, source)}
@@ -170,6 +171,11 @@ def given(f: Any, at: inspect.BoundArguments | None) -> inspect.BoundArguments |
 def _lost(at: inspect.BoundArguments | None, bound: inspect.BoundArguments | None) -> Iterator[str]:
     if at is not None and bound is None:
         yield "the arguments of --at are not those of the function as it is written: this is the text for all arguments"
+
+
+def _later(options: Options, bound: inspect.BoundArguments | None) -> Iterator[str]:
+    if options.compile == "numba" and bound is not None:
+        yield "Numba compiles it when it is applied, and may refuse it then"
 
 
 def _state(f: types.FunctionType, options: Options, bound: inspect.BoundArguments | None,

@@ -27,13 +27,14 @@ ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 
 
 class Editor:
-    """The editor of one widget. source: what it edits, or why it cannot."""
+    """The editor of one widget. source: what it edits, or why it cannot. cell: that shows the widget, as the front
+    end names it."""
 
     def __init__(self, shell: Any, source: Source | str) -> None:
         self.shell = shell
         self.reason = source if isinstance(source, str) else ""
         self._source = None if isinstance(source, str) else source
-        self._cell = cell_of(shell)
+        self.cell = cell_of(shell)
         self._drafts = Drafts(shell)
         self._follows = ""                         # the name of what is derived
 
@@ -50,7 +51,7 @@ class Editor:
         source = self.source
         return {"text": source.text, "first": source.first,
                 "head": [] if source.place.raw is None else list(source.place.above),
-                "cell": "" if source.place.raw is None else self._cell}
+                "cell": "" if source.place.raw is None else self.cell}
 
     def draft(self, session: Session, text: str) -> dict[str, Any]:
         """The derivative of a text of which nothing runs, or why there is none."""

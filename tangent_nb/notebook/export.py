@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .helpers import called, explained
-from .page import digest, document, html
+from .page import digest, document, html, style_of
 from .stepping import stored
-from .style import STYLE
 from .wire import packed
 
 if TYPE_CHECKING:
@@ -31,9 +30,9 @@ def exported(session: Session) -> str:
         data["recording"] = stored(session.recording(), session.keys, lambda part: len(_embedded(part)))
     data["measured"] = session.measures()
     script, style = ((STATIC / name).read_text(encoding="utf-8") for name in ("page.js", "widget.css"))
-    policy = (f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)} {digest(STYLE)}; "
-              "img-src data:; base-uri 'none'; form-action 'none'")
     still = html(session.take.view, alone=True)
+    policy = (f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)} {digest(style_of(still))}; "
+              "img-src data:; base-uri 'none'; form-action 'none'")
     return document(state["name"], policy, f'<main id="tnb-root"><noscript>{still}</noscript></main>\n'
                     f'<script type="application/json" id="tnb-state">{_embedded(data)}</script>\n'
                     f'<script>{script}</script>', f"<style>{style}</style>\n")

@@ -6,16 +6,17 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Sequence
 from html import escape
 
 from .lines import Row, Section
-from .style import DEEPEST, STYLE
-from .tokens import CLASSES, visible, visible_lines
+from .style import DEEPEST, TOKENS, style_for
+from .tokens import visible, visible_lines
 from .view import Message, Table, View
 
 ELEMENTS = frozenset(("details", "summary", "div", "span", "small", "pre", "table", "thead", "tbody", "tr", "th", "td",
-                      "style", "p"))
+                      "style", "p", "br", "q", *TOKENS.values()))
 
 
 class Markup(str):
@@ -27,16 +28,21 @@ class Markup(str):
 def element(name: str, css: str = "", *content: str, **attributes: str) -> Markup:
     """One element. `css` lists classes without their prefix.
 
-    >>> element("span", "n", "<b>")
-    '<span class="tnb-n">&lt;b&gt;</span>'
+    >>> element("span", "n", "<b>"), element("p", "a b", role="note")
+    ('<span class=tnb-n>&lt;b&gt;</span>', "<p class='tnb-a tnb-b' role=note></p>")
     """
     if name not in ELEMENTS:
         raise ValueError(f"no element {name!r} is made here")
     classes = " ".join(f"tnb-{one}" for one in css.split())
     classes += " mathjax_ignore tex2jax_ignore" if name == "div" and css.startswith("view") else ""
     given = {"class": classes, **attributes} if css else attributes
-    head = "".join(f' {key.replace("_", "-")}="{escape(value)}"' for key, value in given.items())
+    head = "".join(f" {key.replace('_', '-')}={_quoted(value)}" for key, value in given.items())
     return Markup(f"<{name}{head}>{joined(*content)}</{name}>")
+
+
+def _quoted(value: str) -> str:
+    """Between quotes that JSON need not escape, or none."""
+    return value if re.fullmatch(r"[\w-]+", value, re.ASCII) else f"'{escape(value)}'"
 
 
 def joined(*content: str) -> Markup:
@@ -50,25 +56,32 @@ def html(shown: View | Message, *, alone: bool = False) -> Markup:
     GitHub, and JupyterLab in notebooks that are not trusted, take the style away. Then the panes still stand side by
     side, in a table; `alone`: in a page whose style holds, which forbids the attributes that see to that.
     """
-    style = element("style", "", Markup(STYLE))
     if isinstance(shown, Message):
         notes = [element("p", "note", visible(note)) for note in shown.notes]
-        return element("div", "view refused", style, element("pre", "message", visible_lines(shown.text)), *notes,
-                       role="group", aria_label="refused")
+        return _styled("view refused", "refused", element("pre", "message", visible_lines(shown.text)), *notes)
     problem = [element("pre", "message", visible_lines(shown.problem))] if shown.problem else []
     panes = [element("table", "panes", element("tbody", "", element(
         "tr", "", _pane(shown.left, alone), _pane(shown.right, alone))), role="presentation")] \
         if shown.left or shown.right else []
-    return element(
-        "div", "view", style, _header(shown), *panes,
-        *map(_table, shown.tables), *problem, *(element("p", "note", visible(note)) for note in shown.notes),
-        role="group", aria_label=f"{shown.name}, {' '.join(shown.facts[0])}")
+    return _styled("view", f"{shown.name}, {' '.join(shown.facts[0])}", _header(shown), *panes,
+                   *map(_table, shown.tables), *problem, *(element("p", "note", visible(note)) for note in shown.notes))
+
+
+def _styled(css: str, label: str, *content: str) -> Markup:
+    inside = joined(*content)
+    return element("div", css, element("style", "", Markup(style_for(inside))), inside, role="group", aria_label=label)
+
+
+def style_of(view: Markup) -> str:
+    """The style that a view has."""
+    return view.partition("<style>")[2].partition("</style>")[0]
 
 
 def standalone(shown: View | Message) -> str:
     """A whole page that runs nothing and loads nothing."""
     title = "refused" if isinstance(shown, Message) else shown.name
-    return document(visible(title), f"default-src 'none'; style-src {digest(STYLE)}", html(shown, alone=True))
+    view = html(shown, alone=True)
+    return document(visible(title), f"default-src 'none'; style-src {digest(style_of(view))}", view)
 
 
 def document(title: str, policy: str, body: str, head: str = "") -> str:
@@ -85,10 +98,8 @@ def digest(text: str) -> str:
 
 
 def _header(shown: View) -> Markup:
-    facts = [element("span", "fact", element("span", "label", f"{label} "), element("span", "value", visible(value)))
-             for label, value in shown.facts]
-    return element("div", "header", element("span", "name", visible(shown.name)),
-                   *(joined(" ", fact) for fact in facts))
+    facts = [element("small", "", f"{label} ", element("q", "", visible(value))) for label, value in shown.facts]
+    return element("div", "header", element("b", "", visible(shown.name)), *(joined(" ", fact) for fact in facts))
 
 
 def _pane(sections: Sequence[Section], alone: bool) -> Markup:
@@ -110,8 +121,8 @@ def _section(section: Section) -> Markup:
 
 def _row(row: Row, numbers: int, links: int, behind: bool) -> Markup:
     """A line; its number and links are set off, so that it reads without the style too.
-    Every notebook keeps these: few bytes count."""
-    tokens = [element("span", kind, text) if kind in CLASSES else joined(text) for kind, text in row.tokens]
+    Every notebook keeps these: few bytes count, and the end of a line would be one of the notebook's file."""
+    tokens = [element(TOKENS[kind], "", text) if kind in TOKENS else joined(text) for kind, text in row.tokens]
     indent = len(row.text) - len(row.text.lstrip(" "))
     text = element("span", "", *tokens)
     if behind:
@@ -122,7 +133,7 @@ def _row(row: Row, numbers: int, links: int, behind: bool) -> Markup:
     parts += [element("small", "no", f"  ◀ {visible(row.mark)}")] if row.mark else []
     level = min(indent // 4, DEEPEST)
     css = ([] if level == 1 else [f"i{level}"]) + ([] if row.group is None else [f"g{int(row.group)}"])
-    return element("span", " ".join(css), *parts, "\n")
+    return joined(element("span", " ".join(css), *parts), Markup("<br>"))
 
 
 def _table(table: Table) -> Markup:

@@ -13,6 +13,7 @@ import numpy as np
 from IPython.utils.capture import capture_output
 
 from ..same_draws import SameDraws
+from .noting import unnoted
 
 
 class Calls:
@@ -36,11 +37,12 @@ class Calls:
             kwargs = {name: replaced.get(name, value) for name, value in kwargs.items()}
         draws = self.draws
         try:
-            if shown:
-                return on_host(function(*args, **kwargs, **more))
-            with capture_output(), warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                return on_host(function(*args, **kwargs, **more))
+            with unnoted():
+                if shown:
+                    return on_host(function(*args, **kwargs, **more))
+                with capture_output(), warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    return on_host(function(*args, **kwargs, **more))
         finally:
             draws.rewind()
 

@@ -230,7 +230,7 @@ class Session:
     def texts(self) -> dict[str, Any]:
         """The texts that calls of the derivative have made, by what they are for; why they cannot be timed."""
         found = Served.of(inspect.unwrap(self.take.derived.function))
-        return {"names": [visible(name) for name in found.names], "ran": found.ran,
+        return {"names": [visible(name) for name in found.names], "ran": found.ran, "here": found.here,
                 "timed": "" if self.take.at is not None else "timing needs arguments: %%grad --at \"x=…\""}
 
     def put_beside(self, what: Choice | int) -> dict[str, Any]:
@@ -238,10 +238,12 @@ class Session:
         if isinstance(what, Choice):
             self._beside = self._seen.get(what) or self.take.other(what, check=False)
         else:
-            functions = Served.of(inspect.unwrap(self.take.derived.function)).functions
-            if what >= len(functions):
+            found = Served.of(inspect.unwrap(self.take.derived.function))
+            if found.here:
+                raise OptionError("both texts are in the one that is shown")
+            if what >= len(found.functions):
                 raise OptionError("there is no such text any more")
-            made = Derived(functions[what], self.take.derived.bare)  # type: ignore[arg-type]
+            made = Derived(found.functions[what], self.take.derived.bare)  # type: ignore[arg-type]
             self._beside = Take(self.take.f, replace(self.take.options, check=False), None, self.take.see, made=made)
         return self._beside.state()
 
@@ -286,7 +288,7 @@ class Session:
         return self.take.state(bound=self.name_now(), stale=self.stale(), refusal=self.refusal, still=still,
                                steps=steps, served=self.texts(), tools=tools,
                                unedited=NO_EDITOR if self.editor is None else self.editor.reason,
-                               edited=self.take.options.edit)
+                               edited=self.take.options.edit, cell="" if self.editor is None else self.editor.cell)
 
     def variants(self) -> dict[tuple[Any, ...], dict[str, Any]]:
         """For a page without a notebook behind it: the states in both modes, with all passes, with none,

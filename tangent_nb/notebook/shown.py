@@ -24,7 +24,8 @@ from .names import Names
 from .options import OptionError, Options, Wrt, make
 from .page import html, standalone
 from .session import Session, Take
-from .text import plain
+from .state import NO_TEXTS
+from .text import brief, plain
 from .view import Message, Table, View, view
 from .wire import deflated
 
@@ -56,15 +57,14 @@ class Shown:
         return str(html(self._view))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        bundle: dict[str, Any] = {"text/plain": repr(self), "text/html": self._repr_html_()}
+        text = brief(self._view) if in_kernel() else repr(self)
+        bundle: dict[str, Any] = {"text/plain": text, "text/html": self._repr_html_()}
         if isinstance(self._shown, Session) and not self._static and in_kernel():
             if self._widget is None:
                 from .widget import DerivativeWidget
                 self._widget = DerivativeWidget(self._shown)
             bundle[WIDGET] = {"version_major": 2, "version_minor": 0, "model_id": self._widget.model_id}
-            gone = {"bound": "", "step": {"reason": "run the cell to step through it", "open": False},
-                    "tools": {"costs": "run the cell to measure its lines", "graph": "run the cell to see its graph"}}
-            bundle[STORED] = deflated({**self._widget.state, **gone})  # of a kernel that is gone by then
+            bundle[STORED] = deflated({**self._widget.state, **GONE})
         return bundle
 
     def export_html(self, path: str | os.PathLike[str]) -> Path:
@@ -75,6 +75,9 @@ class Shown:
         return target
 
 
+GONE = {"bound": "", "step": {"reason": "run the cell to step through it", "open": False},       # with the kernel
+        "tools": {"costs": "run the cell to measure its lines", "graph": "run the cell to see its graph"},
+        "edit": {"reason": "run the cell to edit it", "open": False, "cell": ""}, "texts": NO_TEXTS}
 WIDGET = "application/vnd.jupyter.widget-view+json"
 STORED = "application/vnd.tangent_nb+json"         # what js/src/outputs.ts draws where no kernel has the widget
 

@@ -24,7 +24,7 @@ VERSION = 1
 CHOICES = tuple(one for backend in BACKENDS
                 for one in (backend, *(name for name, of in COMPILERS.items() if of == backend)))
 Lines: TypeAlias = dict[tuple[Token, ...], int]    # the table of lines, each with its place there
-NO_TEXTS: Mapping[str, Any] = {"names": [], "ran": -1, "timed": "there is no kernel to time it"}
+NO_TEXTS: Mapping[str, Any] = {"names": [], "ran": -1, "here": False, "timed": "there is no kernel to time it"}
 ELSEWHERE = {"costs": "lines were measured of the derivative that was saved: other choices need the notebook",
              "graph": "the graph is of the derivative that was saved: other choices need the notebook"}
 RAW = "differentiate"                              # the stage whose text no pass has touched
@@ -60,11 +60,11 @@ class Status:
 def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str, str], missing: Mapping[str, str], *,
           bound: str = "", status: Status | None = None, stale: str = "", refusal: str = "", present: bool = False,
           still: str = "", steps: bool = False, served: Mapping[str, Any] = NO_TEXTS, unedited: str = "",
-          edited: bool = False, tools: Mapping[str, str] = ELSEWHERE) -> dict[str, Any]:
+          edited: bool = False, cell: str = "", tools: Mapping[str, str] = ELSEWHERE) -> dict[str, Any]:
     """The whole state. unfit: why a parameter cannot have a derivative, "" where it can; missing: the same for each
     backend; present: it is shown as it is presented, first; still: why it cannot be stepped through; steps: it is at
-    once; served: the texts that calls have made; unedited, edited: as still and steps, for the editor; tools: why its
-    lines cannot be measured, and its graph not be drawn."""
+    once; served: the texts that calls have made; unedited, edited: as still and steps, for the editor; cell: that it
+    is an output of; tools: why its lines cannot be measured, and its graph not be drawn."""
     status = status or Status()
     lines: Lines = {}
     stages = derivation.stages or (Stage("emit", "the text that runs", lambda: derivation.emitted),)
@@ -107,7 +107,7 @@ def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str
         "partners": [[visible(name), visible(own)] for name, own in derivation.cotangents.items()],
         "step": {"reason": visible(still), "open": steps},
         "texts": dict(served),
-        "edit": {"reason": visible(unedited), "open": edited},
+        "edit": {"reason": visible(unedited), "open": edited, "cell": visible(cell)},
         "tools": {name: visible(reason) for name, reason in tools.items()},
         "lines": [[list(token) for token in tokens] for tokens in lines],
     }

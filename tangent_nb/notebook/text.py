@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import zip_longest
 
 from ..tracing.elementary.formulas import width
@@ -17,6 +18,17 @@ def plain(shown: View | Message) -> str:
     if isinstance(shown, Message):
         return "\n".join([visible_lines(shown.text), *map(visible, shown.notes)])
     return "\n".join(line.rstrip() for line in _lines(shown))
+
+
+def brief(shown: View | Message) -> str:
+    """The text that stands with a page: the derivative alone, since its source stands in the cell."""
+    if isinstance(shown, Message) or not shown.right:
+        return plain(shown)
+    code = "\n\n".join("\n".join(row.text + (f"  ◀ {visible(row.mark)}" if row.mark else "") for row in section.rows)
+                       for section in shown.right)
+    rest = replace(shown, left=(), right=())
+    first, *more = plain(rest).split("\n")
+    return "\n".join([first, "", code, *more])
 
 
 def _lines(shown: View) -> Iterator[str]:

@@ -88,6 +88,7 @@ def _written(df: Any, versions: bool, like: Sequence[Any] | None, general: bool,
     functions = list(df) if isinstance(df, (tuple, list)) else [df]
     if not functions:
         raise TangentError("there is no derivative to export: give one, or several")
+    functions = [getattr(one, "__tangent_unnoted__", one) for one in functions]    # in a notebook guards note
     derivations = [derivation(one) for one in functions]
     for fn, one in zip(functions, derivations):
         _check(fn, one)

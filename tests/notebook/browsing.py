@@ -1,7 +1,6 @@
 """A real JupyterLab or Notebook, and a real browser to look at it with."""
 from __future__ import annotations
 
-import base64
 import json
 import os
 import secrets
@@ -11,7 +10,6 @@ import subprocess
 import sys
 import time
 import urllib.request
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -130,9 +128,12 @@ def run_all(page: Any, address: str, last: str) -> None:
     page.locator(".jp-OutputArea-output", has_text=last).first.wait_for(timeout=120_000)
 
 
-def inflated(stored: Any) -> Any:
-    """The state that is stored with an output."""
-    return json.loads(zlib.decompress(base64.b64decode(stored["deflated"])))
+def serious(page: Any, selector: str) -> list[str]:
+    """What axe finds that is serious, or worse, in what is selected. It looks at contrast in exported pages alone."""
+    page.evaluate((ROOT / "js" / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8"))
+    found = page.evaluate("one => axe.run(document.querySelectorAll(one), {resultTypes: ['violations']})", selector)
+    return [f"{one['id']}: {one['nodes'][0]['html'][:300]}" for one in found["violations"]
+            if one["impact"] in ("serious", "critical")]
 
 
 def brightness(colour: str) -> float:

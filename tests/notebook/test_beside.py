@@ -61,6 +61,60 @@ def test_a_text_beside_is_that_which_ran() -> None:
     assert state["status"]["ms"] is None
 
 
+def both(one: Any) -> tuple[str, bool]:
+    """What served the last call, as the page is told; whether its texts stand in what is shown."""
+    texts = one.texts()
+    return "" if texts["ran"] == -1 else texts["names"][texts["ran"]], texts["here"]
+
+
+@pytest.mark.parametrize("more", [{}, {"check": True}, {"nan": True}, {"mode": "forward"}])
+def test_of_two_texts_for_example_arguments_it_is_said_which_served_a_call(more: Any) -> None:
+    one = session(at={"x": X, "w": W}, **more)
+    df, rest = one.take.derived.function, (X, W) if "mode" in more else ()
+    assert one.state()["tables"] and both(one) == ("", True), "the widget's own calls are not the user's"
+    df(X, W, *rest)
+    assert both(one) == ("x: f8[n, k], w: f8[k, m]", True)
+    df(X[0], W, *(rest and (X[0], W)))
+    assert both(one) == ("general", True)
+    df(X[:3], W, *(rest and (X[:3], W)))
+    one.measured("costs")
+    assert both(one) == ("x: f8[n, k], w: f8[k, m]", True)
+    with pytest.raises(OptionError, match="both texts are in the one that is shown"):
+        one.put_beside(1)
+
+
+class Scaled:
+    def __init__(self, by: float) -> None:
+        self.by = by
+
+    def __call__(self, x: Any) -> Any:
+        return np.sin(self.by * x)
+
+
+def of_object(layer: Any, x: Any) -> Any:
+    return np.sum(layer(x))
+
+
+def test_of_texts_for_objects_too() -> None:
+    one = show(of_object, wrt="x", at={"layer": Scaled(2.0), "x": X})._shown
+    df = one.take.derived.function
+    assert np.allclose(df(Scaled(3.0), X), 3.0 * np.cos(3.0 * X)) and both(one)[0].startswith("layer: Scaled")
+    assert np.allclose(df(np.exp, X), np.exp(X)) and both(one) == ("general", True)
+
+
+def test_it_travels_derives_and_is_found_like_any_other() -> None:
+    cloudpickle = pytest.importorskip("cloudpickle")
+    one = session(at={"x": X, "w": W})
+    df = one.take.derived.function
+    gone = cloudpickle.loads(cloudpickle.dumps(df))
+    assert all(map(np.allclose, gone(X, W), df(X, W))) and both(one)[0] != "general"
+    assert "def dlayer_dx_dw(x, w):" in one.taken()
+    assert tnb.source(df) == tnb.source(tnb.grad(layer, ("x", "w"), like=(X, W)))
+    again = tnb.grad(lambda x, w: np.sum(df(x, w)[0]), "w")
+    same = tnb.grad(lambda x, w: np.sum(tnb.grad(layer, ("x", "w"))(x, w)[0]), "w")
+    assert np.allclose(again(X, W), same(X, W))
+
+
 def test_there_is_no_such_text() -> None:
     with pytest.raises(OptionError, match="there is no such text any more"):
         session().put_beside(7)
@@ -139,7 +193,8 @@ def test_an_array_counts_once_and_a_view_as_the_whole() -> None:
 
 def test_what_the_page_is_told_after_a_call() -> None:
     one = session()
-    assert one.state()["texts"] == {"names": ["general"], "ran": -1, "timed": one.texts()["timed"]}
+    assert one.state()["texts"] == {"names": ["general"], "ran": -1, "here": False,
+                                    "timed": one.texts()["timed"]}
     one.take.derived.function(X, W)
     assert one.state()["texts"]["ran"] == 0
 

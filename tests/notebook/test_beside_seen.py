@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from .browsing import ROOT, launched, places, run_all, served, write_notebook
+from .browsing import ROOT, launched, places, run_all, serious, served, write_notebook
 
 LAYER = """def loss(x, w, b, y):
     h = np.tanh(x @ w + b)
@@ -24,7 +24,7 @@ CELLS = [
     "%%grad -w w,b\n" + LAYER,
     "dloss_dw_db(X, W, B, Y); print('called')",
     "%%grad -w w,b --at \"x=X, w=W, b=B, y=Y\"\n" + LAYER.replace("loss", "cost"),
-    "dloss_dw_db(X[0], W, B, Y[0]); print('all', 'done')",
+    "dloss_dw_db(X[0], W, B, Y[0]); dcost_dw_db(X[0], W, B, Y[0]); print('all', 'done')",
 ]
 
 
@@ -51,6 +51,12 @@ def choose(widget: Any, text: str) -> None:
 def kept(seen: SimpleNamespace, widget: Any, name: str) -> None:
     if os.environ.get("KEEP_SCREENSHOTS") and seen.app == "lab":
         widget.screenshot(path=str(ROOT / "docs" / "images" / f"{name}-{seen.theme.lower()}.png"))
+
+
+def test_of_two_texts_in_one_it_is_said_which_ran(seen: SimpleNamespace) -> None:
+    ran = seen.at.locator(".tnb-ran")
+    ran.wait_for(timeout=20_000)
+    assert ran.inner_text() == "the last call ran the general text, which stands below"
 
 
 def test_what_ran_is_said_and_shown(seen: SimpleNamespace) -> None:
@@ -81,6 +87,7 @@ def test_both_are_timed(seen: SimpleNamespace) -> None:
     assert other[2].endswith("×") and float(other[2].split()[0]) > 1.0
     assert shown[3].endswith("B") and other[4].endswith("B")
     kept(seen, seen.at, "beside-raw")
+    assert serious(seen.page, ".tnb-widget") == []
     seen.page.set_viewport_size({"width": 700, "height": 1900})
     kept(seen, seen.at, "beside-raw-700")
     assert seen.at.evaluate("""root => [...root.querySelectorAll('button, select, .tnb-pane, .tnb-figures')]

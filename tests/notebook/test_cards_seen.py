@@ -1,4 +1,4 @@
-"""Cards in a real JupyterLab: by the pointer, by the keys, in both themes, in a wide and in a narrow window.
+"""Cards in a real JupyterLab and Notebook 7: by the pointer, by the keys, in both themes, in wide and narrow windows.
 
 With KEEP_SCREENSHOTS the pictures of docs/cards.md are made anew.
 """
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from .browsing import ROOT, brightness, launched, run_all, served, write_notebook
+from .browsing import ROOT, brightness, launched, places, run_all, served, write_notebook
 
 CELLS = [
     "%load_ext tangent_nb\nimport numpy as np\na = np.random.default_rng(0).normal\n"
@@ -26,19 +26,18 @@ AXE = ROOT / "js" / "node_modules" / "axe-core" / "axe.min.js"
 CARD = ".tnb-card:popover-open"
 
 
-@pytest.fixture(scope="module", params=[
-    pytest.param(theme, id=theme, marks=[pytest.mark.xdist_group(f"cards-{theme}"),
-                                         pytest.mark.full if theme == "Dark" else pytest.mark.sampled(2)])
-    for theme in ("Light", "Dark")])
+@pytest.fixture(scope="module", params=places("cards"))
 def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimpleNamespace]:
     work = tmp_path_factory.mktemp("cards")
     write_notebook(work / "t.ipynb", CELLS)
-    with launched() as browser, served(work, "lab", request.param) as server:
+    app, theme = request.param
+    with launched() as browser, served(work, app, theme) as server:
         page = browser.new_page(viewport={"width": 1400, "height": 1000})
         run_all(page, server.address("t.ipynb"), "all done")
         widgets = page.locator(".tnb-widget")
         widgets.nth(1).wait_for(timeout=60_000)
-        yield SimpleNamespace(page=page, widget=widgets.first, loop=widgets.nth(1), theme=request.param, work=work)
+        yield SimpleNamespace(page=page, widget=widgets.first, loop=widgets.nth(1), app=app, theme=theme,
+                              work=work)
         page.close()
 
 
@@ -141,7 +140,7 @@ def test_in_a_narrow_window_it_is_inside_still(seen: SimpleNamespace) -> None:
             seen.page.wait_for_timeout(250)
             path = seen.work / f"card-{name}-{width}-{seen.theme.lower()}.png"
             seen.page.screenshot(path=path)
-            if os.environ.get("KEEP_SCREENSHOTS"):
+            if os.environ.get("KEEP_SCREENSHOTS") and seen.app == "lab":
                 (ROOT / "docs" / "images" / path.name).write_bytes(path.read_bytes())
 
 

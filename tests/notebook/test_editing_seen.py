@@ -6,9 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from .browsing import launched, run_all, served, write_notebook
-
-pytestmark = pytest.mark.xdist_group("browser")
+from .browsing import launched, places, run_all, serious, served, write_notebook
 
 LOSS = """%%grad -w w --at "x=X, w=W"
 def half(t):
@@ -22,6 +20,10 @@ CELLS = ["%load_ext tangent_nb\nimport numpy as np\nX, W, RAN = np.ones((4, 3)),
          "print('all', 'done')"]
 SAVED = "() => JSON.stringify(window.jupyterapp.shell.currentWidget.model.toJSON())"
 SOURCE = "() => window.jupyterapp.shell.currentWidget.content.widgets[1].model.sharedModel.getSource()"
+AGAIN = """() => { const {content} = window.jupyterapp.shell.currentWidget; content.activeCellIndex = 1;
+  return window.jupyterapp.commands.execute('notebook:run-cell'); }"""
+REWRITTEN = """() => { const {sharedModel} = window.jupyterapp.shell.currentWidget.content.widgets[1].model;
+  sharedModel.setSource(sharedModel.getSource().replace('t / 2', 't / 3')); }"""
 RUN = """code => new Promise(done => {
   const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
   let text = '';
@@ -41,12 +43,12 @@ LETTER = """row => {
 }"""
 
 
-@pytest.fixture(scope="module", params=["lab", "notebook"])
+@pytest.fixture(scope="module", params=places("editing"))
 def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimpleNamespace]:
     with launched() as browser:
-        work = tmp_path_factory.mktemp(request.param)
+        work = tmp_path_factory.mktemp("editing")
         write_notebook(work / "t.ipynb", CELLS)
-        with served(work, request.param) as server:
+        with served(work, *request.param) as server:
             page = browser.new_page(viewport={"width": 1300, "height": 1000})
             run_all(page, server.address("t.ipynb"), "all done")
             widget = page.locator(".tnb-widget").first
@@ -117,6 +119,16 @@ def test_an_error_stands_under_its_place(seen: SimpleNamespace) -> None:
     fault.wait_for(state="detached", timeout=60_000)
 
 
+def test_axe_finds_nothing_serious(seen: SimpleNamespace) -> None:
+    at_end(seen, "np.tanh")
+    seen.page.keyboard.type(" +")
+    seen.widget.locator(".tnb-fault").wait_for(timeout=60_000)
+    assert serious(seen.page, ".tnb-widget") == []
+    for _ in " +":
+        seen.page.keyboard.press("Backspace")
+    seen.widget.locator(".tnb-fault").wait_for(state="detached", timeout=60_000)
+
+
 def test_a_busy_kernel_is_said_and_waited_for(seen: SimpleNamespace) -> None:
     seen.page.evaluate("""() => { window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.requestExecute(
         {code: 'sum(range(200_000_000))'}) }""")
@@ -174,3 +186,28 @@ def test_what_is_discarded_is_gone(seen: SimpleNamespace) -> None:
     assert text(seen).startswith("def half")
     seen.page.keyboard.press("Escape")
     assert seen.widget.locator(".cm-editor").count() == 0
+
+
+def test_what_is_not_applied_comes_back_when_the_cell_runs_again(seen: SimpleNamespace) -> None:
+    seen.widget.get_by_role("button", name="edit", exact=True).click()
+    at_end(seen, "np.mean")
+    seen.page.keyboard.type(" + 0.25")
+    seen.page.evaluate(AGAIN)
+    seen.widget.locator(".tnb-editing .tnb-note", has_text="is back: it has not run").wait_for(timeout=60_000)
+    assert "+ 0.25" in text(seen)
+    assert "not applied" in seen.widget.locator(".tnb-pane").first.inner_text()
+    assert "0.25" not in seen.run("import inspect; print(inspect.getsource(loss))")
+    assert not seen.page.evaluate("document.activeElement.classList.contains('cm-content')"), "nobody asked to write"
+
+
+def test_it_is_said_where_the_cell_has_another_text(seen: SimpleNamespace) -> None:
+    seen.page.evaluate(REWRITTEN)
+    seen.page.evaluate(AGAIN)
+    lost = seen.widget.locator(".tnb-lost", has_text="the cell has another text now")
+    lost.wait_for(timeout=60_000)
+    assert "+ 0.25" in lost.inner_text() and seen.widget.locator(".cm-editor").count() == 0
+    seen.widget.get_by_role("button", name="continue with it").click()
+    seen.lines.first.wait_for(timeout=60_000)
+    assert "+ 0.25" in text(seen)
+    seen.widget.get_by_role("button", name="discard", exact=True).click()
+    assert seen.widget.locator(".tnb-lost").count() == 0

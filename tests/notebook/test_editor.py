@@ -151,5 +151,6 @@ def test_messages() -> None:
 
 
 def test_the_option_opens_the_editor(opened: Any, shell: Any) -> None:
-    assert opened("%%grad --edit\ndef f(x):\n    return x\n").session.state()["edit"] == {"reason": "", "open": True}
+    assert opened("%%grad --edit\ndef f(x):\n    return x\n").session.state()["edit"] == \
+        {"reason": "", "open": True, "cell": ""}
     assert "leave one of them out" in shell.run("%%grad --edit --static\ndef f(x):\n    return x\n").stderr

@@ -17,8 +17,8 @@ from hostile import TEXTS, program
 
 from tangent_nb.notebook import page
 from tangent_nb.notebook.lines import COLOURS, Row, Section
-from tangent_nb.notebook.page import ELEMENTS, Markup, element, html, standalone
-from tangent_nb.notebook.style import DARK, LIGHT, LINKS, PATTERNS, STYLE
+from tangent_nb.notebook.page import ELEMENTS, Markup, element, html, standalone, style_of
+from tangent_nb.notebook.style import DARK, LIGHT, LINKS, PATTERNS, STYLE, TOKENS
 from tangent_nb.notebook.tokens import CLASSES, visible
 from tangent_nb.notebook.view import Message, Table, View, view
 
@@ -41,6 +41,8 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
+        if tag == "br":
+            return
         self.open.append(tag)
         for key, value in attrs:
             self.attributes.add(key)
@@ -84,13 +86,13 @@ def test_both_panes_are_there_as_they_are() -> None:
 def test_folded_lines_are_all_there() -> None:
     seen = shown()
     text = html(replace(seen, right=(replace(seen.right[0], folded=True, title="more"),)))
-    assert f"<summary class=\"tnb-title\">more, {len(seen.right[0].rows)} lines</summary>" in text
+    assert f"<summary class=tnb-title>more, {len(seen.right[0].rows)} lines</summary>" in text
     assert "open" not in re.findall(r"<details[^>]*>", text)[0] and "def dloss_dw_db" in "".join(Reader(text).texts)
 
 
 def test_linked_lines_share_a_class_and_a_number() -> None:
     text = html(shown())
-    assert len(re.findall(r'class="(?:tnb-i\d )?tnb-g0"', text)) == 6
+    assert len(re.findall(r"class='?(?:tnb-i\d )?tnb-g0\b", text)) == 6
     assert len(LINKS) * len(PATTERNS) == COLOURS and "→3 ←9–11" in "".join(Reader(text).texts) and "←2 " in text
 
 
@@ -100,9 +102,9 @@ def test_hostile_texts_stay_texts(name: str) -> None:
         reader = Reader(re.sub(r"<!doctype html>|<meta [^>]*>", "", text))
         assert set(reader.tags) <= ELEMENTS | {"html", "head", "body", "title"}
         assert reader.attributes <= {"class", "role", "aria-label", "lang", "align", "valign", "style"}
-        assert set(re.findall(r'<[^>]* style="([^"]*)"', text)) <= {"text-align: left; vertical-align: top"}
+        assert set(re.findall(r"<[^>]* style='([^']*)'", text)) <= {"text-align: left; vertical-align: top"}
         assert all(one.startswith("tnb-") for one in reader.classes - {"mathjax_ignore", "tex2jax_ignore"})
-        assert reader.tags.count("style") == 1 and STYLE in text
+        assert reader.tags.count("style") == 1 and style_of(Markup(text)) in text
         text.encode("utf-8")
         if name != "long":
             assert all(visible(line) in "".join(reader.texts) for line in TEXTS[name].split("\n") if line)
@@ -112,21 +114,37 @@ def test_classes_are_an_allow_list() -> None:
     bad = '"><script>'
     row = Row(1, ((bad, "x"), ("k", "y")))
     text = page._section(Section("t", (row,)))
-    assert "script" not in text and 'class="tnb-k"' in text
-    assert set(Reader(html(shown())).classes) >= {f"tnb-{kind}" for kind in ("k", "f", "c", "m")}
-    assert all(f".tnb-{kind}{{" in STYLE for kind in CLASSES)
+    assert "script" not in text and "<b>y</b>" in text
+    assert set(Reader(html(shown())).tags) >= {TOKENS[kind] for kind in ("k", "f", "c", "m")}
+    assert set(TOKENS) == set(CLASSES) and all(f".tnb-code {tag}{{" in STYLE for tag in TOKENS.values())
 
 
 def test_only_known_elements_are_made() -> None:
     with pytest.raises(ValueError):
         element("script", "", "x")
-    assert element("span", "", "<", Markup("<b>"), title='"') == '<span title="&quot;">&lt;<b></span>'
+    assert element("span", "", "<", Markup("<b>"), title='"') == "<span title='&quot;'>&lt;<b></span>"
 
 
 def test_the_style_touches_nothing_else() -> None:
-    rules = re.sub(r"@(?:media|container)[^{]*\{((?:[^{}]*\{[^{}]*\})*)\s*\}", r"\1", STYLE)
-    selectors = [one.strip() for rule in re.findall(r"([^{}]+)\{", rules) for one in rule.split(",")]
-    assert selectors and all(one.startswith(".tnb-view") for one in selectors)
+    depth = 0
+    for place, character in enumerate(STYLE):
+        depth += (character == "{") - (character == "}")
+        assert depth > 0 or place < STYLE.index("{") or place == len(STYLE) - 1, "all stands in the rule of a view"
+    assert depth == 0 and STYLE.startswith(".tnb-view.tnb-view{") and "&" not in STYLE and ":root" not in STYLE
+
+
+def test_a_view_has_the_rules_that_it_needs() -> None:
+    whole, bare = shown(), replace(shown(), tables=(), notes=(), problem="")
+    for view_ in (whole, bare):
+        text = html(view_)
+        reader, style = Reader(text), style_of(text)
+        named = re.findall(r"tnb-[\w-]+(?=[^{}]*\{)", re.sub(r"--tnb-\w+", "", style))
+        assert set(named) <= reader.classes | {"tnb-view"}
+        for name in reader.classes:
+            assert (f".{name}" in style) == (f".{name}" in STYLE), name
+        assert {*re.findall(r"var\((--tnb-[a-z]+)", style)} - {"--tnb-link", "--tnb-dash"} \
+            == {*re.findall(r"(--tnb-[a-z]+):", style)} - {"--tnb-link", "--tnb-dash"}
+    assert len(style_of(html(bare))) < 0.6 * len(STYLE)
     assert "<" not in STYLE and "url(" not in STYLE and "@import" not in STYLE
 
 
@@ -161,7 +179,7 @@ def test_contrast(theme: dict[str, str]) -> None:
 
 def test_a_standalone_page_allows_its_own_style_alone() -> None:
     text = standalone(shown())
-    digest = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
+    digest = base64.b64encode(hashlib.sha256(style_of(Markup(text)).encode()).digest()).decode()
     assert f"default-src &#x27;none&#x27;; style-src &#x27;sha256-{digest}&#x27;" in text
     assert text.startswith("<!doctype html>") and " style=" not in text and "<script" not in text
     assert standalone(Message("why")).count("why") == 1

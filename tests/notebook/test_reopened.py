@@ -14,7 +14,9 @@ from typing import Any
 
 import pytest
 
-from .browsing import IDLE, ROOT, inflated, launched, run_all, served, write_notebook
+from tangent_nb.notebook.wire import inflated
+
+from .browsing import IDLE, ROOT, launched, run_all, served, write_notebook
 
 CELLS = [
     "%load_ext tangent_nb\nimport numpy as np",

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from tangent_nb.notebook import show
 from tangent_nb.notebook.options import OptionError
+from tangent_nb.notebook.wire import inflated
 
 
 def area(x: Any, y: Any = 3.0) -> Any:
@@ -28,6 +30,29 @@ def test_all_three_forms(tmp_path: Path) -> None:
     path = shown.export_html(tmp_path / "area.html")
     assert path.read_text(encoding="utf-8").startswith("<!doctype html>")
     assert shown.derivative is not None and np.allclose(shown.derivative(2.0, 3.0), (3.0, 2.0))
+
+
+def net(x: Any, w: Any, b: Any, v: Any, y: Any) -> Any:
+    h = np.tanh(x @ w + b)
+    out = h @ v
+    r = out - y
+    total = 0.0
+    for k in range(3):
+        total = total + np.sum(r * r) * 0.5
+    scale = np.exp(-total)
+    return np.sum(r * r) + scale
+
+
+def test_ten_lines_take_little_of_a_notebooks_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tangent_nb.notebook.shown.in_kernel", lambda: True)
+    bundle = show(net)._repr_mimebundle_()
+    kept = {kind: len(json.dumps(held, ensure_ascii=False).encode()) for kind, held in bundle.items()}
+    assert kept["application/vnd.tangent_nb+json"] < 3_000 and kept["text/plain"] < 2_000
+    assert kept["text/html"] < 11_000 and sum(kept.values()) < 15_000
+    assert bundle["text/plain"].startswith("dnet_dx: gradient of net")
+    assert "\n    bout = rt.unbroadcast(br, out)\n" in bundle["text/plain"] and "def net" not in bundle["text/plain"]
+    state = inflated(bundle["application/vnd.tangent_nb+json"])
+    assert len(state["stages"]) > 10 and state["edit"]["cell"] == "", "nothing is left out"
 
 
 def test_the_options_are_those_of_the_magic() -> None:
@@ -67,7 +92,7 @@ def test_hostile_names_stay_text(tmp_path: Path) -> None:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     page = show(module.f)._repr_html_()
-    assert "m&lt;b&gt;.py" in page and "<img" not in page and "<b>" not in page
+    assert "m&lt;b&gt;.py" in page and "<img" not in page and "m<b>" not in page
 
 
 def test_a_value_whose_repr_is_markup() -> None:

@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from .browsing import ROOT, brightness, inflated, launched, places, run_all, served, write_notebook
+from tangent_nb.notebook.wire import inflated
+
+from .browsing import ROOT, brightness, launched, places, run_all, served, write_notebook
 
 MLP = """%%grad -w w1,b1,w2 --step --at "x=X, w1=W1, b1=B1, w2=W2, y=Y"
 def mlp(x, w1, b1, w2, y):

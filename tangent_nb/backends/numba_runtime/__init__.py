@@ -13,13 +13,16 @@ import numba
 from numba.core import types
 
 from ... import runtime as rt
+from ..at_once import at_once
 from . import helpers as helpers
 from .base import HELPERS
 
 
 def compile_for(function: Any, arguments: Sequence[tuple[str, int]]) -> None:
     """Compile a function for arguments, each by the name of the type of a number, or of the items of an array, and its
-    rank; RefusedError with the user's line where Numba cannot."""
+    rank; RefusedError with the user's line where Numba cannot. Where what is derived is only looked at, that waits."""
+    if not at_once():
+        return
     made = [getattr(types, name) if rank == 0 else types.Array(getattr(types, name), rank, "C")
             for name, rank in arguments]
     try:
