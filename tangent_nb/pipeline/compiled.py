@@ -27,7 +27,7 @@ from ..errors import Refusal, RefusedError
 from ..syntax.building import call, definition, library, load, mark, parameter, store, tuple_of
 from ..syntax.names import Names
 from ..syntax.nodes import dotted, parameter_names, reads, writes
-from .dress import check_helpers, guard, guard_of
+from .dress import check_helpers, drop_check, guard, guard_of
 from .request import Beside, Function
 
 
@@ -79,8 +79,7 @@ def hoist_checks(functions: Sequence[Function]) -> RefusedError | None:
             return RefusedError(entry.captured.name, [Refusal(
                 None, f"{function.captured.name} calls {', '.join(sorted(names))}, and compiled code cannot check "
                 "that this is still the same function", "define both in one module, or compile=None")])
-        if function.checked_as:
-            del function.tree.body[0]
+        drop_check(function)
         entry.helpers = sorted({**dict(entry.helpers), **dict(function.helpers)}.items())
         function.helpers, function.checked_as = [], ""
     check_helpers(entry)

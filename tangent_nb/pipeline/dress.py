@@ -140,16 +140,23 @@ def record_guard(name: str, kind: str) -> gast.stmt:
 
 
 def check_helpers(function: Function) -> None:
-    """The check that the helpers are those of now, as the first statement; in the place of an earlier one."""
+    """The check that the helpers are those of now, as the first statement; or in the place of an earlier one."""
     if not function.helpers:
         return
-    if function.checked_as:
-        del function.tree.body[0]
-    else:
-        function.checked_as = function.names.new("helpers")
+    place = drop_check(function)
+    function.checked_as = function.checked_as or function.names.new("helpers")
     named_here = [name for name, fn in function.helpers if not isinstance(fn, Beside)]
     check = call("%rt.check_helpers", function.checked_as, *map(dotted_load, named_here))
-    function.tree.body.insert(0, guard_of(check))
+    function.tree.body.insert(place, mark(guard_of(check), of_helpers=True))
+
+
+def drop_check(function: Function) -> int:
+    """Leave out the check of the helpers; where it stood, or is to stand. What asks for another text may be before."""
+    body = function.tree.body
+    place = next((at for at, stmt in enumerate(body) if hasattr(stmt, "of_helpers")), None)
+    if place is not None:
+        del body[place]
+    return place or 0
 
 
 def plain(captured: Captured, name: str) -> Function:

@@ -488,3 +488,34 @@ def test_what_makes_no_sense_is_said():
         tnb.watch(dnamed_dx)
     with pytest.raises(TangentError, match="compile='numba' is for joint motion"):
         tnb.pullback(named, 2.0, 3, compile="numba")
+
+
+def half_of(t):
+    return t / 2
+
+
+def with_a_helper(x, w):
+    return np.sum(half_of(x) * w)
+
+
+def with_a_longer_helper(x, w):
+    return np.sum(settled(x) * w)
+
+
+def settled(t):
+    for _ in range(3):
+        t = t - 0.5 * np.sin(t)
+    return t
+
+
+@pytest.mark.parametrize("f", [with_a_helper, with_a_longer_helper])
+def test_other_shapes_than_the_examples_have_a_text_of_their_own_where_helpers_are_checked(f):
+    """The check of the helpers stood where the guard of the examples had stood: a gradient of another shape came out."""
+    x = np.arange(12.0).reshape(4, 3) / 10.0
+    df = tnb.grad(f, "w", compile="numba", like=(x, x))
+    entry = tnb.source(df).partition("\n\n")[0]
+    assert entry.count("rt.check_helpers") == 1 and entry.count("rt.fits") == 1
+    for w in (np.ones((4, 3)), np.ones((1, 3)), np.ones(3), np.ones((4, 1))):
+        expected = tnb.grad(f, "w", optimized=False)(x, w)
+        np.testing.assert_allclose(df(x, w), expected, rtol=1e-12)
+        assert df(x, w).shape == w.shape
