@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
+import linecache
 import random
 import re
 import textwrap
@@ -285,7 +286,6 @@ def without_checkpoints() -> types.ModuleType:
     text = "\n".join(ast.unparse(ast.fix_missing_locations(_Without().visit(node))) for node in nodes)
     text += "\nwrapped, long_wrapped = layer, long_layer\n"
     filename = f"<{__name__} without checkpoints>"
-    import linecache
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     vars(module).update(np=np, tnb=tnb, SCALE=SCALE)
     exec(compile(text, filename, "exec"), vars(module))
@@ -371,12 +371,6 @@ def test_numerical_differences():
 RUNS = []
 
 
-def counting(x):
-    """What a step is seen by: NumPy calls it for an object of this class."""
-    RUNS.append(x)
-    return x
-
-
 class Seen(np.ndarray):
     """An array that notes each time that it is multiplied with."""
 
@@ -396,11 +390,11 @@ def noted(x, c, n, memory):
 @pytest.mark.parametrize(("n", "memory"), [(1, 1), (2, 1), (7, 1), (7, 2), (30, 3), (30, 30), (30, 99), (200, 5)])
 def test_a_step_runs_as_often_as_the_schedule_says(n, memory):
     df = tnb.grad(noted, optimized=tnb.PASSES)
-    drawn = np.ones(3).view(Seen)
+    seen = np.ones(3).view(Seen)
     RUNS.clear()
     expected = tnb.grad(noted_plainly, optimized=tnb.PASSES)(X[:3], np.ones(3), n)
     with np.errstate(all="raise"):
-        found = df_without_guard(df)(X[:3], drawn, n, memory)
+        found = df_without_guard(df)(X[:3], seen, n, memory)
     assert same_bits(found, expected)
     # the forward sweep goes one step further than the schedule's, and each step is run once more to be reversed
     assert len(RUNS) == 1 + reruns(n, memory) + n
@@ -477,8 +471,8 @@ def drawn_of_modules(x, rng):
 
 
 def drawn_of_a_global(x, rng):
-    while checkpointed(np.sum(x * x) < 50.0, memory=2):
-        x = x + np.sin(x) * OUTSIDE.normal(size=4)
+    while checkpointed(np.sum(x * x) > 0.001, memory=2):
+        x = 0.5 * x + 0.1 * np.sin(x) * OUTSIDE.random(4)
     return np.sum(x) + rng.random()
 
 
@@ -508,7 +502,6 @@ def test_the_same_numbers_are_drawn_again(fn, optimized):
     node = _Without().visit(ast.parse(inspect.getsource(fn)))
     text = inspect.getsource(drop) + "\n" + ast.unparse(ast.fix_missing_locations(node))
     filename = f"<{fn.__name__} without checkpoints>"
-    import linecache
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     vars(module).update(np=np, random=random, OUTSIDE=OUTSIDE)
     exec(compile(text, filename, "exec"), vars(module))

@@ -41,7 +41,7 @@ from ..errors import Refusal, RefusedError
 from ..syntax.blocks import change_blocks, is_compound, own_expressions, rebuild, statements
 from ..syntax.building import assign, clone, library, load, mark, origin_of, parameter, store, tuple_of
 from ..syntax.names import Names
-from ..syntax.nodes import dotted, is_literal, names_in, nodes_in, nodes_of, parameter_names, reads, target_names
+from ..syntax.nodes import dotted, is_literal, name_nodes, names_in, nodes_in, nodes_of, parameter_names, reads, target_names
 from ..syntax.program import Captured, Namespace, Region, Span, source_at
 from ..syntax.spec import Spec
 from .run_twice import RunsOnceError, Twice
@@ -66,10 +66,26 @@ def apart(captured: Captured, reader: Reader, refusals: list[Refusal]) -> Captur
     try:
         while (stmt := _innermost(captured)) is not None:
             captured = _Outline(captured, reader, stmt).done()
+        captured.tree.body = _by_the_users_names(captured.tree.body, name_nodes(captured.tree))
     except RefusedError as error:
         refusals.extend(error.refusals)
-        return captured
+        return _left(captured, reader, [])
     return _left(captured, reader, refusals)
+
+
+def _by_the_users_names(body: list[gast.stmt], names: Sequence[gast.Name]) -> list[gast.stmt]:
+    """`y = block(x)` for `layer_1 = block(x); y = layer_1`. names: all of the text."""
+    done: list[gast.stmt] = []
+    for stmt in body:
+        change_blocks(stmt, lambda block: _by_the_users_names(block, names))
+        last, value = done[-1] if done else None, getattr(stmt, "value", None)
+        if isinstance(stmt, gast.Assign) and isinstance(value, gast.Name) and isinstance(last, gast.Assign) \
+                and hasattr(last, "region") and getattr(last.targets[0], "id", "") == value.id \
+                and sum(one.id == value.id for one in names) == 2 and len(target_names(stmt.targets[0])) == 1:
+            last.targets, last.origin = stmt.targets, origin_of(stmt)
+            continue
+        done.append(stmt)
+    return done
 
 
 def kind_of(stmt: Any, scope: Scope) -> str:
@@ -272,7 +288,7 @@ class _Outline:
         if len(bound) > 1:
             call.spec = Spec("tuple", items=(Spec(),) * len(bound))
         made = gast.copy_location(gast.Assign([target], call, None), self.stmt)
-        return mark(made, origin=origin_of(self.stmt))
+        return mark(made, origin=origin_of(self.stmt), region=True)
 
     # ------------------------------------------------------------------ what is refused
     def _check(self) -> None:
@@ -315,7 +331,7 @@ class _Outline:
             and isinstance(one.target, gast.Name)}
         changed &= start & self.scope.local
         whole = self.captured.tree.body
-        groups = one_memory(whole, self.scope, views=True) if changed else {}
+        groups = one_memory(rebuild(clone(whole), _one_by_one), self.scope, views=True) if changed else {}
         made = set(definite(self._graph(whole), ()).before(self.stmt)) if changed else set[str]()
         for name in self._in_order(changed):
             others = sorted(with_others({name}, groups) - {name})
@@ -350,6 +366,15 @@ class _Outline:
     def _refuse(self, node: Any, why: str, remedy: str, stmt: Any = None) -> NoReturn:
         place = stmt or (node if isinstance(node, gast.stmt) else self.stmt)
         raise RefusedError(self.captured.name, [_refusal(node, place, why, remedy)])
+
+
+def _one_by_one(stmt: Any) -> list[gast.stmt] | None:
+    """`a, b = x, y` as two assignments, by which no name gets the memory of the other."""
+    if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and isinstance(stmt.targets[0], gast.Tuple) \
+            and isinstance(stmt.value, gast.Tuple) and len(stmt.targets[0].elts) == len(stmt.value.elts):
+        return [gast.Assign([target], value, None)
+                for target, value in zip(stmt.targets[0].elts, stmt.value.elts, strict=True)]
+    return None
 
 
 def _with_returns(body: list[gast.stmt], results: gast.expr) -> list[gast.stmt]:
