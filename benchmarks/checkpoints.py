@@ -54,6 +54,8 @@ def rnn_checkpointed(w, v, b, xs, goal, memory):
 
 
 class Program(NamedTuple):
+    """One function without checkpoints, and with them; wrt and args: of its gradient."""
+
     name: str
     plain: Any
     checkpointed: Any

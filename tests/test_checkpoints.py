@@ -245,6 +245,33 @@ def stopped(x, w, n):
     return np.sum(x)
 
 
+def new_in_each_step(x, w, n):
+    u = np.sin(x)
+    for _ in checkpointed(range(n), memory=2):
+        v = u.copy()
+        v[0] = v[1] * 2.0
+        v[1:] += u[:-1] * w[0, 0]
+        u = v
+    return np.sum(u * u)
+
+
+def with_a_cotangent_of_its_own(x, w):
+    with checkpoint():
+        y = x * x
+        with tnb.insert_grad_of(y) as by:
+            by = by * 2.0
+        z = np.sin(w @ y)
+    return np.sum(z)
+
+
+def number_beside_an_array(x, w, n):
+    h, loss = np.zeros_like(x), 0.0
+    for _ in checkpointed(range(n), memory=2):
+        h = np.tanh(w @ h + x)
+        loss += np.sum(h)
+    return loss
+
+
 PROGRAMS = [
     (calls, (X, W), ("x", "w")), (calls_in_a_loop, (X, W), ("x", "w")), (nested_functions, (X, W), ("x", "w")),
     (of_a_class, (X, W), ("x", "w")), (recursive, (X, 3), "x"), (blocks, (X, W), ("x", "w")),
@@ -255,7 +282,9 @@ PROGRAMS = [
     (over_pairs, (X, W, XS), ("x", "w")), (by_places, (X, W, XS), ("x", "w", "xs")),
     *((in_containers, (X, W, n), ("x", "w")) for n in (0, 5)), *((appended, (X, W, n), ("x", "w")) for n in (0, 6)),
     (exchanged, (X, W, 5), ("x", "w")), (counted, (X, W, 4), ("x", "w")), (numbers, (X, W, 7), ("x", "w")),
-    (outer_variables, (X, W), ("x", "w")), (attempts_in_steps, (X, W, 3), ("x", "w")), (stopped, (X, W, 4), "x")]
+    (outer_variables, (X, W), ("x", "w")), (attempts_in_steps, (X, W, 3), ("x", "w")), (stopped, (X, W, 4), "x"),
+    (new_in_each_step, (X, W, 5), ("x", "w")), (with_a_cotangent_of_its_own, (X, W), ("x", "w")),
+    (number_beside_an_array, (X, W, 5), ("x", "w"))]
 NAMES = [f"{fn.__name__}_{i}" for i, (fn, _, _) in enumerate(PROGRAMS)]
 
 
@@ -267,9 +296,9 @@ class _Without(ast.NodeTransformer):
         name = getattr(node.func, "id", "")
         return node.args[0] if name in ("checkpointed", "checkpoint") and node.args else node
 
-    def visit_With(self, node: ast.With) -> list[ast.stmt]:
+    def visit_With(self, node: ast.With) -> ast.With | list[ast.stmt]:
         self.generic_visit(node)
-        return node.body
+        return node.body if ast.unparse(node.items[0]) == "checkpoint()" else node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         self.generic_visit(node)
@@ -324,6 +353,8 @@ def test_forward_mode_has_nothing_to_do(fn, args, wrt):
     plain = getattr(without_checkpoints(), fn.__name__)
     names = (wrt,) if isinstance(wrt, str) else wrt
     places = [list(inspect.signature(plain).parameters).index(name) for name in names]
+    if fn is with_a_cotangent_of_its_own:
+        pytest.skip("forward mode has no cotangents")
     tf, expected = (tnb.jvp(one, wrt=names, optimized=tnb.PASSES) for one in (fn, plain))
     assert same_bits(tf(*args, *(args[i] for i in places)), expected(*args, *(args[i] for i in places)))
     assert "again" not in tnb.source(tf)
@@ -527,6 +558,57 @@ def test_a_pullback_refuses_what_it_would_read_anew(monkeypatch):
     with pytest.raises(tnb.errors.TangentError, match="SCALE, which .* reads, has changed since the forward sweep"):
         back(1.0)
     monkeypatch.setitem(globals(), "SCALE", 2.0)
+    assert same_bits(back(1.0), first)
+
+
+WEIGHTS = np.eye(4) * 0.5
+
+
+def of_a_variable_outside(x):
+    for _ in checkpointed(range(3), memory=1):
+        x = np.tanh(WEIGHTS @ x)
+    return np.sum(x)
+
+
+def of_the_variable(w):
+    return np.sum(np.tanh(w @ np.tanh(w @ np.tanh(w @ X))))
+
+
+def test_the_gradient_by_a_variable_outside():
+    np.testing.assert_allclose(tnb.grad(of_a_variable_outside, wrt="WEIGHTS")(X), tnb.grad(of_the_variable)(WEIGHTS),
+                               rtol=1e-13)
+
+
+def changed_behind(x, w):
+    m = w * 1.0
+    for _ in checkpointed(range(3), memory=1):
+        x = np.tanh(m @ x)
+    m[0] = 5.0
+    return np.sum(x) * m[0, 0] + np.sum(m)
+
+
+def changed_behind_plainly(x, w):
+    m = w * 1.0
+    for _ in range(3):
+        x = np.tanh(m @ x)
+    m[0] = 5.0
+    return np.sum(x) * m[0, 0] + np.sum(m)
+
+
+def test_an_argument_that_changes_behind_it_is_a_copy():
+    found, expected = (tnb.grad(one, wrt=("x", "w"))(X, W) for one in (changed_behind, changed_behind_plainly))
+    for a, b in zip(found, expected, strict=True):         # of the copy the cotangents are summed first
+        np.testing.assert_allclose(a, b, rtol=1e-13)
+
+
+@pytest.mark.parametrize("xs", [XS.copy(), [*XS.copy()]], ids=["array", "list"])
+def test_a_pullback_owns_its_data(xs):
+    w = W.copy()
+    _, back = tnb.pullback(over_rows, X, w, xs, wrt=(0, 1))
+    first = back(1.0)
+    w[:] = 9.0
+    for row in xs:
+        row[:] = 50.0
     assert same_bits(back(1.0), first)
 
 

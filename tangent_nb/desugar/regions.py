@@ -41,7 +41,17 @@ from ..errors import Refusal, RefusedError
 from ..syntax.blocks import change_blocks, is_compound, own_expressions, rebuild, statements
 from ..syntax.building import assign, clone, library, load, mark, origin_of, parameter, store, tuple_of
 from ..syntax.names import Names
-from ..syntax.nodes import dotted, is_literal, name_nodes, names_in, nodes_in, nodes_of, parameter_names, reads, target_names
+from ..syntax.nodes import (
+    dotted,
+    is_literal,
+    name_nodes,
+    names_in,
+    nodes_in,
+    nodes_of,
+    parameter_names,
+    reads,
+    target_names,
+)
 from ..syntax.program import Captured, Namespace, Region, Span, source_at
 from ..syntax.spec import Spec
 from .run_twice import RunsOnceError, Twice

@@ -82,7 +82,7 @@ class Twice:
         if isinstance(inner, gast.Call) and self.scope.value(inner.func) is runtime.checkpoint and inner.args:
             node = gast.copy_location(gast.Call(inner.args[0], node.args, node.keywords), node)
         fn, row = called_function(self.scope.value(node.func)), self.scope.effects(node)
-        if fn is runtime.checkpoint or fn is runtime.checkpointed:
+        if fn is runtime.checkpoint or fn is runtime.checkpointed or fn is runtime.insert_grad_of:
             return
         by_name = fn is MISSING and isinstance(node.func, gast.Attribute)
         if getattr(node, "draws", False) or fn is not MISSING and draws(fn) or row.draws \

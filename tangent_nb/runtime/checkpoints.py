@@ -225,8 +225,9 @@ class Snapshots:
 
     def __init__(self, steps: Any = None, memory: Any = None, *, draws: tuple[Any, ...] = (),
                  again: bool = False) -> None:
-        self.steps: Sequence[Any] | None = steps if steps is None or isinstance(steps, (range, list, tuple)) \
-            else list(steps)
+        if again:                                          # whoever gave them may change them meanwhile
+            steps = copy(steps)
+        self.steps: Sequence[Any] | None = steps if steps is None or isinstance(steps, (range, tuple)) else list(steps)
         self.length = None if self.steps is None else len(self.steps)
         self.memory, self.again = states_kept(memory, self.length), again
         self.count, self.next, self.stride = 0, 0, 1
