@@ -9,6 +9,7 @@ from .api import autodiff, explain, grad, jvp, pullback, report, source, stages,
 from .asked import PASSES
 from .matrices import check_grads, hessian, hvp, jacobian
 from .rules import supported
+from .runtime.checkpoints import checkpoint, checkpointed
 from .runtime.containers import register_container
 from .runtime.persistent import PersistentArray, append, pop, setitem
 from .runtime.surgery import insert_grad_of, stop_gradient
@@ -17,10 +18,11 @@ from .tracing import graph, step, tape_report, trace_table, watch
 from .user_rules import adjoint, check_rule, non_differentiable, tangent
 
 __all__ = [
-    "PASSES", "PersistentArray", "adjoint", "append", "autodiff", "check_grads", "check_rule", "errors", "explain",
-    "export", "grad", "graph", "hessian", "hvp", "insert_grad_of", "jacobian", "jvp", "non_differentiable", "pop",
-    "pullback", "register_container", "report", "setitem", "source", "stages", "step", "stop_gradient", "supported",
-    "tangent", "tape_report", "trace_table", "value_and_grad", "versions", "vjp", "watch",
+    "PASSES", "PersistentArray", "adjoint", "append", "autodiff", "check_grads", "check_rule", "checkpoint",
+    "checkpointed", "errors", "explain", "export", "grad", "graph", "hessian", "hvp", "insert_grad_of", "jacobian",
+    "jvp", "non_differentiable", "pop", "pullback", "register_container", "report", "setitem", "source", "stages",
+    "step", "stop_gradient", "supported", "tangent", "tape_report", "trace_table", "value_and_grad", "versions", "vjp",
+    "watch",
 ]
 
 

@@ -1,4 +1,4 @@
-"""What a compiler has put in the place of a Python function."""
+"""What a compiler, or `tnb.checkpoint`, has put in the place of a Python function."""
 from __future__ import annotations
 
 import sys
@@ -7,13 +7,16 @@ from typing import Any
 
 
 def uncompiled(value: Any) -> Any:
-    """The Python function that Numba compiles, and the `range` that its `prange` is in Python; else the value itself.
+    """The function that `tnb.checkpoint` has wrapped, the Python function that Numba compiles, and the `range` that its
+    `prange` is in Python; else the value itself.
 
     >>> uncompiled(len)
     <built-in function len>
     """
     kind = type(value)
-    if kind is types.FunctionType or kind is types.ModuleType or "numba" not in sys.modules:
+    if kind is types.FunctionType:
+        return value.__dict__.get("__checkpointed__", value)
+    if kind is types.ModuleType or "numba" not in sys.modules:
         return value
     if kind is type:
         return range if value.__name__ == "prange" and str(value.__module__).startswith("numba.") else value

@@ -37,7 +37,7 @@ def may_run_again(body: Sequence[gast.stmt], scope: Scope, text: Callable[[Any],
                for node in nodes_of(one, gast.Global, gast.Nonlocal, gast.Attribute, gast.Subscript)):
             return False
         for node in nodes_of(one, gast.Call):
-            called = _function(inside.value(node.func))
+            called = called_function(inside.value(node.func))
             if isinstance(called, types.FunctionType) and not is_library(called):
                 found = text(called) if called not in seen else None
                 if found is None and called not in seen:
@@ -58,7 +58,7 @@ def tells_apart(tree: gast.FunctionDef, scope: Scope) -> bool:
         or any(sum(root_name(one) in scope.local for one in operands) > 1 for operands in compared)
 
 
-def _function(value: Any) -> Any:
+def called_function(value: Any) -> Any:
     """What runs when it is called, behind caches and partials."""
     while isinstance(value, (functools._lru_cache_wrapper, functools.partial, types.MethodType)):
         value = value.__wrapped__ if isinstance(value, functools._lru_cache_wrapper) else \

@@ -24,6 +24,7 @@ from . import (
     calls,
     comprehensions,
     computed,
+    computed_again,
     containers,
     copies,
     deques,
@@ -141,6 +142,8 @@ class Expressions(State):
         return load(self.kept(found, getattr(found.func, "attr", getattr(found.func, "id", "value"))))
 
     def _meaning(self, node: gast.Call) -> Any:
+        if (again := computed_again.called(self, node)) is not None:
+            return again
         if (member := computed.read(self, node)) is not None:
             return member
         if self.places and self.key(node) in self.places and held.by_keywords(self, node):

@@ -22,6 +22,7 @@ from ..runtime.alike import Structure
 from ..runtime.remembered import OPERATORS
 from ..syntax.nodes import name_nodes, parameter_names
 from ..syntax.program import Captured
+from . import regions
 from .scopes import bound, bound_inside, free
 from .statements import Desugar
 from .structures import Known, bound_once
@@ -39,7 +40,8 @@ class Reader(Texts):
     statements bind; uses: why the objects of a class stay objects in the text of a function; made_of: how many texts
     each def was given; relies_on: how arguments have to be made; changes_outside: some text changes what lies outside,
     which functions that are known only when they run may read; changed: the names of what it changes there;
-    memory_changed: the names of arrays and containers there that functions change in place."""
+    memory_changed: the names of arrays and containers there that functions change in place; recomputes: what
+    `tnb.checkpoint` names becomes functions of its own, else it stays where it is."""
 
     known: dict[Any, Captured] = field(default_factory=dict)
     failed: dict[Any, RefusedError] = field(default_factory=dict)
@@ -51,6 +53,7 @@ class Reader(Texts):
     changes_outside: bool = False
     changed: frozenset[str] = frozenset()
     memory_changed: Sequence[tuple[Any, set[str]]] = ()
+    recomputes: bool = False
 
     def __call__(self, fn: Any) -> Captured:
         """The text of a function in the core language."""
@@ -111,7 +114,8 @@ class Reader(Texts):
                 self.uses[unit.captured.fn, one.escape.kind] = one.escape.refusals[0]
         self._check_kept(unit, one, done)
         mark_receivers(done.tree.body, parameter_names(done.tree), Scope.of(done))
-        return one, asked(done, one.unsure_inside) if one.doubtful else done
+        done = asked(done, one.unsure_inside) if one.doubtful else done
+        return one, done if one.refusals else regions.apart(done, self, one.refusals)
 
     def _check_kept(self, unit: Unit, one: Desugar, done: Captured) -> None:
         """A local name that nothing binds any more would be read outside of the function."""

@@ -22,7 +22,7 @@ from ..analyse.libraries import of_library
 from ..analyse.resolve import Scope
 from ..emit import is_generated
 from ..syntax.nodes import nodes_of, reads, writes
-from ..syntax.program import Captured
+from ..syntax.program import Captured, keeping_all
 from .assignment import mark_unsure
 from .concatenations import written_out
 from .decorators import undecorated
@@ -32,6 +32,7 @@ from .keys import by_keys
 from .keywords import by_name
 from .own_containers import copied, own_options
 from .values import FunctionValue
+from .wrapped import at_calls
 
 MOST = 200             # calls of functions that share variables of modules
 
@@ -97,7 +98,8 @@ class Texts:
     def unit(self, fn: Any) -> Unit:
         """The text of a function as it was written; of a derivative for examples that for all arguments."""
         if fn not in self.made and fn not in self.captured:
-            self.captured[fn] = self.unit_of(self.capture(getattr(fn, "__tangent_general__", fn)))
+            whole = keeping_all(fn)
+            self.captured[fn] = self.unit_of(self.capture(getattr(whole, "__tangent_general__", whole)))
         found = self.made[fn] if fn in self.made else self.captured[fn]
         return replace(found, captured=replace(found.captured, caches=True)) if fn in self.caching else found
 
@@ -108,7 +110,8 @@ class Texts:
         shared = {name for kind, module, name in self.variables
                   if kind == "name" and module == id(captured.namespace.globals)}
         captured = without_casts(as_attributes(captured, shared))
-        tree = written_out(undecorated(captured.tree, captured, self.capture), captured)
+        tree = at_calls(undecorated(captured.tree, captured, self.capture), captured.namespace)
+        tree = written_out(tree, captured)
         tree = copied(tree if wrt is None else own_options(tree, captured.namespace), captured.namespace)
         tree = by_name(tree, captured.namespace)
         tree = by_keys(tree, captured.namespace, wrt)

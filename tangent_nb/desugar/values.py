@@ -238,7 +238,7 @@ def member_of(kind: type, name: str) -> tuple[str, Any] | None:
     """The same for objects of a class; what its metaclass has belongs to the class, and not to them."""
     found = next((vars(one)[name] for one in kind.__mro__ if name in vars(one)), None)
     if isinstance(found, types.FunctionType):
-        return "method", found
+        return "method", uncompiled(found)
     if works_as(found, staticmethod) and isinstance(uncompiled(found.__func__), types.FunctionType):
         return "static", uncompiled(found.__func__)
     if works_as(found, classmethod) and isinstance(found.__func__, types.FunctionType):

@@ -35,7 +35,10 @@ class Pair:
     """The functions that a call becomes: forward and backward in reverse mode, tangent in forward mode. active: the
     parameters with a derivative, each with the argument given for it; tangents: in forward mode, the names of their
     tangents; dynamic: the function is known when it is called, and active names arguments, not parameters; start: of
-    the derivative of the function."""
+    the derivative of the function; again: backward is given the arguments, and computes again what it needs; adds: the
+    active parameters whose cotangents so far are given to backward, which adds to them; seeds: the places of what it
+    gives whose cotangents are given to backward one by one, none where that is the whole; reruns: the function that
+    backward runs again."""
 
     forward: str
     backward: str
@@ -43,6 +46,10 @@ class Pair:
     tangents: tuple[str, ...] = ()
     dynamic: bool = False
     start: Start = Start()
+    again: bool = False
+    adds: tuple[str, ...] = ()
+    seeds: tuple[int, ...] = ()
+    reruns: str = ""
 
 
 @dataclass

@@ -315,18 +315,23 @@ class StatementAdjoints(Cotangents):
 
     # ------------------------------------------------------------------ calls of the user's functions
     def _call(self, stmt: Any, pair: Pair, z: set[str]) -> list[gast.stmt]:
-        result, residuals = target_names(stmt.targets[0])
+        result, *residuals = target_names(stmt.targets[0])
         if result not in z:
             return []
         env = self.problem.kinds.before(stmt)
-        value = call(residuals, self.b(result)) if pair.dynamic else call(pair.backward, residuals, self.b(result))
-        taken = [self.problem.names.new(self.b(arg) + "_") for _, arg in pair.active]
+        adds = [arg for param, arg in pair.active if param in pair.adds]
+        zeros = [one for arg in adds for one in self.bound(arg, env, z)]
+        seeds: list[Any] = [subscript(self.b(result), constant(i)) for i in pair.seeds] or [self.b(result)]
+        given = [*(map(clone, stmt.value.args) if pair.again else residuals), *seeds, *map(self.b, adds)]
+        value = call(*given) if pair.dynamic else call(pair.backward, *given)
+        taken = [self.b(arg) if arg in adds else self.problem.names.new(self.b(arg) + "_") for _, arg in pair.active]
         target = store(taken[0]) if len(taken) == 1 else tuple_of(map(store, taken), write=True)
-        out: list[gast.stmt] = [gast.Assign([target], value, None)]
+        marks = {"reruns": pair.reruns} if pair.reruns else {}
+        out: list[gast.stmt] = [*zeros, mark(gast.Assign([target], value, None), **marks)]
         args = [arg for _, arg in pair.active]
         selfs = [load(part) for part, arg in zip(taken, args, strict=True) if arg == result]
         for x in dict.fromkeys(args):
-            if x != result:
+            if x != result and x not in adds:
                 self.accumulate(x, [load(p) for p, arg in zip(taken, args, strict=True) if arg == x], env, z, out)
         if selfs:
             out.append(self.assigned(result, summed(selfs)))

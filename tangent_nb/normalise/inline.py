@@ -41,7 +41,8 @@ def inlinable(lowering: Expressions, node: gast.Call) -> tuple[Captured, dict[st
     if operation.kind != "function" or operation.fn in lowering.stack:
         return None
     captured = lowering.callee(operation.fn)
-    if captured is None or captured.namespace.globals is not lowering.scope.namespace.globals:
+    if captured is None or captured.region is not None \
+            or captured.namespace.globals is not lowering.scope.namespace.globals:
         return None
     if captured.caches and lowering.mutated:
         return None                                        # it gives one object each time

@@ -35,8 +35,9 @@ from ..runtime.helpers import Helper, taken_by
 from ..syntax.deep import deep
 from ..syntax.memo import remembered, remembering, uncollected
 from ..syntax.nodes import key, parameter_names
-from ..syntax.program import MISSING, Captured, Derivation
+from ..syntax.program import MISSING, Captured, Derivation, keeping_all
 from ..syntax.spec import Spec
+from .again import keep_all_besides
 from .build import Build
 from .dress import made_as
 from .other_texts import unguarded
@@ -58,6 +59,7 @@ def derive(fn: Any, request: Request) -> Derived:
         if _is_for_calls(request) and not request.structures and not request.like else None
     found = _derived(written, replace(request, beside=beside))
     if isinstance(found, Derived):
+        keep_all_besides(found, lambda: derive(fn, replace(request, recomputes=False)).functions)
         if beside is not None:
             beside.taken, beside.text = _helpers(found.functions[found.main[0]]), found.derivation.emitted.text
         return _of_examples(fn, written, request, found) or found
@@ -272,7 +274,8 @@ def _without(reached: Reached, written: Captured, request: Request, as_run: Read
     """The derivative functions of the text without the places that are refused when they are reached;
     or what is refused of that. as_run: gives the texts with these places."""
     with deep(written.tree):
-        reader = Reader(reached, whole=as_run if reached.places else None, derived=written.fn)
+        reader = Reader(reached, whole=as_run if reached.places else None, derived=written.fn,
+                        recomputes=request.recomputes and request.mode == "reverse")
         text = with_parts(reached.without(written), request.parts, reader)
         alone = dict(request.structures) if request.versions is not None else {}
         try:
@@ -332,6 +335,7 @@ def deriving() -> Iterator[None]:
 def captured_of(fn: Any, backend: str = "numpy") -> Captured:
     """The text of a function; of a derivative that is specialized, its general text,
     of one on JAX its text on NumPy."""
+    fn = keeping_all(fn)
     general = getattr(fn, "__tangent_general__", None)
     if hasattr(fn, "__tangent_numpy__"):
         if backend != "jax":

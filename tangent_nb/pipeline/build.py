@@ -17,16 +17,15 @@ from ..desugar import Reader
 from ..differentiate import Pair, Problem, forward, reverse
 from ..emit import link, parsed
 from ..errors import Refusal, RefusedError
-from ..normalise import Lowering
 from ..optimise import PASSES, Facts, optimise, own
 from ..syntax.blocks import statements
 from ..syntax.building import assign, clone, definition, library, load, mark, parameter, rename, tuple_of
 from ..syntax.names import Names
 from ..syntax.nodes import names_in, parameter_names, read_and_bound, starred_parameters, writes
 from ..syntax.partners import Partners
-from ..syntax.program import Captured, Derivation, Emitted, Namespace, Stage
+from ..syntax.program import Captured, Derivation, Emitted, Stage
 from ..syntax.spec import Spec
-from . import frame
+from . import again, frame
 from .calls import Calls, result_size
 from .dress import asking, beside_guard, check_helpers, comment, dispatch, index_guard, named, plain
 from .elsewhere import elsewhere
@@ -187,7 +186,8 @@ class Build:
         return Derivation(asked.kind, asked.mode, self.written, asked.wrt, asked.passes, emitted, stages, self.facts,
                           cotangents=self.cotangents, partners={one.tree.name: one.partners for one in self.functions},
                           backend=asked.backend, changes=self.changes, reached=self.reached, beside=asked.beside,
-                          compiled=asked.compiled, problems=self.calls.problems, asked=asked)
+                          compiled=asked.compiled, problems=self.calls.problems, asked=asked,
+                          recomputes=any(pair.reruns for pair in self.calls.pairs.values()))
 
     def main(self, name: str) -> tuple[str, ...] | RefusedError:
         """The function, or the two of split motion, that was asked for, under a name; or why it is refused."""
@@ -303,6 +303,8 @@ class Build:
     def callee(self, fn: Any, pair: Pair, active: tuple[str, ...], *known: Any) -> RefusedError | None:
         """The generated functions for a function that is called; or why it is refused. known: of its parameters."""
         captured = self.reader(fn)
+        if captured.region is not None:
+            return again.derived(self, captured, pair, active, known)
         posed = Problems(self.captured, self.request, self.reader, self.calls).of_callee(captured, pair, active, *known)
         if isinstance(posed, RefusedError):
             return posed
@@ -339,7 +341,7 @@ class Build:
         self.attempts |= any(isinstance(one, gast.Try) or hasattr(one, "checked") for one in statements(problem.body))
         taken = helpers(captured, posed.lowering, self.reader, results.read if told else ())
         taken += results.beside_read() if told else []
-        return problem, Function(captured.tree, _seeing(captured, posed.lowering), problem.names, taken)
+        return problem, Function(captured.tree, frame.seeing(captured, posed.lowering), problem.names, taken)
 
     def optimised(self, function: Function, problem: Problem, derivatives: Mapping[str, str], *,
                   split: str | None = None, backward: str | None = None) -> tuple[str, ...]:
@@ -388,12 +390,3 @@ class Build:
         """Put the checks of helpers first, and keep the function."""
         check_helpers(function)
         self.functions.append(function)
-
-
-def _seeing(captured: Captured, lowering: Lowering) -> Captured:
-    """The function with what those that were put in place of their calls see under names of ours."""
-    if not lowering.cells:
-        return captured
-    cells = {**captured.namespace.cells, **{name: types.CellType(value) for name, value in lowering.cells.items()}}
-    return replace(captured, namespace=Namespace(captured.namespace.globals, cells),
-                   ours=captured.ours | frozenset(lowering.cells))

@@ -8,9 +8,9 @@ name are waiting to be derived, each once for the same active parameters and the
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
@@ -36,6 +36,7 @@ from ..syntax.nodes import names_in, nodes_in, parameter_names, reads
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
 from .normal import outer_names
+from .regions import Rerun, carrying
 from .results import MOST, Given, Results
 from .unknown import ask
 
@@ -82,11 +83,9 @@ class Calls:
         self.taken.used |= problem.names.used
         for stmt in list(statements(problem.body)):
             if id(stmt) in lost or not isinstance(stmt, gast.Assign) or not isinstance(stmt.value, gast.Call) \
-                    or hasattr(stmt, "pair"):
+                    or hasattr(stmt, "pair") or not isinstance(stmt.targets[0], gast.Name):
                 continue
             operation = problem.scope.operation(stmt.value)
-            if not isinstance(stmt.targets[0], gast.Name):
-                continue
             if operation.kind == "dynamic":
                 found |= self._dynamic(problem, stmt)
             if operation.kind != "function" or hasattr(stmt.value, "inert") or is_ours(operation.fn):
@@ -116,10 +115,12 @@ class Calls:
                           first(zeros.height(name, stmt) for name in names), zeros.masks.given(stmt, bound))
             given = self.results.given(captured, stmt.value, env, problem.scope)
             result = spec_of(stmt.value, env, problem.scope)
-            stmt.pair = self._pair(operation.fn, captured, active, (numbers, given), start)
+            stmt.pair = self._pair(operation.fn, captured, active, (numbers, given), start,
+                                   _rerun(captured, active, problem, stmt))
             problem.names.used |= {stmt.pair.forward, stmt.pair.backward}
             found = True
-            if self.mode == "reverse":
+            stmt.value.spec = result
+            if reverse_ and not stmt.pair.again:
                 residuals = problem.names.new(f"{captured.name}_residuals")
                 problem.scope.local.add(residuals)
                 stmt.targets = [tuple_of([stmt.targets[0], store(residuals)], write=True)]
@@ -194,24 +195,40 @@ class Calls:
         return True
 
     def _pair(self, fn: Any, captured: Captured, active: tuple[tuple[str, str], ...],
-              known: tuple[frozenset[str], Given], start: Start) -> Pair:
+              known: tuple[frozenset[str], Given], start: Start, rerun: Rerun) -> Pair:
         """The names of the functions for a call. known: the parameters that are given numbers or arrays for certain,
-        and what else is known of parameters."""
+        and what else is known of parameters; rerun: how a region is called."""
         parameters = tuple(p for p, _ in active)
         if known[1] and len({key[2] for key in self.pairs if key[0] is fn} | {known}) > MOST:
             known = known[0], ()
-        pair = self.pairs.get((fn, parameters, known, start))
+        pair = self.pairs.get((fn, (parameters, rerun.adds), known, start))
         if pair is None:
-            base = captured.name.strip("_") or "f"
-            if self.mode == "reverse":
-                pair = Pair(self.taken.new(f"_{base}_fwd"), self.taken.new(f"_{base}_bwd"), (), start=start)
+            base = captured.name.strip("_").removeprefix("checkpointed_") or "f"
+            if captured.region is not None and captured.region.step is None and not captured.region.draws:
+                again = self.taken.new(f"_{base}_again")
+                pair = Pair(again, again, (), start=start, again=True, adds=rerun.adds,
+                            seeds=rerun.seeds(captured))
+            elif self.mode == "reverse":
+                pair = Pair(self.taken.new(f"_{base}_fwd"), self.taken.new(f"_{base}_bwd"), (), start=start,
+                            adds=rerun.adds, seeds=rerun.seeds(captured))
             else:
                 names = Names(outer_names(captured, self.reader) | names_in(captured.tree))
                 pair = Pair(self.taken.new(f"_{base}_tan"), "", (), tuple(names.new(f"d{p}") for p in parameters),
                             start=start)
-            self.pairs[fn, parameters, known, start] = pair
+            if captured.region is not None and self.mode == "reverse":
+                pair = replace(pair, reruns=captured.name)
+            self.pairs[fn, (parameters, rerun.adds), known, start] = pair
             self.waiting.append((fn, pair, parameters, *known))
-        return Pair(pair.forward, pair.backward, active, pair.tangents, start=start)
+        return replace(pair, active=active, reruns=rerun.name)
+
+
+def _rerun(captured: Captured, active: Sequence[tuple[str, str]], problem: Problem, stmt: Any) -> Rerun:
+    """How a call that is computed again passes through it what has a cotangent already, since it is read later."""
+    if captured.region is None:
+        return Rerun()
+    later, given = problem.activity.after(stmt), [name for _, name in active]
+    adds = tuple(p for p, name in active if name in later and name != stmt.targets[0].id and given.count(name) == 1)
+    return Rerun(stmt.value.func.id, adds, carrying(captured, [p for p, _ in active]))
 
 
 def result_size(captured: Captured) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -13,11 +14,12 @@ from ..analyse.fence.outside import functions_of, reached
 from ..analyse.libraries import is_library
 from ..desugar import Reader
 from ..differentiate import Problem
+from ..normalise import Lowering
 from ..runtime.containers import kind_of
 from ..syntax.building import clone, expr, library, load, parameter, rename, tuple_of
 from ..syntax.names import Names
 from ..syntax.nodes import names_in, parameter_names, reads, root_name, writes
-from ..syntax.program import MISSING, Captured, Environment
+from ..syntax.program import MISSING, Captured, Environment, Namespace
 from ..syntax.spec import Spec
 from .dress import guard, guard_of, record_guard
 from .normal import outer_names, outer_paths
@@ -120,6 +122,15 @@ def kept_guards(captured: Captured, reader: Reader, request: Request) -> list[ga
         "rt.check_kept_by(fn, xs, names)", fn=expr(path), xs=tuple_of(map(load, given)),
         names=tuple_of([gast.Constant(one, None) for one in (*given, *sorted(changed))])))
             for path, changed in dict(changing).items() if changed]
+
+
+def seeing(captured: Captured, lowering: Lowering) -> Captured:
+    """The function with what those that were put in place of their calls see under names of ours."""
+    if not lowering.cells:
+        return captured
+    cells = {**captured.namespace.cells, **{name: types.CellType(value) for name, value in lowering.cells.items()}}
+    return replace(captured, namespace=Namespace(captured.namespace.globals, cells),
+                   ours=captured.ours | frozenset(lowering.cells))
 
 
 def _outside(captured: Captured, reader: Reader) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from ..backends.jax_text import Text
 from ..desugar import Reader
 from ..errors import Refusal, RefusedError
 from ..rules import LIBRARIES
-from ..syntax.building import library
+from ..syntax.building import call, library, mark, store, tuple_of
 from ..syntax.names import Names
 from ..syntax.nodes import parameter_names
 from .compiled import hoist_checks, split_for_jit
@@ -94,6 +94,12 @@ class _Stage:
         text = Text(function.tree, function.scope, function.names, function.specs, siblings=self.twins.siblings,
                     floating=function.floating, compiled=bool(self.request.compiled), twin=twin)
         text.run()
+        if again := getattr(function.tree, "given_again", ()):
+            names = [name for name in parameter_names(function.tree) if name in again]
+            one = tuple_of(map(store, names), write=True) if len(names) > 1 else store(names[0])
+            made = gast.Assign([one], call("%rt.barrier", *names), None)
+            place = next(i for i, stmt in enumerate(function.tree.body) if getattr(stmt, "role", "") != "guard")
+            function.tree.body.insert(place, mark(made, role="forward", origin=None))
         self.refusals += text.refusals
         self.wide |= text.wide
         taken_for_granted(function, called)

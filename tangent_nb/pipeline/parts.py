@@ -17,6 +17,7 @@ from typing import Any
 
 import gast
 
+from .. import runtime
 from ..analyse.libraries import is_library
 from ..analyse.resolve import Scope
 from ..capture import capture
@@ -82,7 +83,8 @@ def _check_readers(captured: Captured, base: str) -> None:
                 raise _incomplete(captured, one, node, f"{unparse(node)} may read {base} too", base)
         for node in calls:
             fn = scope.value(node.func)
-            if scope.operation(node).kind in ("rule", "container", "replaced", "each") or lookup(fn) is not None:
+            if scope.operation(node).kind in ("rule", "container", "replaced", "each") or lookup(fn) is not None \
+                    or fn is runtime.checkpoint or fn is runtime.checkpointed:
                 continue
             if isinstance(fn, types.FunctionType) and not is_library(fn):
                 why = why_not_lifted(fn) if may_read(fn, base, captured.namespace) else ""

@@ -126,11 +126,12 @@ class Problems:
                                beside=self.calls.taken.made.union(tangents))
 
         branches = any(isinstance(node, (gast.If, gast.IfExp, gast.Tuple)) for node in walk(captured.tree))
-        found = allowed([partial(posed, apart) for apart in ([False, True] if branches else [False])], asks)
-        if isinstance(found, RefusedError):
-            return found
-        found.problem.start = start
-        return self.calls.link(found.problem) or found
+        with self.calls.results.of_regions():
+            found = allowed([partial(posed, apart) for apart in ([False, True] if branches else [False])], asks)
+            if isinstance(found, RefusedError):
+                return found
+            found.problem.start = start
+            return self.calls.link(found.problem) or found
 
 
 def allowed(forms: Iterable[Callable[[], Posed | RefusedError]], asked: Callable[[Posed], Any]) -> Posed | RefusedError:

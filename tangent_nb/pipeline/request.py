@@ -48,7 +48,7 @@ class Request:
     versions: the texts for arguments that are made otherwise, where there is none for all; lacks: why there is none;
     beside: those that are better, where there is a text for all; by_class: numbers and arrays
     have such too; served: it is called for such arguments alone; keeps: what was found of the functions is kept, to be
-    shown."""
+    shown; recomputes: what `tnb.checkpoint` names is computed again, else it is kept as all else."""
 
     kind: str
     wrt: tuple[str, ...]
@@ -70,6 +70,7 @@ class Request:
     served: bool = False
     lacks: tuple[Refusal, ...] = ()
     keeps: bool = field(default_factory=KEEPING.get)
+    recomputes: bool = True
 
     @property
     def shown(self) -> tuple[str, ...]:

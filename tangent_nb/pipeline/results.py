@@ -41,7 +41,7 @@ MOST = 4               # forms of one function: more are made where it calls its
 class Results:
     """reader: the texts of functions; known: what they give, by function and arguments; read: the functions of which
     something was told, which have to stay as they are; beside: what these call by a path, in the same way; within:
-    those that are being read."""
+    those that are being read; regions: as known, of what is computed again."""
 
     reader: Reader
     known: dict[tuple[Any, Given], Spec] = field(default_factory=dict)
@@ -49,6 +49,7 @@ class Results:
     read: set[Any] = field(default_factory=set)
     beside: dict[tuple[Any, str], Beside] = field(default_factory=dict)
     within: list[Captured] = field(default_factory=list)
+    regions: dict[tuple[Any, Given], Spec] = field(default_factory=dict)
 
     @contextmanager
     def asked(self) -> Iterator[None]:
@@ -60,6 +61,24 @@ class Results:
                 yield
         finally:
             self.active = False
+
+    @contextmanager
+    def of_regions(self) -> Iterator[None]:
+        """In this block it is known which calls of regions give numbers and arrays, if no more is known."""
+        if self.active or not self.reader.recomputes:
+            yield
+            return
+        with results_of(self._of_region):
+            yield
+
+    def _of_region(self, fn: Any, node: gast.Call, env: Env, scope: Scope) -> Spec:
+        captured = callee(fn, self.reader)
+        if captured is None or captured.region is None or (bound := bind(captured, node)) is None:
+            return getattr(node, "spec", sp.UNKNOWN)
+        given = tuple((name, Spec("numeric")) for name, arg in bound.items() if spec_of(arg, env, scope).is_number)
+        if (fn, given) not in self.regions:
+            self.regions[fn, given] = _numbers(_returned(captured, dict(given)))
+        return self.regions[fn, given]
 
     def of_call(self, fn: Any, node: gast.Call, env: Env, scope: Scope) -> Spec:
         """The spec of what a call gives."""
@@ -128,6 +147,18 @@ def _for_all(spec: Spec) -> Spec:
 
 
 def _result(captured: Captured, given: Mapping[str, Spec]) -> Spec:
+    found = _returned(captured, given)
+    return found if _is_told(found) else sp.UNKNOWN
+
+
+def _numbers(spec: Spec) -> Spec:
+    """That it is a number or an array, or holds such."""
+    if spec.kind == "tuple" and spec.items is not None:
+        return Spec("tuple", items=tuple(map(_numbers, spec.items)))
+    return Spec("numeric") if spec.is_number else sp.UNKNOWN
+
+
+def _returned(captured: Captured, given: Mapping[str, Spec]) -> Spec:
     tree = captured.tree
     if not always_leaves(tree.body) or any(
             isinstance(stmt, (gast.For, gast.While)) and stmt.orelse or getattr(stmt, "finalbody", ())
@@ -137,5 +168,4 @@ def _result(captured: Captured, given: Mapping[str, Spec]) -> Spec:
     kinds = Kinds(Graph(tree.body), scope, {name: given.get(name, sp.UNKNOWN) for name in parameter_names(tree)})
     returned = [sp.NONE if stmt.value is None else spec_of(stmt.value, kinds.before(stmt), scope)
                 for stmt in statements(tree.body) if isinstance(stmt, gast.Return)]
-    found = functools.reduce(sp.join, returned, returned[0]) if returned else sp.UNKNOWN
-    return found if _is_told(found) else sp.UNKNOWN
+    return functools.reduce(sp.join, returned, returned[0]) if returned else sp.UNKNOWN

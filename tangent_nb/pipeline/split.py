@@ -197,6 +197,9 @@ def _called_again(body: Sequence[gast.stmt], scope: Scope, bound: set[str],
     asked: dict[str, gast.expr] = {}
     origin = None
     for stmt in statements(body):
+        if hasattr(stmt, "reruns"):
+            asked[stmt.reruns] = load(stmt.reruns)
+            origin = origin or origin_of(stmt)
         for node in walk(stmt) if not is_compound(stmt) else ():
             rule = scope.operation(node).rule if isinstance(node, gast.Call) else None
             for name in rule.called if rule is not None else ():

@@ -181,13 +181,30 @@ def _method(base: Any, name: str) -> Any:
 
 
 @dataclass(frozen=True)
+class Region:
+    """What of a function is computed again in the backward sweep. results: the names that it gives; step: of a loop,
+    the function that is one step of it; item: the name of what the loop goes over, "" for a `while`; steps, memory: the
+    arguments of its states, as they stand in the loop; constants: what a step reads besides; draws: what it draws
+    random numbers from."""
+
+    results: tuple[str, ...]
+    step: Any = None
+    item: str = ""
+    steps: Any = None
+    memory: Any = None
+    constants: tuple[str, ...] = ()
+    draws: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
 class Captured:
     """A function as its text.
 
     tree: a gast FunctionDef (a lambda becomes one with a single return); every statement has `origin: Origin`, every
     node of a position `lineno`, `col_offset`, … as in the file. defaults, kwdefaults: the objects, evaluated once by
     Python. ours: the names in the namespace that are not the user's; assumed: functions that are called by a path
-    through objects, as they were; caches: what it gives is kept, and given again (`functools.cache`).
+    through objects, as they were; caches: what it gives is kept, and given again (`functools.cache`); region: it is
+    a part of a text that is computed again (`tnb.checkpoint`).
     """
 
     fn: types.FunctionType
@@ -200,6 +217,7 @@ class Captured:
     ours: frozenset[str] = frozenset()
     assumed: tuple[tuple[str, Any], ...] = ()
     caches: bool = False
+    region: Region | None = None
 
 
 @dataclass(frozen=True)
@@ -284,7 +302,8 @@ class Derivation:
     reached: the places that it refuses when it reaches them; lacks: why there is no text for all arguments, and those
     of a call are needed; later: what has the texts for these; beside: what has those that are better for some
     arguments, for which this one asks first; compiled: by "jit" or "numba", else ""; problems: those that its functions
-    posed, by their names, where they are kept to be shown; asked: the request that it answers.
+    posed, by their names, where they are kept to be shown; asked: the request that it answers; recomputes: something is
+    computed again in it, and keeping_all gives the derivative in which nothing is.
     """
 
     kind: str
@@ -307,6 +326,8 @@ class Derivation:
     compiled: str = ""
     problems: Mapping[str, Any] = field(default_factory=dict, repr=False)
     asked: Any = field(default=None, repr=False)
+    recomputes: bool = False
+    keeping_all: Callable[[], Any] | None = field(default=None, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Only the text travels: the primal and the stages hold the namespace that the function was defined in."""
@@ -320,3 +341,9 @@ def _travelled(kind: str, mode: str, wrt: tuple[str, ...], passes: tuple[str, ..
     primal: Any = None
     return Derivation(kind, mode, primal, wrt, passes, Emitted(text, (), functions), (), cotangents=cotangents,
                       partners=partners)
+
+
+def keeping_all(fn: Any) -> Any:
+    """Of a derivative in which something is computed again the one that keeps all; else the function itself."""
+    known = getattr(fn, "__tangent_nb__", None)
+    return known.keeping_all() if isinstance(known, Derivation) and known.keeping_all is not None else fn

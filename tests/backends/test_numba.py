@@ -510,7 +510,7 @@ def settled(t):
 
 @pytest.mark.parametrize("f", [with_a_helper, with_a_longer_helper])
 def test_other_shapes_than_the_examples_have_a_text_of_their_own_where_helpers_are_checked(f):
-    """The check of the helpers stood where the guard of the examples had stood: a gradient of another shape came out."""
+    """The check of helpers stood where the guard of the examples had stood: a gradient of another shape came out."""
     x = np.arange(12.0).reshape(4, 3) / 10.0
     df = tnb.grad(f, "w", compile="numba", like=(x, x))
     entry = tnb.source(df).partition("\n\n")[0]

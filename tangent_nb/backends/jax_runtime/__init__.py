@@ -16,6 +16,7 @@ import jax.scipy.special
 
 from . import (
     arguments,
+    checkpoints,
     containers,
     decompositions,
     fourier,
@@ -29,7 +30,8 @@ from . import (
 )
 from .base import helpers
 
-MODULES = (arguments, containers, decompositions, fourier, slopes, indexing, moving, operators, storing, versions, jit)
+MODULES = (arguments, checkpoints, containers, decompositions, fourier, slopes, indexing, moving, operators, storing,
+           versions, jit)
 OWN: dict[str, Any] = {name: value for module in MODULES for name, value in vars(module).items()
                        if isinstance(value, types.FunctionType) and value.__module__ == module.__name__}
 helpers.replace(OWN)
