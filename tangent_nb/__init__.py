@@ -12,17 +12,19 @@ from .rules import supported
 from .runtime.checkpoints import checkpoint, checkpointed
 from .runtime.containers import register_container
 from .runtime.persistent import PersistentArray, append, pop, setitem
+from .runtime.sampled import Sampled, sampled
 from .runtime.surgery import insert_grad_of, stop_gradient
 from .take_away import export
 from .tracing import graph, step, tape_report, trace_table, watch
 from .user_rules import adjoint, check_rule, non_differentiable, tangent
+from .variances import variance
 
 __all__ = [
-    "PASSES", "PersistentArray", "adjoint", "append", "autodiff", "check_grads", "check_rule", "checkpoint",
+    "PASSES", "PersistentArray", "Sampled", "adjoint", "append", "autodiff", "check_grads", "check_rule", "checkpoint",
     "checkpointed", "errors", "explain", "export", "grad", "graph", "hessian", "hvp", "insert_grad_of", "jacobian",
-    "jvp", "non_differentiable", "pop", "pullback", "register_container", "report", "setitem", "source", "stages",
-    "step", "stop_gradient", "supported", "tangent", "tape_report", "trace_table", "value_and_grad", "versions", "vjp",
-    "watch",
+    "jvp", "non_differentiable", "pop", "pullback", "register_container", "report", "sampled", "setitem", "source",
+    "stages", "step", "stop_gradient", "supported", "tangent", "tape_report", "trace_table", "value_and_grad",
+    "variance", "versions", "vjp", "watch",
 ]
 
 

@@ -140,9 +140,9 @@ def pullback(f: Callable[..., Any], *args: Any, wrt: Wrt = 0, backend: str = "nu
 
 
 def named(f: Any, kind: str, wrt: Wrt, name: str, *, optimized: bool | Sequence[str] = True, backend: str = "numpy",
-          compile: str | None = None, like: Sequence[Any] | None = None) -> Callable[..., Any]:
+          compile: str | None = None, like: Sequence[Any] | None = None, tape: Any = None) -> Callable[..., Any]:
     """What `grad` or `jvp` (kind) gives, under another name; "" for its own."""
-    return _derived(f, kind, wrt, optimized, like, False, settings_of(backend, compile, None), name=name)
+    return _derived(f, kind, wrt, optimized, like, False, settings_of(backend, compile, tape), name=name)
 
 
 def _derived(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool,

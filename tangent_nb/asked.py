@@ -18,6 +18,7 @@ from .optimise import PASSES as EVERY
 from .optimise import USUAL
 from .pipeline import Part, Request, captured_of, found_part
 from .runtime.containers import described
+from .runtime.sampled import Sampled
 from .syntax.names import Names
 from .syntax.nodes import names_in, parameter_names, starred_parameters
 from .syntax.program import Captured
@@ -27,10 +28,11 @@ Wrt: TypeAlias = "int | str | Sequence[int | str]"
 
 
 class Settings(NamedTuple):
-    """Where a derivative runs, and what compiles it: "" for nothing, "jit" or "numba"."""
+    """Where a derivative runs, and what compiles it: "" for nothing, "jit" or "numba"; tape: what it samples."""
 
     backend: str = "numpy"
     compiled: str = ""
+    tape: Any = None
 
 
 NUMPY = Settings()
@@ -47,10 +49,19 @@ def settings_of(backend: str, compile: str | None, tape: Any) -> Settings:
     if compile == "numba":
         load("numba")
     if tape is not None:
-        raise TangentError("a sampled tape is not there yet: leave tape out")
+        check_tape(tape, backend, compile)
     if backend != "numpy":
         load(backend)
-    return Settings(backend, compile or "")
+    return Settings(backend, compile or "", None if tape is None else tape.begun())
+
+
+def check_tape(tape: Any, backend: str, compile: str | None) -> None:
+    """Refuses what is no tape with samples, and where there is none."""
+    if not isinstance(tape, Sampled):
+        raise TangentError(f"tape is None, or tnb.Sampled(fraction=0.1), not {described(tape)}")
+    if backend != "numpy" or compile is not None:
+        where = f"backend={backend!r}" if backend != "numpy" else f"compile={compile!r}"
+        raise TangentError(f"a sampled tape is for NumPy's arrays: leave tape, or {where}, out")
 
 
 def request_of(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool,
@@ -58,6 +69,9 @@ def request_of(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], lik
     if like is not None and settings.backend != "numpy":
         raise TangentError(f"like= specializes for NumPy's arrays: leave it out with backend={settings.backend!r}")
     asked_for = [name for name in passes(optimized) if name not in USUAL]
+    if settings.tape is not None and (kind == "jvp" or asked_for):
+        raise TangentError("forward mode saves nothing: leave tape out" if kind == "jvp" else
+                           f"{asked_for[0]} writes into arrays that a tape with samples gives up: leave it out")
     if asked_for and settings != NUMPY:
         raise TangentError(f"{asked_for[0]} is for NumPy's arrays: leave it out with "
                            f"{'compile' if settings.compiled else 'backend'}="
@@ -87,7 +101,8 @@ def request_of(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], lik
     examples = [] if like is None or kind == "split" else _examples(like, parameters, captured)
     structures = tuple((name, made) for name, value in examples if (made := structure_of(value)) is not None)
     return Request(kind, names, bare, passes(optimized), has_aux, specs_of(examples, names), structures,
-                   settings.backend, settings.compiled, parts, by_class=optimized is True or _adds(optimized))
+                   settings.backend, settings.compiled, parts, by_class=optimized is True or _adds(optimized),
+                   tape=settings.tape)
 
 
 def place_of(f: Any, wrt: int | str) -> tuple[str, Callable[[Mapping[str, Any]], Any]]:

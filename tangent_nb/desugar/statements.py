@@ -48,6 +48,7 @@ from . import (
     patterns,
     purity,
     rows,
+    sampling_asked,
     sequences,
     stored_outside,
     stores_in_turn,
@@ -302,7 +303,7 @@ class Desugar(Assignments):
             self.over.pop()
 
     def _with(self, stmt: Any) -> None:
-        if entered.statement(self, stmt):
+        if sampling_asked.statement(self, stmt) or entered.statement(self, stmt):
             return
         for item in stmt.items:
             if not (isinstance(item.context_expr, gast.Call) and isinstance(self.object(item.context_expr.func), type)):

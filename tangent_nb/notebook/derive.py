@@ -16,6 +16,7 @@ from ..pipeline.request import keeping
 from ..syntax.program import Derivation
 from .noting import noting
 from .options import Options, Wrt
+from .tape import parse_tape
 
 
 @dataclass(frozen=True)
@@ -93,8 +94,15 @@ def _derived(f: Any, wrt: Wrt, options: Options, bound: inspect.BoundArguments |
     like = None if bound is None or options.backend != "numpy" else bound.args      # only NumPy's texts are specialized
     with keeping():                                        # to be shown when the reader points at a line
         function = named(f, "grad" if options.mode == "reverse" else "jvp", wrt, options.name or "",
-                         optimized=options.optimized, like=like, backend=options.backend, compile=options.compile)
+                         optimized=options.optimized, like=like, backend=options.backend, compile=options.compile,
+                         tape=_tape(options))
     return cast(types.FunctionType, function)
+
+
+def _tape(options: Options) -> Any:
+    """The sampled tape, where the derivative that is chosen saves something on NumPy."""
+    saves = options.mode == "reverse" and options.backend == "numpy" and not options.compile
+    return parse_tape(options.tape) if saves else None
 
 
 def _every(f: Any, options: Options, bound: inspect.BoundArguments | None, specialized: bool) -> Derived:

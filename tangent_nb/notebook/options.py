@@ -12,6 +12,7 @@ from typing import Any, NoReturn, TypeAlias
 from ..backends import BACKENDS, COMPILERS
 from ..every import EVERY
 from ..optimise import PASSES, USUAL
+from .tape import parse_tape
 
 Wrt: TypeAlias = "int | str | tuple[int | str, ...]"
 
@@ -32,7 +33,7 @@ class Options:
     shown; compile: one of COMPILERS, or None; export: the Python file that the derivative is written into, or None;
     present: large type, and the backward lines one at a time; step: a run is gone through on the page;
     trace: the table of the elementary operations is shown; tape_report: that of the values that are saved;
-    edit: the source is edited on the page at once.
+    edit: the source is edited on the page at once; tape: a sampled tape, `"sampled:0.1"`.
     """
 
     function: str | None = None
@@ -54,6 +55,7 @@ class Options:
     trace: bool = False
     tape_report: bool = False
     edit: bool = False
+    tape: str | None = None
 
     @property
     def optimized(self) -> bool | tuple[str, ...]:
@@ -94,6 +96,9 @@ def parser(magic: str) -> argparse.ArgumentParser:
     result.add_argument("--raw", action="store_true", help="without any optimization pass")
     result.add_argument("-O", "--passes", metavar="pass,…",
                         help=f"with these passes alone, of {', '.join(PASSES)}; +reuse: with all and this one")
+    result.add_argument("--tape", metavar="sampled:0.1",
+                        help="save samples: an unbiased gradient in less memory, of a fraction of the activations;\n"
+                             "sampled:k=30,method=rademacher,share=batch,seed=0: as tnb.Sampled has it")
     result.add_argument("-n", "--name", metavar="NAME",
                         help="call the derivative so (default: df_dx)")
     result.add_argument("--at", metavar='"x=2.0, n=3"',
@@ -161,6 +166,12 @@ def make(*, wrt: Wrt = 0, raw: bool = False, passes: str | Iterable[str] | None 
     if one.compile and one.backend not in ("numpy", COMPILERS[one.compile]):
         raise OptionError(f"-c {one.compile} is for -b {COMPILERS[one.compile]}: leave -b {one.backend} out")
     no_lines(one.compile, one.nan)
+    try:
+        tape = parse_tape(one.tape)
+    except ValueError as error:
+        raise OptionError(str(error)) from None
+    if tape is not None and (one.mode != "reverse" or one.backend != "numpy" or one.compile):
+        raise OptionError("--tape is for reverse mode on NumPy: leave it out, or -m, -b and -c")
     if one.present and one.static:
         raise OptionError("--present reveals lines by script, --static is a page without: leave one of them out")
     if one.edit and one.static:

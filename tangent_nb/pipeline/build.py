@@ -97,7 +97,7 @@ class Build:
                 return refused
         self.functions = named_by(shared(self.functions, self.calls.pairs), {*main, *general})
         numpy_text = self.copied() if self.request.backend == "jax" else None
-        made = elsewhere(self.functions, main, general, self.request, self.taken, self.reader)
+        made = elsewhere(self.functions, main, general, self.request, self.taken, self.reader, self.facts)
         if isinstance(made, RefusedError):
             return made
         self.functions, self.stages = made[0], [*self.stages, *made[1]]

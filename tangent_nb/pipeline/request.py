@@ -47,8 +47,9 @@ class Request:
     owned: what is kept between the two halves of split motion is no memory of the caller's, nor a variable outside;
     versions: the texts for arguments that are made otherwise, where there is none for all; lacks: why there is none;
     beside: those that are better, where there is a text for all; by_class: numbers and arrays
-    have such too; served: it is called for such arguments alone; keeps: what was found of the functions is kept, to be
-    shown; recomputes: what `tnb.checkpoint` names is computed again, else it is kept as all else."""
+    have such too; served: it is called for such arguments alone; tape: the `Sampled` of a tape with samples, begun;
+    keeps: what was found of the functions is kept, to be shown; recomputes: what `tnb.checkpoint` names is computed
+    again, else it is kept as all else."""
 
     kind: str
     wrt: tuple[str, ...]
@@ -69,6 +70,7 @@ class Request:
     by_class: bool = False
     served: bool = False
     lacks: tuple[Refusal, ...] = ()
+    tape: Any = None
     keeps: bool = field(default_factory=KEEPING.get)
     recomputes: bool = True
 
@@ -116,7 +118,7 @@ class Function:
     beside the user's globals; scope, specs: what names in it mean, and what is known of its parameters; floating: the
     names that carry a derivative, or are one; libraries: what the names with a percent sign stand for; structures: how
     arguments have to be made, or what has the texts for them, by the names that it knows them by; partners: which of
-    its variables holds the derivative of which.
+    its variables holds the derivative of which; second: the one that goes backward, where two do.
     """
 
     tree: gast.FunctionDef
@@ -133,6 +135,7 @@ class Function:
     libraries: Mapping[str, Any] = field(default_factory=lambda: LIBRARIES)
     structures: dict[str, Any] = field(default_factory=dict)
     partners: Partners = NONE
+    second: Function | None = None
 
 
 @dataclass

@@ -116,7 +116,7 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env, *, 
     bwd = Function(backward_tree, function.captured, Names(names.used), [], defaults=False, scope=function.scope,
                    floating=function.floating | {seed}, partners=function.partners)
     specs = tuple(Spec() if n in unsure else env.get(n, Spec()) for n in kept)
-    bwd.specs = {residuals: Spec("tuple", items=specs), seed: env.get(result, Spec())}
+    bwd.specs, fwd.second = {residuals: Spec("tuple", items=specs), seed: env.get(result, Spec())}, bwd
     return fwd, bwd
 
 

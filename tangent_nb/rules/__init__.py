@@ -29,6 +29,7 @@ from . import (  # noqa: F401
     reductions,
     runtime_differences,
     runtime_rows,
+    samples,
     selection,
     shaping,
     special,

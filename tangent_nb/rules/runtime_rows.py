@@ -266,6 +266,7 @@ linear(rt.unreduce, "y = rt.unreduce(v, x, axis=None, keepdims=False)",
 linear(rt.reduce_like, "y = rt.reduce_like(x, v, axis=None, keepdims=False)",
        pull={"x": "rt.unreduce(g, x, axis, keepdims)"}, nondiff=["v"], spec=cotangent("v"), spreads=True)
 nondifferentiable(rt.count, "y = rt.count(x, axis=None, ddof=0, where=True, keepdims=False)", because="integer valued",
+                  shape_only=frozenset("x"),
                   spec=infer.anything, breaks="", spreads=True)
 nondifferentiable(rt.included, "y = rt.included(x, where)", because="a truth value", spec=infer.anything,
                   memory="alias", breaks="")

@@ -2,7 +2,8 @@
 
 `at` is set on the expressions of the user's text: their span. `part` is set on what is made of them: the span of the
 expression that it computes, or passes cotangents through, and those of the calls in whose place that stands, the
-innermost first. Nothing is decided by them; they are shown (notebook/terms.py).
+innermost first. They are shown (notebook/terms.py), and tell which lines ask for a sample of their own
+(sampling/plan.py); nothing is decided by them that a gradient has to be right.
 """
 from __future__ import annotations
 

@@ -57,10 +57,11 @@ class Span:
 @dataclass(frozen=True)
 class Origin:
     """The user's statement that a piece of generated code comes from, or a part of it.
-    statement: the whole, where it is a part."""
+    statement: the whole, where it is a part; sampled: what `with sampled(…)` around it asks for."""
 
     span: Span
     statement: Span | None = None
+    sampled: Any = None
 
     @property
     def text(self) -> str:

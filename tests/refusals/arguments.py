@@ -138,7 +138,7 @@ compile='jit' is for backend='jax': give that too, or leave compile out
 def f(x):
     return x
 """, """\
-a sampled tape is not there yet: leave tape out
+tape is None, or tnb.Sampled(fraction=0.1), not a str
 """, modes=(REVERSE,), keywords={"tape": "sampled"}),
     Case("like_on_jax", """\
 def f(x):

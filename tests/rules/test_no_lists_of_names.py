@@ -51,6 +51,7 @@ FIELDS = {name for kind in vars(gast).values() if isinstance(kind, type) and iss
 TABLES = ("backends/jax_table.py",)
 ALLOWED = {                                                # with the reason
     ("runtime/padding.py", "maximum minimum median"): "modes of np.pad",
+    ("runtime/sampled.py", "matmul convolve"): "kinds of products, in words of Sampled",
     ("analyse/resolve.py",
      "np.linalg.norm scipy.linalg.norm np.linalg.vector_norm"): "rows of SciPy, which is not imported for this",
     ("analyse/records.py", "record array"): "what a parameter may be, in words of that module",

@@ -1,0 +1,317 @@
+"""A sampled tape, written into the text: what is kept, and what the backward sweep makes of it.
+
+Needs a plan. Promises the same statements, in which a value that is sampled is kept by `rt.sample` and read by
+`rt.unsample`, slopes are kept by `rt.pack_bits`, and of what only the shape is read the shape is kept. In a function
+that does both sweeps names are given up when the forward sweep needs them no more.
+
+    h_sampled = rt.sample(h, stream, fraction=0.1)
+    …
+    bw = rt.unsample(h_sampled).T @ by
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import gast
+
+from ..analyse.flow import bound_in
+from ..syntax.blocks import is_compound, own_expressions, statements
+from ..syntax.building import assign, clone, constant, exchanged, expr, library, load, mark, origin_of, statement, store
+from ..syntax.nodes import dotted, name_nodes, names_in, reads
+from .places import Mask, Spot
+from .plan import HELD, Plan, Text
+from .sweeps import Key
+
+FIELDS = ("value", "test", "iter", "target", "targets")
+
+
+def write(plan: Plan) -> None:
+    """Write what is planned into all functions."""
+    for i, text in enumerate(plan.texts):
+        _Writer(plan, i, text).run()
+
+
+class _Writer:
+    """Of one function. new: expressions in the place of nodes, by their ids; put: statements to put before others."""
+
+    def __init__(self, plan: Plan, i: int, text: Text) -> None:
+        self.plan, self.i, self.text, self.sweeps = plan, i, text, text.sweeps
+        self.new: dict[int, gast.expr] = {}
+        self.put: list[tuple[Spot, int, gast.stmt]] = []
+        self.gone: set[int] = set()
+        self.packed: set[Key] = set()                      # values that are kept as bits, in their own place
+        self.named: set[str] = set()                       # what was another name for a value, and is its outline now
+
+    def run(self) -> None:
+        # in this order: what is left of a value is known when its samples and bits are written
+        sampled = {key for (i, key) in self.plan.samples if i == self.i}
+        for mask in self.text.masks:
+            self._mask(mask)
+        for key in sorted(sampled, key=str):
+            self._sample(key)
+        for key in self.text.uses:
+            if key not in sampled | self.packed:
+                self._outline(key)
+        if not self.sweeps.halves and any(block is self.sweeps.forward for (block, _), _, _ in self.put):
+            self._release(sampled)
+        self._drop_unread(sampled)
+        self._finish()
+
+    # ------------------------------------------------------------------ samples
+    def _kept(self, value: gast.expr, key: Key) -> gast.expr:
+        sweeps = self.sweeps
+        if not sweeps.stream:
+            sweeps.stream = sweeps.names.new("stream")
+        settings = self.plan.samples[self.i, key].settings()
+        keywords = [gast.keyword(name, _literal(one)) for name, one in settings.items()]
+        return gast.Call(library("rt.sample"), [value, load(sweeps.stream)], keywords)
+
+    def _sample(self, key: Key) -> None:
+        operands = [use for use in self.text.uses[key] if use.kind == "operand"]
+        shapes = [use for use in self.text.uses[key] if use.kind == "outline"]
+        if key[0] == "cut" and not self.sweeps.halves:
+            name = self.sweeps.names.new(f"{key[1]}_sampled")
+            spot = self.text.places.spot(key[1])
+            assert spot is not None
+            only = self._only_a_name(key[1])
+            self._put(spot, assign(name, self._kept(load(key[1] if only is None else only.value.id), key)), "forward")
+            if only is not None:
+                self.new[id(only.value)] = library("rt.outline(x)", x=only.value)
+                self.named.add(key[1])
+                if not shapes:
+                    self.gone.add(id(only))
+            for use in operands:
+                self.new[id(use.node)] = library("rt.unsample(x)", x=name)
+            return
+        value = self._saved(key)
+        self.new[id(value)] = self._kept(value, key)
+        for use in operands:
+            self.new[id(use.node)] = library("rt.unsample(x)", x=use.node.id)
+        for use in shapes:
+            self.new[id(use.node)] = library("rt.sampled_outline(x)", x=use.node.id)
+
+    def _only_a_name(self, name: str) -> Any:
+        """The statement that gives a value of another variable this name, for the backward sweep alone."""
+        mentions = [stmt for stmt in statements(self.sweeps.forward) if name in names_in(stmt)]
+        stmt: Any = mentions[0]
+        return stmt if len(mentions) == 1 and isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Name) \
+            and isinstance(stmt.targets[0], gast.Name) and not any(
+                name in names_in(mask.node) for mask in self.text.masks) else None
+
+    def _saved(self, key: Key) -> Any:
+        """What is kept, where a list or the first half keeps it."""
+        if key[0] == "tape":
+            return self.text.places.saves[key][0][0].value.args[0]
+        return self.sweeps.kept()[key[1]]
+
+    # ------------------------------------------------------------------ bits
+    def _mask(self, mask: Mask) -> None:
+        names, node = self.sweeps.names, mask.node
+        variables = {use.node.id: self.text.places._variable(use.key) for use in mask.uses}
+        made = exchanged(node, {id(one): load(variables[one.id]) for one in name_nodes(node) if one.id in variables})
+        packed = library("rt.pack_bits(x)", x=clone(made))
+        if self.sweeps.halves and isinstance(node, gast.Name):
+            value = self._saved(mask.keys[0])
+            self.new[id(value)] = packed
+            self.packed.add(mask.keys[0])
+            for use in mask.uses:
+                self.new[id(use.node)] = library("rt.unpack_bits(x)", x=use.node.id)
+            return
+        base = (dotted(node.func) or "").rpartition(".")[2].strip("%") if isinstance(node, gast.Call) \
+            else node.id if isinstance(node, gast.Name) else "condition"
+        if mask.back is not None:
+            assert mask.spot is not None
+            stack, name = names.new(f"{base}_saved"), names.new(f"{base}_bits")
+            site = 1 + len(self.put) + max([stmt.tape[1] for stmt in statements(
+                [*self.sweeps.forward, *self.sweeps.backward]) if isinstance(getattr(stmt, "tape", (0, None))[1], int)])
+            save = statement("STACK.append(VALUE)", STACK=stack, VALUE=packed)
+            back = gast.Assign([store(name)], expr("STACK.pop()", STACK=stack), None)
+            self._put(mask.spot, mark(save, tape=(stack, site)), "forward")
+            self._put(mask.back, mark(back, restore=name, tape=(stack, site)), "backward")
+            self._begin(stack)
+        elif self.sweeps.halves:
+            name = names.new(f"{base}_bits")
+            if mask.spot is not None:                      # in a branch, of which nothing else is known there
+                self._put(mask.spot, assign(name, packed), "forward")
+                self._put((self.sweeps.forward, self._start()), assign(name, constant(None)), "forward")
+                packed = load(name)
+            self._give(name, packed)
+        else:
+            assert mask.spot is not None
+            name = names.new(f"{base}_bits")
+            self._put(mask.spot, assign(name, packed), "forward")
+        for use in mask.uses:
+            self.new[id(use.whole)] = library("rt.unpack_bits(x)", x=name)
+
+    def _begin(self, stack: str) -> None:
+        """A new list, from the start of the forward sweep on."""
+        begin = mark(assign(stack, gast.List([], gast.Load())), tape=(stack, None))
+        self._put((self.sweeps.forward, self._start()), begin, "forward")
+        if self.sweeps.halves:
+            self._give(stack, load(stack))
+            back = self.sweeps.backward
+            self._put((back, 1), mark(assign(stack, expr("list(x)", list="%list", x=stack)), tape=(stack, "copy")),
+                      "backward")
+
+    def _start(self) -> int:
+        """Behind the guards."""
+        forward = self.sweeps.forward
+        return next((i for i, stmt in enumerate(forward) if getattr(stmt, "role", "") != "guard"), len(forward))
+
+    def _give(self, name: str, value: gast.expr) -> None:
+        """The first half gives the second something more."""
+        self.sweeps.given.elts.append(value)
+        self.sweeps.taken.targets[0].elts.append(store(name))
+
+    # ------------------------------------------------------------------ what is left
+    def _left(self, key: Key) -> set[str]:
+        """How a value is read where no sample and no bits stand for it."""
+        return {use.kind for use in self.text.uses.get(key, ()) if use.kind != "bits"}
+
+    def _outline(self, key: Key) -> None:
+        """A value of which nothing but the outline is read any more."""
+        if self._left(key) - {"outline"} or self.plan.is_held((self.i, key)) or not self.text.places.can_keep(key):
+            return
+        if key[0] == "cut" and not self.sweeps.halves:
+            return                                         # its name is given up, or stands for the outline
+        if not self._left(key):
+            self.gone.add(id(self._saved(key)))
+            return
+        value = self._saved(key)
+        self.new[id(value)] = library("rt.outline(x)", x=value)
+
+    def _release(self, sampled: set[Key]) -> None:
+        """Give up what the forward sweep has made and nothing reads any more; keep outlines of what is read as such."""
+        forward, places = self.sweeps.forward, self.text.places
+        if places.tries or any(isinstance(node, gast.Lambda) for stmt in forward for node in gast.walk(stmt)):
+            return
+        last: dict[str, int] = {}
+        for i, stmt in enumerate(forward):
+            for name in names_in(stmt):
+                last[name] = i
+        for (block, at), _, new in self.put:               # what is sampled there is read there
+            if block is forward:
+                for name in reads(new):
+                    last[name] = max(last.get(name, 0), at - 1)
+        end = max(at for (block, at), _, _ in self.put if block is forward)      # behind it only the value is made
+        assigned = {stmt.targets[0].id for stmt in forward[:end + 1] if isinstance(stmt, gast.Assign)
+                    and isinstance(stmt.targets[0], gast.Name) and getattr(stmt, "role", "") != "guard"}
+        given_up: dict[int, list[str]] = {}
+        for name in sorted(assigned - set(self.sweeps.parameters), key=lambda one: last[one]):
+            left = self._left(("cut", name)) - ({"operand"} if ("cut", name) in sampled else set())
+            if left - {"outline"} or name not in places.bound or self.plan.is_held((self.i, ("cut", name))) \
+                    or name in self.named or self._aliased(name, sampled):
+                continue
+            if left and (only := self._only_a_name(name)) is not None:
+                self.new[id(only.value)] = library("rt.outline(x)", x=only.value)
+            elif left:
+                kept = assign(name, library("rt.outline(x)", x=name))
+                self._put((forward, last[name] + 1), kept, "forward", late=True)
+            elif not self._is_small(name):
+                given_up.setdefault(last[name] + 1, []).append(name)
+        for at, names in given_up.items():
+            gone = gast.Delete([gast.Name(name, gast.Del(), None, None) for name in names])
+            self._put((forward, at), gone, "forward", late=True)
+
+    def _aliased(self, name: str, sampled: set[Key]) -> bool:
+        """The backward sweep gives the value another name."""
+        return any(key == ("cut", name) for stmt in statements(self.sweeps.backward)
+                   if (key := self.text.keys.aliases.get(id(stmt))) is not None and id(stmt) not in self.gone)
+
+    def _is_small(self, name: str) -> bool:
+        """A number, or a shape: nothing is gained."""
+        values = [stmt.value for stmt in self.sweeps.forward if isinstance(stmt, gast.Assign)
+                  and name in bound_in(stmt)]
+        return all(isinstance(value, (gast.Constant, gast.List)) for value in values)
+
+    def _drop_unread(self, sampled: set[Key]) -> None:
+        """Saves that nothing reads any more, with what brings them back."""
+        for stmt in statements(self.sweeps.backward):
+            key = self.text.keys.aliases.get(id(stmt))
+            if key is not None and hasattr(stmt, "restore") and key in sampled and not any(
+                    use.kind == "outline" for use in self.text.uses[key]):
+                self.gone.add(id(stmt))
+
+    # ------------------------------------------------------------------ the statements
+    def _put(self, spot: Spot, stmt: Any, role: str, *, late: bool = False) -> None:
+        block, at = spot
+        near = block[min(max(at - 1, 0), len(block) - 1)] if block else None
+        if not hasattr(stmt, "origin"):
+            mark(stmt, origin=origin_of(near) if near is not None else None)
+        self.put.append((spot, late, mark(stmt, role=role)))
+
+    def _finish(self) -> None:
+        sweeps = self.sweeps
+        unread = self._unread()
+        if sweeps.taken is not None:
+            pairs = [(target, value)
+                     for target, value in zip(sweeps.taken.targets[0].elts, sweeps.given.elts, strict=True)
+                     if id(value) not in self.gone]
+            sweeps.taken.targets[0].elts = [target for target, _ in pairs]
+            sweeps.given.elts = [value for _, value in pairs]
+        ordered = sorted(enumerate(self.put), key=lambda one: (one[1][0][1], one[1][1], one[0]), reverse=True)
+        for _, ((block, at), _, stmt) in ordered:
+            block.insert(at, stmt)
+        for body in (sweeps.forward, sweeps.backward):
+            for stmt in list(statements(body)):
+                if stmt is not sweeps.taken and not any(stmt is one for _, _, one in self.put):
+                    self._exchange(stmt)
+            _without(body, self.gone | unread)
+
+    def _unread(self) -> set[int]:
+        """The statements of lists whose values nothing reads any more."""
+        found: set[int] = set()
+        stacks: dict[str, list[int]] = {}
+        for key, several in self.text.places.saves.items():
+            backs = self.text.keys.restores.get(key, [])
+            if id(several[0][0].value.args[0]) in self.gone and len(backs) == 1:
+                found |= {id(several[0][0]), id(backs[0][0])}
+        every = [stmt for stmt in statements([*self.sweeps.forward, *self.sweeps.backward]) if hasattr(stmt, "tape")]
+        for stmt in every:
+            if isinstance(stmt.tape[1], int):
+                stacks.setdefault(stmt.tape[0], []).append(id(stmt))
+        empty = {stack for stack, stmts in stacks.items() if set(stmts) <= found}
+        if self.sweeps.halves and empty:
+            for target, value in zip(self.sweeps.taken.targets[0].elts, self.sweeps.given.elts, strict=True):
+                if target.id in empty:
+                    self.gone.add(id(value))
+        return found | {id(stmt) for stmt in every if stmt.tape[0] in empty}
+
+    def _exchange(self, stmt: Any) -> None:
+        if not any(id(node) in self.new for part in (own_expressions(stmt) if is_compound(stmt) else [stmt])
+                   for node in gast.walk(part)):
+            return
+        for name in FIELDS:
+            if (value := getattr(stmt, name, None)) is not None:
+                setattr(stmt, name, exchanged(value, self.new))
+
+
+def _without(body: list[gast.stmt], gone: set[int]) -> None:
+    """Take statements out of a body and its blocks."""
+    for stmt in body:
+        if is_compound(stmt):
+            for name in ("body", "orelse"):
+                block = getattr(stmt, name, None)
+                if isinstance(block, list):
+                    _without(block, gone)
+                    if not block and name == "body":
+                        block.append(mark(gast.Pass(), origin=origin_of(stmt)))
+    body[:] = [stmt for stmt in body if id(stmt) not in gone]
+
+
+def _literal(value: Any) -> gast.expr:
+    return gast.Tuple([constant(int(one)) for one in value], gast.Load()) if isinstance(value, tuple) else constant(
+        value if isinstance(value, str) else float(value) if isinstance(value, float) else int(value))
+
+
+def described(plan: Plan) -> Mapping[str, str]:
+    """What `explain` says of the tape."""
+    def line(place: Any, stmt: Any) -> str:
+        origin = origin_of(stmt)
+        one: Any = next(iter(origin), None) if isinstance(origin, tuple) else origin
+        return plan.name(place) + (f" (line {one.span.line})" if one is not None else "")
+
+    sampled = [line(place, plan.sites[place][0].stmt) for place in plan.samples]
+    exact = [f"{line(place, stmt)}: {why}" for place, (why, stmt) in plan.exact.items() if not why.endswith(HELD)]
+    return {"sampled": ", ".join(dict.fromkeys(sampled)), "kept exactly": "; ".join(dict.fromkeys(exact))}
