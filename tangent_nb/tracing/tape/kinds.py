@@ -9,20 +9,30 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ...runtime.checkpoints import Snapshots
+from ...runtime.kept_samples import Bits, Sample
+
 
 @dataclass(frozen=True)
 class Kind:
     """name: what the report says; says: what it means; recognises: of a value that is kept, and the dotted name of what
-    the text calls to keep it, "" where it calls nothing."""
+    the text calls to keep it, "" where it calls nothing; parts: what of the value has the numbers."""
 
     name: str
     says: str
     recognises: Callable[[Any, str], bool]
+    parts: Callable[[Any], Any] = lambda value: value
 
 
 EXACT, RECOMPUTED = "exact", "recomputed"
 MEANS = {EXACT: "the value itself is kept", RECOMPUTED: "it is made again when the backward sweep reads it"}
-KINDS: list[Kind] = []
+KINDS: list[Kind] = [
+    Kind("sampled", "a part of it is kept, drawn at random", lambda value, call: isinstance(value, Sample),
+         lambda value: value.data),
+    Kind("signs", "of each number one bit is kept, all that is read", lambda value, call: isinstance(value, Bits),
+         lambda value: [value.ones, *([] if value.halves is None else [value.halves])]),
+    Kind("checkpointed", "a few states of a loop are kept, and the others are made again",
+         lambda value, call: isinstance(value, Snapshots), lambda value: [one.parts for one in (*value.kept, value.last) if one is not None])]
 
 
 def register_kind(kind: Kind) -> None:
@@ -31,7 +41,7 @@ def register_kind(kind: Kind) -> None:
     >>> register_kind(Kind("halved", "every other row", lambda value, call: call == "rt.halve"))
     >>> kind_of_save(2.0, "rt.halve"), kind_of_save(2.0, "rt.copy"), means("halved")
     ('halved', 'exact', 'every other row')
-    >>> KINDS.clear()
+    >>> del KINDS[-1]
     """
     KINDS[:] = [*(one for one in KINDS if one.name != kind.name), kind]
 
@@ -39,6 +49,11 @@ def register_kind(kind: Kind) -> None:
 def kind_of_save(value: Any, call: str) -> str:
     """How a value is kept."""
     return next((one.name for one in KINDS if one.recognises(value, call)), EXACT)
+
+
+def parts_of(value: Any, kind: str) -> Any:
+    """What of a value of a kind has the numbers."""
+    return next((one.parts(value) for one in KINDS if one.name == kind), value)
 
 
 def means(name: str) -> str:

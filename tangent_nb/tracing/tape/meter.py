@@ -1,8 +1,8 @@
 """A run of a derivative, in which it is measured what is kept when the backward sweep takes over, and the peak.
 
-Needs the plans of a text. Promises of the moment at which most is kept what each line has kept; of the whole run the
-most that was allocated at once, by tracemalloc, where that was, and how much of it were values that are kept. The
-memory that measuring takes is left out.
+Needs the plans of a text. Promises of the moment at which the derivative keeps most what each line has kept; of the
+whole run the most that was allocated at once, by tracemalloc, where that was, and how much of it were values that are
+kept. The memory that measuring takes is left out.
 """
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from .kinds import kind_of_save
+from .kinds import kind_of_save, parts_of
 from .memory import Leaf, held_in, leaf_of, leaves_of, outside_of
 from .plan import Plan, Push
 
@@ -56,8 +56,7 @@ class Saved(NamedTuple):
 class Found:
     """What a run has shown. rows: at the moment at which most is kept; alive: all that the run had allocated then;
     peak, peak_kept: the most at once, and what of it is kept; peak_at: the function and line of that; steps: lines that
-    ran; function: whose
-     turned: the backward sweep was reached."""
+    ran; function: whose backward sweep was reached; outer: it is the derivative itself."""
 
     rows: dict[Key, Row] = field(default_factory=dict)
     bytes: int = -1
@@ -67,6 +66,7 @@ class Found:
     peak_function: str = ""
     peak_line: int = 0
     function: str = ""
+    outer: bool = False
 
 
 class Log:
@@ -307,13 +307,14 @@ class Meter:
                     if leaf is not None:
                         yield Saved(key, leaf, when)
                     else:
-                        yield from (Saved(key, leaf, when) for leaf in leaves_of(one))
+                        yield from (Saved(key, leaf, when) for leaf in leaves_of(parts_of(one, kind)))
             else:
                 key = Key(plan.name, name, line, line, kind_of_save(value, plan.called.get(line, "")))
-                yield from (Saved(key, leaf, birth) for leaf in leaves_of(value))
+                yield from (Saved(key, leaf, birth) for leaf in leaves_of(parts_of(value, key.kind)))
 
     def _take(self, running: Running, saved: list[Saved]) -> None:
-        """Keep what is kept now, if that is the most until now."""
+        """Keep what is kept now, if that is the most until now; before all what the function itself keeps, since within
+        its backward sweep others may have both of theirs, of what is computed again."""
         counts: list[Saved] = []
         owners: dict[int, Key] = {}
         for one in sorted(saved, key=lambda one: not one.leaf.whole):
@@ -332,9 +333,9 @@ class Meter:
             total += size
             if size:
                 counts.append(one)
-        if total < self.found.bytes:
+        if (running.outer, total) < (self.found.outer, self.found.bytes):
             return
-        self.found.rows, self.found.bytes = rows, total
+        self.found.outer, self.found.rows, self.found.bytes = running.outer, rows, total
         self.found.alive, self.found.function = self.now, running.plan.name
         self.turned = self.time
         self._watch(counts)
