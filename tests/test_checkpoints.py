@@ -561,6 +561,69 @@ def test_a_pullback_refuses_what_it_would_read_anew(monkeypatch):
     assert same_bits(back(1.0), first)
 
 
+def with_what_is_given(x, act):
+    with checkpoint():
+        y = act(x) * x
+    for _ in checkpointed(range(3), memory=1):
+        y = act(y) + x
+    return np.sum(y)
+
+
+def with_what_is_given_plainly(x, act):
+    y = act(x) * x
+    for _ in range(3):
+        y = act(y) + x
+    return np.sum(y)
+
+
+def printed(v):
+    print(v)
+    return v
+
+
+@pytest.mark.parametrize("act", [np.sin, lambda v: np.sin(v) * v], ids=["NumPy", "lambda"])
+def test_functions_that_are_given(act):
+    assert same_bits(tnb.grad(with_what_is_given)(X, act), tnb.grad(with_what_is_given_plainly)(X, act))
+    with pytest.raises(tnb.errors.TangentError, match="printed: this does more than compute"):
+        tnb.grad(with_what_is_given)(X, printed)
+
+
+@pytest.mark.parametrize("x", [np.array(2.0), 2.0, 3, np.float32(2.0), np.ones(2, np.float32), np.zeros((0, 2)),
+                               np.array([np.nan, np.inf])], ids=repr)
+@pytest.mark.parametrize("n", [0, 4])
+@pytest.mark.filterwarnings("ignore:invalid value")
+def test_kinds_and_dtypes(x, n):
+    found, expected = (tnb.grad(one, optimized=tnb.PASSES)(x, n) for one in (of_any_kind, of_any_kind_plainly))
+    assert type(found) is type(expected)
+    assert same_bits(found, expected)
+
+
+def of_any_kind(x, n):
+    for _ in checkpointed(range(n)):
+        x = x * np.sin(x) + 0.5
+    return np.sum(x)
+
+
+def of_any_kind_plainly(x, n):
+    for _ in range(n):
+        x = x * np.sin(x) + 0.5
+    return np.sum(x)
+
+
+def raising(x, n):
+    for t in checkpointed(range(n), memory=2):
+        if t == 3:
+            raise KeyError(t)
+        x = x * np.sin(x)
+    return np.sum(x)
+
+
+def test_an_exception_in_a_step_is_that_of_the_function():
+    with pytest.raises(KeyError):
+        tnb.grad(raising)(X, 5)
+    assert np.all(np.isfinite(tnb.grad(raising)(X, 3)))
+
+
 WEIGHTS = np.eye(4) * 0.5
 
 

@@ -54,6 +54,7 @@ from ..syntax.nodes import (
 )
 from ..syntax.program import Captured, Namespace, Region, Span, source_at
 from ..syntax.spec import Spec
+from .region_bodies import one_by_one, together, with_returns
 from .run_twice import RunsOnceError, Twice
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ class _Outline:
         before = set(definite(graph, parameter_names(tree)).before(stmt))
         whole = stmt.body
         if bound:
-            whole = [*_with_returns(clone(stmt.body), _together(bound)), gast.Return(_together(bound))]
+            whole = [*with_returns(clone(stmt.body), together(bound)), gast.Return(together(bound))]
         start = set(liveness(self._graph(whole)).before(whole[0]))
         if unsure := [name for name in bound if name not in before
                       and (self.kind != "block" or name in start)]:
@@ -221,7 +222,7 @@ class _Outline:
         """The loop as a function, and its step as another one."""
         stmt, before = self.stmt, list[gast.stmt]()
         constants = [name for name in given if name not in bound]
-        body = _with_returns(clone(stmt.body), _together(bound))
+        body = with_returns(clone(stmt.body), together(bound))
         item = ""
         if self.kind == "for":
             item = stmt.target.id if isinstance(stmt.target, gast.Name) else self.names.new("item")
@@ -278,7 +279,7 @@ class _Outline:
         if isinstance(last, gast.Assign) and target_names(last.targets[0]) == [*region.results]:
             body = [*body[:-1], mark(gast.copy_location(gast.Return(last.value), last), origin=origin_of(last))]
         else:
-            body = [*body, mark(gast.Return(_together(region.results)), origin=origin)]
+            body = [*body, mark(gast.Return(together(region.results)), origin=origin)]
         args = gast.arguments([parameter(one) for one in given], [], None, [], [], None, [])
         tree = gast.copy_location(gast.FunctionDef(name, args, body, [], None, None, []), self.stmt)
         tree.origin = origin
@@ -325,7 +326,8 @@ class _Outline:
         try:
             found.read(self.stmt.body)
         except RunsOnceError as error:
-            self._refuse(error.node, f"in {self.what}: {error.why}", error.remedy, error.stmt)
+            one = _refusal(error.node, error.stmt, f"in {self.what}: {error.why}", error.remedy)
+            raise RefusedError(self.captured.name, [replace(one, unknown=error.unknown)]) from None
         return tuple(found.sources[path] for path in sorted(found.sources))
 
     def _text(self, fn: Any) -> Captured | None:
@@ -341,7 +343,7 @@ class _Outline:
             and isinstance(one.target, gast.Name)}
         changed &= start & self.scope.local
         whole = self.captured.tree.body
-        groups = one_memory(rebuild(clone(whole), _one_by_one), self.scope, views=True) if changed else {}
+        groups = one_memory(rebuild(clone(whole), one_by_one), self.scope, views=True) if changed else {}
         made = set(definite(self._graph(whole), ()).before(self.stmt)) if changed else set[str]()
         for name in self._in_order(changed):
             others = sorted(with_others({name}, groups) - {name})
@@ -376,30 +378,3 @@ class _Outline:
     def _refuse(self, node: Any, why: str, remedy: str, stmt: Any = None) -> NoReturn:
         place = stmt or (node if isinstance(node, gast.stmt) else self.stmt)
         raise RefusedError(self.captured.name, [_refusal(node, place, why, remedy)])
-
-
-def _one_by_one(stmt: Any) -> list[gast.stmt] | None:
-    """`a, b = x, y` as two assignments, by which no name gets the memory of the other."""
-    if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and isinstance(stmt.targets[0], gast.Tuple) \
-            and isinstance(stmt.value, gast.Tuple) and len(stmt.targets[0].elts) == len(stmt.value.elts):
-        return [gast.Assign([target], value, None)
-                for target, value in zip(stmt.targets[0].elts, stmt.value.elts, strict=True)]
-    return None
-
-
-def _with_returns(body: list[gast.stmt], results: gast.expr) -> list[gast.stmt]:
-    """The body of a loop as that of a function: `continue` gives what the step has found."""
-    done: list[gast.stmt] = []
-    for stmt in body:
-        if isinstance(stmt, gast.Continue):
-            done.append(mark(gast.Return(clone(results)), origin=origin_of(stmt)))
-            continue
-        if not isinstance(stmt, (gast.For, gast.While)):
-            change_blocks(stmt, lambda block: _with_returns(block, results))
-        done.append(stmt)
-    return done
-
-
-def _together(names: Sequence[str]) -> gast.expr:
-    """One name, or a tuple of them."""
-    return load(names[0]) if len(names) == 1 else tuple_of(map(load, names))

@@ -24,6 +24,7 @@ from ..analyse.draws import DRAWS, draws, makes_generator
 from ..analyse.effects import is_opaque, is_pure_function, reads_clock
 from ..analyse.libraries import is_library, is_ours, is_user_class
 from ..analyse.resolve import Scope
+from ..errors import KIND
 from ..rules import lookup, may_only_compute, methods_named
 from ..syntax.blocks import is_compound, own_expressions, statements
 from ..syntax.building import library
@@ -42,6 +43,7 @@ class RunsOnceError(Exception):
         super().__init__(why)
         self.node, self.why, self.remedy = node, why, remedy
         self.stmt: Any = None
+        self.unknown = ""
 
 
 @dataclass
@@ -96,7 +98,9 @@ class Twice:
         elif isinstance(fn, types.FunctionType) and lookup(fn) is None and not is_library(fn) and not is_ours(fn):
             self._followed(node, fn)
         elif not self._computes(node, fn, row):
-            raise RunsOnceError(node, f"this does more than compute, as far as is known, and {TWICE}", ELSEWHERE)
+            error = RunsOnceError(node, f"this does more than compute, as far as is known, and {TWICE}", ELSEWHERE)
+            error.unknown = KIND if fn is MISSING and not self.inner else ""       # an argument may be a function
+            raise error
 
     def _computes(self, node: gast.Call, fn: Any, row: Any) -> bool:
         """A call of what is no function of the user does nothing but compute, or changes a list of the text."""

@@ -44,6 +44,7 @@ from ..syntax.nodes import reads, writes
 from .attempts import chosen, cut_back, let_ours_through, like_with
 from .problem import Problem, placed
 from .recompute import changed_views, cheap_temporaries
+from .reruns import one_by_one
 from .saves import Saves
 from .statement_adjoints import StatementAdjoints
 from .zeros import Zeros
@@ -131,6 +132,8 @@ class _Reverse(StatementAdjoints):
         z = {problem.result}
         seed = self.b(problem.result)
         backward = self.block(problem.body, z)
+        if any(hasattr(stmt, "reruns") for stmt in statements(backward)):
+            backward = one_by_one(backward)
         for name in problem.wrt:
             if name not in z:
                 backward.append(self.zero(name, problem.specs))

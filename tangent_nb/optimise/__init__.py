@@ -3,8 +3,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from ..syntax.blocks import statements
+import gast
+
+from ..analyse.flow import defined
+from ..syntax.blocks import is_compound, statements
 from ..syntax.names import Names
+from ..syntax.nodes import names_in
 from ..syntax.parts import stamp
 from .accumulate import in_place
 from .common_terms import common_terms
@@ -51,12 +55,15 @@ MOST_AGAIN = 2
 
 
 def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence[str], temporaries: set[str], *,
-             attempted: bool = False, whole: bool = True, kept: Collection[str] = ()) -> Iterator[tuple[str, bool]]:
+             attempted: bool = False, whole: bool = True, sampled: bool = False,
+             kept: Collection[str] = ()) -> Iterator[tuple[str, bool]]:
     """Run passes on the tree of which the facts are, in their order, and yield the name of each when it is done, and
     whether it has changed something.
 
     floats: the parameters that are floating for certain; temporaries: names that are ours; attempted: it may be called
-    in a `try`, where it counts what raises; whole: both sweeps stay in one function; kept: names that others know.
+    in a `try`, where it counts what raises; whole: both sweeps stay in one function; sampled: what is saved is
+    sampled later, so that nothing of the forward sweep is made again of more than is saved; kept: names that others
+    know.
     """
     tree = facts.tree
     stamp(statements(tree.body))
@@ -64,7 +71,9 @@ def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence
         "unbroadcast": lambda: unbroadcast(tree),
         "first_write": lambda: first_write(tree, facts),
         "constant_folding": lambda: constants(tree, facts, floats, names, temporaries),
-        "copy_propagation": lambda: copies(tree, facts, temporaries.__contains__, attempted=attempted),
+        "copy_propagation": lambda: copies(
+            tree, facts, (temporaries - _handed_on(tree) if sampled else temporaries).__contains__,
+            attempted=attempted),
         "common_terms": lambda: common_terms(tree, facts, names, temporaries),
         "dead_code": lambda: dead_code(tree, facts, attempted=attempted),
         "loop_fusion": lambda: loop_fusion(tree, facts) if whole and not attempted else None,
@@ -107,6 +116,16 @@ def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence
                     break
         yield name, now != seen
         seen = now
+
+
+def _handed_on(tree: gast.FunctionDef) -> set[str]:
+    """The names that the forward sweep binds and the backward sweep reads."""
+    found: tuple[set[str], set[str]] = set(), set()
+    for stmt in statements(tree.body):
+        if not is_compound(stmt):
+            forward = getattr(stmt, "role", "") == "forward"
+            found[forward].update(defined(stmt) if forward else names_in(stmt))
+    return found[0] & found[1]
 
 
 __all__ = ["EARLY", "PASSES", "USUAL", "Facts", "changed_in_place", "copied", "is_fresh", "optimise", "own"]

@@ -52,7 +52,7 @@ from .problems import Problems
 from .questions import constant_guards
 from .regions import Rerun, carrying
 from .request import Derived, Function
-from .results import Given
+from .results import Given, is_told
 
 if TYPE_CHECKING:
     from .build import Build
@@ -245,7 +245,9 @@ def _known(build: Build, step: Captured, active: tuple[str, ...],
         before = dict(known)
         for name, one in zip(region.results, items, strict=True):
             if name in known and join(known[name], one) != known[name]:
-                known[name] = Spec("numeric") if one.is_number and known[name].is_number else Spec()
+                both = join(known[name], one)
+                known[name] = both if is_told(both) and both.is_number else \
+                    Spec("numeric") if one.is_number and known[name].is_number else Spec()
         if known == before:
             return numbers, tuple((name, spec) for name, spec in given if spec != Spec())
 

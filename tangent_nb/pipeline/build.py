@@ -359,7 +359,7 @@ class Build:
         facts = Facts(function.tree, scope, problem.specs)
         for name, changed in optimise(
                 facts, self.request.passes, function.names, problem.wrt, temporaries, kept=(problem.result,),
-                attempted=self.attempts and not first, whole=split is None):
+                attempted=self.attempts and not first, whole=split is None, sampled=self.request.tape is not None):
             if first:
                 write = function_text(function, kept) if changed else self.stages[-1].again
                 self.stages.append(Stage(name, PASSES[name], write))

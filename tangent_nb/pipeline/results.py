@@ -123,7 +123,7 @@ class Results:
         specs |= {name: spec for name, value in defaults_of(captured).items()
                   if name not in specs and (spec := Spec.of(value)).kind != "array"}      # which may change
         return tuple(sorted(((name, _for_all(spec)) for name, spec in specs.items()
-                             if spec.kind in ("float", "int") or spec.kind == "array" and _is_told(spec)),
+                             if spec.kind in ("float", "int") or spec.kind == "array" and is_told(spec)),
                             key=lambda one: one[0]))
 
 
@@ -133,10 +133,11 @@ def _is_called(caller: Any, path: str, fn: Any) -> bool:
     return getattr(found, "__func__", found) is getattr(fn, "__func__", fn)
 
 
-def _is_told(spec: Spec) -> bool:
-    """It says nothing by the name of a variable, which another function may have too, nor of a list, which changes."""
+def is_told(spec: Spec) -> bool:
+    """What is known says nothing by the name of a variable, which another function may have too, nor of a list, which
+    changes."""
     if spec.kind == "tuple":
-        return all(map(_is_told, spec.items or ()))
+        return all(map(is_told, spec.items or ()))
     return spec.kind != "list" and not isinstance(spec.shape, frozenset) and not isinstance(spec.dtype, frozenset) \
         and (spec.kind != "array" or isinstance(spec.shape, tuple))
 
@@ -148,7 +149,7 @@ def _for_all(spec: Spec) -> Spec:
 
 def _result(captured: Captured, given: Mapping[str, Spec]) -> Spec:
     found = _returned(captured, given)
-    return found if _is_told(found) else sp.UNKNOWN
+    return found if is_told(found) else sp.UNKNOWN
 
 
 def _numbers(spec: Spec) -> Spec:

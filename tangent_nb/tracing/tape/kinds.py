@@ -32,7 +32,8 @@ KINDS: list[Kind] = [
     Kind("signs", "of each number one bit is kept, all that is read", lambda value, call: isinstance(value, Bits),
          lambda value: [value.ones, *([] if value.halves is None else [value.halves])]),
     Kind("checkpointed", "a few states of a loop are kept, and the others are made again",
-         lambda value, call: isinstance(value, Snapshots), lambda value: [one.parts for one in (*value.kept, value.last) if one is not None])]
+         lambda value, call: isinstance(value, Snapshots),
+         lambda value: [one.parts for one in (*value.kept, value.last) if one is not None])]
 
 
 def register_kind(kind: Kind) -> None:
