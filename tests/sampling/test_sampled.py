@@ -408,6 +408,6 @@ def test_what_the_forward_sweep_has_made_is_not_made_again_of_more():
     rng = np.random.default_rng(0)
     args = rng.normal(size=(50, 40)), rng.normal(size=(40, 30)), rng.normal(size=(30, 5))
     df = tnb.grad(loss, ("w1", "w2"), tape=tnb.Sampled(fraction=0.1, seed=0))
-    kept = [row for row in tnb.tape_report(df, *args).values if row.counts]
+    kept = [row for row in tnb.tape_report(df, *args).saved if row.counts]
     assert {row.kind for row in kept} == {"sampled", "signs", "exact"}
     assert [row.forms for row in kept if row.kind == "exact"] == [(("float64", (50, 5), 1),)]
