@@ -87,6 +87,41 @@ def test_backward() -> None:
     assert guilty(roots, ZERO, np.ones(3), derive=tnb.jvp).sweep == "forward"
 
 
+def layer(h: Any, w: Any, k: int) -> Any:
+    s = np.dot(h, w)
+    if k == 7:
+        s = np.sqrt(s * s * 0.0) + s
+    return np.tanh(s)
+
+
+def deep(x: Any, ws: Any) -> Any:
+    h = x
+    for k, w in enumerate(ws):
+        h = layer(h, w, k)
+    return np.sum(h * h)
+
+
+def by_name(x: Any, ks: Any) -> Any:
+    total = 0.0
+    for k in ks:
+        for i in range(3):
+            total = total + np.sum(np.sqrt(x[i]) * len(k))
+    return total
+
+
+def test_the_trip_of_a_loop() -> None:
+    """Of the loop that has called the function where it is, too: the eighth of twelve layers."""
+    label, first = tnb.grad(deep).__tangent_nb__.primal.source.label, deep.__code__.co_firstlineno
+    weights = [np.eye(3) * 0.5 for _ in range(12)]
+    for optimized in (True, False):
+        error = guilty(deep, np.ones((2, 3)), weights, optimized=optimized)
+        assert f"  in the trip with k = 7 of {label}, line {first + 2}:\n    for k, w in enumerate(ws)\n" in str(error)
+    found = str(guilty(by_name, FINE * 0.0, ["a", "b" * 99, "c"]))
+    trips = [line for line in found.split("\n") if "in the trip" in line]
+    assert [line.split(" of ")[0] for line in trips] == ["  in the trip with i = 2", "  in the trip with k = 'c'"]
+    assert "in the trip" not in str(guilty(logs, ZERO))
+
+
 def test_values_are_those_of_the_derivative() -> None:
     df = tnb.grad(roots)
     watched = tnb.watch(df)

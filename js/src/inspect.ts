@@ -243,7 +243,9 @@ export class Inspector {
     const piece = (spot.piece ?? spot.node.querySelector(".tnb-text") ?? spot.node).getBoundingClientRect();
     const { width, height } = this.element.getBoundingClientRect();
     const size = { width: document.documentElement.clientWidth, height: window.innerHeight };
-    const placed = place({ left: piece.left, top: row.top, bottom: row.bottom }, { width, height }, size);
+    const own = this.panes.panes[spot.side].list.getBoundingClientRect();
+    const left = Math.max(own.left, Math.min(piece.left, own.right - width));      // over its own pane: the terms are in the other
+    const placed = place({ left, top: row.top, bottom: row.bottom }, { width, height }, size);
     style.left = `${placed.left}px`;
     style.top = placed.top === null ? "auto" : `${placed.top}px`;
     style.bottom = placed.bottom === null ? "auto" : `${placed.bottom}px`;

@@ -39,7 +39,8 @@ export function sentence(state: State, links: Links, texts: Readonly<Record<Side
     const seen = across.filter((one) => !isGeneral(texts.derived, one));
     const numbers = (seen.length > 0 ? seen : across).map((one) => Number(texts.derived.rows[one]?.number)).filter((one) => one > 0);
     if (numbers.length === 0) return { head: `${name} has no line of its own in the derivative`, code: "" };
-    return { head: `${name} became ${lines(numbers)} of ${state.name}`, code: "" };
+    const apart = seen.length > 0 ? "" : ", in the text for other arguments: nothing of it is left in the one for these";
+    return { head: `${name} became ${lines(numbers)} of ${state.name}${apart}`, code: "" };
   }
   const sources = across.map((one) => texts.primal.rows[one]).filter((one) => one !== undefined);
   const first = sources.find(({ group }) => group === row.group) ?? sources[0];
@@ -57,7 +58,9 @@ export function ofExpression(state: State, texts: Readonly<Record<Side, Text>>, 
   const numbers = (seen.length > 0 ? seen : rows).map((one) => Number(texts.derived.rows[one]?.number)).filter((one) => one > 0);
   const by = calls.map((one) => `, called by ${text(one)} in line ${texts.primal.rows[state.spans[one]?.[0]?.[0] ?? -1]?.number ?? ""}`).join("");
   return { head: `line ${texts.primal.rows[at]?.number ?? ""}${place(texts.primal, at)}: `, code: clipped(text(own)),
-    tail: `${by}${numbers.length > 0 ? `; it caused what is lit in ${lines(numbers)}` : "; nothing in this text comes from it alone"}` };
+    tail: `${by}${numbers.length === 0 ? "; nothing in this text comes from it alone"
+      : seen.length > 0 ? `; it caused what is lit in ${lines(numbers)}`
+      : `; nothing in the text for these arguments comes from it alone, in that for others what is lit in ${lines(numbers)}`}` };
 }
 
 /** Of the text for other arguments, which says the same again. */

@@ -7,7 +7,7 @@ import { Links } from "../src/links";
 import { changedRows, primalText, stageRows } from "../src/rows";
 import { stageText } from "../src/state";
 import { visible, visibleLines } from "../src/visible";
-import { ranges, sentence } from "../src/words";
+import { ofExpression, ranges, sentence } from "../src/words";
 import { mount, small, state } from "./help";
 
 describe("visible", () => {
@@ -103,6 +103,19 @@ describe("links", () => {
     expect(say("derived", 0)).toBe("line 1 comes from no line of yours");
     expect(say("primal", 1)).toBe("line 2 became lines 2, 4–5 of dloss_dw_db");
     expect(say("primal", 0)).toBe("line 1 has no line of its own in the derivative");
+  });
+
+  test("in words, of what only the text for other arguments has", () => {
+    const value = state({ ...small([STAGE]), spans: [[[1, 8, 13]]], parts: [[0]] });
+    const folded = { ...derived, folds: [{ start: 0, end: 2, title: "for x: f8", within: -1 }, { start: 3, end: 5, title: "for others", within: 0 }] };
+    const texts = { primal, derived: folded };
+    const apart = new Links(primal.rows, folded.rows.map((row, at) => at < 3 ? { ...row, from: [] } : row));
+    expect(sentence(value, apart, texts, "primal", 1).head)
+      .toBe("line 2 became lines 4–5 of dloss_dw_db, in the text for other arguments: nothing of it is left in the one for these");
+    expect(ofExpression(value, texts, "primal", 0, [3, 4]).tail)
+      .toBe("; nothing in the text for these arguments comes from it alone, in that for others what is lit in lines 4–5");
+    expect(ofExpression(value, texts, "primal", 0, [1, 4]).tail).toBe("; it caused what is lit in line 2");
+    expect(ofExpression(value, texts, "primal", 0, []).tail).toBe("; nothing in this text comes from it alone");
   });
 
   test("the line number is in the row, beside the arrow", () => {

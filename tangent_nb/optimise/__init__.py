@@ -9,7 +9,7 @@ from ..analyse.flow import defined
 from ..syntax.blocks import is_compound, statements
 from ..syntax.names import Names
 from ..syntax.nodes import names_in
-from ..syntax.parts import stamp
+from ..syntax.parts import is_stamped, stamp
 from .accumulate import in_place
 from .common_terms import common_terms
 from .copies import copies
@@ -35,7 +35,7 @@ PASSES: Mapping[str, str] = {
     "constant_folding": "literals are folded, factors of one left out",
     "copy_propagation": "copies, and temporaries that are read once, are put where they are read",
     "common_terms": "a call that is written twice is made once, a part that has a name read by it",
-    "dead_code": "what nothing reads is left out, tapes too",
+    "dead_code": "what nothing reads is left out, tapes too; what is left is folded again",
     "loop_fusion": "a loop whose trips need nothing of each other does both sweeps of a trip at once",
     "rematerialise": "what does not change in a loop, or is a part of what is there, is not saved",
     "invert_updates": "what a loop changes by adding to it is brought back by taking that away, and not saved",
@@ -97,6 +97,7 @@ def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence
         if now == before:
             left[name] = now
         else:
+            stamp(stmt for stmt in statements(tree.body) if not is_stamped(stmt))      # before it is put elsewhere
             facts.changed()
 
     wanted = [name for name in PASSES if name in passes and name not in EARLY]

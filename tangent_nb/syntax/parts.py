@@ -82,3 +82,9 @@ def stamp(statements: Iterable[gast.stmt]) -> None:
                     at = known.get("at")
                     node.part = part if at is None else (at, *part[1:])
                 todo += children(node)
+
+
+def is_stamped(stmt: gast.stmt) -> bool:
+    """What a statement computes is marked, or has nothing to be marked with; a value that a pass has made is not."""
+    value = getattr(stmt, "value", None)
+    return value is None or "part" in value.__dict__ or not getattr(stmt, "part", ())

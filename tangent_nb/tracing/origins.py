@@ -3,8 +3,9 @@ from __future__ import annotations
 
 import linecache
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -12,16 +13,19 @@ from ..capture.find import label
 from ..syntax.program import Derivation, Emitted, Origin
 from .finite import Found, found, summary
 from .stepper import Activation, Step
+from .trips import counted, loops_around
 from .values import Operand
 
 BACKWARD = ("backward", "inserted")
+MOST_TRIPS = 4                 # that are told, of a recursion
 
 
 @dataclass(frozen=True)
 class Where:
     """A place in the text of a derivative. helper: the line of the user's own function that runs there, where one does;
     users: the user's line that the generated one belongs to; both with file, number and text, and empty where there is
-    none."""
+    none. trips: of each loop around that counts, also around the calls that have led there, the innermost first, what
+    its targets are, and its line."""
 
     sweep: str
     filename: str
@@ -29,6 +33,7 @@ class Where:
     text: str
     users: tuple[str, ...] = ()
     helper: tuple[str, ...] = ()
+    trips: tuple[tuple[str, ...], ...] = ()
 
 
 class Origins:
@@ -67,7 +72,17 @@ class Origins:
         filename = "" if one is None else one.frame.f_code.co_filename
         emitted = self.text(filename) or self.derivation.emitted
         text = emitted.text.split("\n")[number - 1].strip() if number else ""
-        return Where(_sweep(emitted, number), filename, number, text, self._users(emitted, number), helper)
+        return Where(_sweep(emitted, number), filename, number, text, self._users(emitted, number), helper,
+                     tuple(islice(self._trips(one, number), MOST_TRIPS)))
+
+    def _trips(self, one: Activation | None, number: int) -> Iterator[tuple[str, ...]]:
+        while one is not None:
+            emitted = self.text(one.frame.f_code.co_filename)
+            for loop in loops_around(emitted.text, number) if emitted is not None else ():
+                if known := counted(loop, one.frame.f_locals):
+                    yield known, *self._users(emitted or self.derivation.emitted, loop.lineno)
+            one = one.caller
+            number = one.step.statement.first if one is not None and one.step is not None else 0
 
     def _users(self, emitted: Emitted, number: int) -> tuple[str, ...]:
         origin = next(iter(self._written(emitted, number)), None)
@@ -119,6 +134,9 @@ def message(where: Where, bad: Found, name: str, inputs: Sequence[Operand], elem
     if where.users:
         source, number, text = where.users
         lines += [f"  which belongs to {source}, line {number}:", f"    {text}"]
+    for known, *user in where.trips:
+        lines += [f"  in the trip with {known}" + (f" of {user[0]}, line {user[1]}:" if user else "")]
+        lines += [f"    {user[2]}"] if user else []
     lines += [f"  found: {bad.text()}", "  made from:"]
     shown = {one.text: summary(one.value, bad.index, np.shape(bad.value), elementwise)
              for one in inputs if _is_shown(one)}

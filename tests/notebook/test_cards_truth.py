@@ -49,6 +49,23 @@ def stops(t):
     return np.sin(scaled)
 
 
+def scales(q, k):
+    s = q * k
+    t = np.tanh(s)
+    return t * t + s
+
+
+def scales_twice(a, k):
+    b = scales(np.sin(a), k)
+    return b * scales(b, 2.0)
+
+
+def of_the_same_names(x, k):
+    s = x * 3.0
+    y = scales_twice(s, k + 1.0)
+    return np.sum(y * s)
+
+
 def calls_one(x):
     return np.sum(stops(x) * np.sin(x))
 
@@ -122,3 +139,20 @@ def test_what_a_called_function_binds_has_its_cotangent(line: str) -> None:
     found = name(at(session(calls_one, at={"x": x}), line, "primal", run=True), "scaled")
     assert found["partner"] == "bscaled"
     assert np.allclose(found["cotangent"]["cells"], np.sin(x) * np.cos(x * 2.0), rtol=1e-5)
+
+
+@pytest.mark.parametrize("line, named", [
+    ("def scales(", {}), ("s = q", {}), ("t = np.tanh", {"t"}), ("return t", {"t"}), ("def scales_twice(", {}),
+    ("b = scales", {"b"}), ("return b", {"b"}), ("s = x", {"s", "x"}), ("y = scales_twice", {"y", "s", "k"})])
+def test_a_name_of_a_called_function_is_not_taken_for_another_of_that_name(line: str, named: set[str]) -> None:
+    """`k` of scales_twice is 1.5, and its caller's 0.5; `s` of scales is another than its caller's. Where a function
+    stands in place of its calls, nothing is said of what has another name there, or none."""
+    x = np.linspace(0.2, 1.0, 4)
+    found = at(session(of_the_same_names, wrt="x", at={"x": x, "k": 0.5}), line, "primal", run=True)
+    assert {one["name"] for one in found["names"]} == set(named)
+    t = np.tanh(np.sin(x * 3.0) * 1.5)
+    true = {"t": t, "b": t * t + np.sin(x * 3.0) * 1.5, "s": x * 3.0, "x": x}
+    for one in found["names"]:
+        if one["name"] in true:
+            np.testing.assert_allclose(one["value"]["cells"], true[one["name"]], rtol=1e-5)
+    assert "k" not in named or name(found, "k")["value"]["text"] == "0.5"

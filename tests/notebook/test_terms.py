@@ -126,3 +126,18 @@ def test_terms_lie_in_the_text_and_in_each_other(passes: tuple[str, ...], mode: 
             assert not around or around[-1][0] <= start and end <= around[-1][1]
             around.append((start, end))
         assert set(links_of(emitted)) == {line.number for line in emitted.lines}
+
+
+PENALTY = '''
+def loss(w, h, y):
+    z = np.dot(h, w)
+    size = np.sum(w * w)
+    return np.sum(z * y) + size
+'''
+
+
+def test_of_a_term_that_passes_put_into_the_line_of_another() -> None:
+    """What a pass has made anew is credited to what it was made of, wherever another puts it then."""
+    state = show(defined(PENALTY, "loss"), wrt="w", at={"w": np.ones((3, 2)), "h": X, "y": Y})._shown.state()
+    state["stages"][-1]["rows"] = state["stages"][-1]["rows"][:state["stages"][-1]["folds"][-1][0]]
+    assert [line for line in caused(state) if line[0] == "w * w"] == [("w * w", "2.0 * w")]

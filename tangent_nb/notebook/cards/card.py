@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
+from ...differentiate import Problem
 from ...syntax.partners import NONE
 from ...syntax.program import Derivation, Emitted, Line, SourceFile, Span
 from ...tracing.glance import Glance
@@ -17,7 +18,7 @@ from ..terms import Expressions, margins
 from ..tokens import visible
 from .facts import ACTIVE, Facts, Used
 from .saved import Saved
-from .standing import SEVERAL, standing
+from .standing import SEVERAL, is_in_place, only_bound_in, standing
 from .values import Found, Values, shape_of
 
 MOST_RULES, MOST_NAMES = 12, 12
@@ -46,7 +47,7 @@ class Cards:
         function = self._function_of(place, run)
         problem = self.facts.problem(function)
         line = source.line(place[1])
-        known = set() if problem is None else {*problem.scope.local, *problem.parameters}
+        known = set() if problem is None else self._known(place, function, problem)
         whole = self.final.functions.get(function, next(iter(self.final.functions.values()), range(0)))
         names = [self._name(name, place, function, self.final) for name in _names(line, known)]
         if run is not None:
@@ -147,6 +148,16 @@ class Cards:
         elif one["activity"].startswith(ACTIVE) and standing(problem, name) == SEVERAL:
             one["activity"] += f"; its cotangent changes with each value of {visible(name)}: step shows them"
 
+    def _known(self, place: Place, function: str, problem: Problem) -> set[str]:
+        """The names of a generated function that mean, in a line of the user's, what they mean there; of a function
+        that stands in place of its calls those that it alone binds, for another may have one of that name."""
+        source, numbers = self.sources[place]
+        lines = {(source.filename, number) for number in numbers}
+        main = next(iter(self.derivation.emitted.functions), "")
+        if is_in_place(problem, lines, fallback=function == main and place not in self._main):
+            return only_bound_in(problem, lines)
+        return {*problem.scope.local, *problem.parameters}
+
     # ------------------------------------------------------------------ texts
     def values(self, run: Glance) -> Values:
         """The values of a run."""
@@ -174,6 +185,12 @@ class Cards:
         texts = [stage.emitted for stage in self.derivation.stages] or [self.derivation.emitted]
         return {(one[0].filename, number): one
                 for one in functions_of(self.derivation.primal, texts) for number in one[1]}
+
+    @cached_property
+    def _main(self) -> frozenset[Place]:
+        """The lines of the function that is differentiated."""
+        source, numbers = functions_of(self.derivation.primal, [])[0]
+        return frozenset((source.filename, number) for number in numbers)
 
     @cached_property
     def _expressions(self) -> Expressions:

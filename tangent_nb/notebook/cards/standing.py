@@ -5,7 +5,8 @@ what may be the same array is changed in place; where that cannot be told, OPEN.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Container, Iterator, Sequence
 from typing import Any
 
 import gast
@@ -15,7 +16,10 @@ from ...differentiate import Problem
 from ...syntax.blocks import blocks, is_compound, own_targets, statements
 from ...syntax.nodes import reads, root_name, target_names
 from ...syntax.program import Span
+from ..lines import Place
 
+BINDS = re.compile(r"(?<![=!<>:])=(?!=)|\bin\b")
+WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 ONE, SEVERAL, OPEN = "one", "several", "open"
 NEW = (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Constant)          # what they make is no array of their operands
 
@@ -62,6 +66,34 @@ def spans_of(stmt: Any) -> list[Span]:
     """The user's statements that a statement of the normal form comes from."""
     origin = getattr(stmt, "origin", None)
     return [one.span for one in (origin if isinstance(origin, tuple) else (origin,)) if one is not None]
+
+
+def is_in_place(problem: Problem, lines: Container[Place], *, fallback: bool) -> bool:
+    """A function of the user's, of these lines, stands in a problem in the place of its calls, and is not what the
+    problem was made of. fallback: what holds where no statement comes from it."""
+    depths = {len(part) for stmt in statements(problem.body) if (part := getattr(stmt, "part", ()))
+              and (part[0].source.filename, part[0].line) in lines}
+    return min(depths) > 1 if depths else fallback
+
+
+def only_bound_in(problem: Problem, lines: Container[Place]) -> set[str]:
+    """The names that these lines of the user's bind, and no others, also where what they bind is made in a function
+    that stands in the place of its call there."""
+    own: set[str] = set()
+    others: set[str] = set(problem.parameters)
+    for stmt in statements(problem.body):
+        part = getattr(stmt, "part", ()) or spans_of(stmt)
+        for name in bound_by(stmt):
+            places = {(one.source.filename, one.line) for one in part if name in _bound_by_text(one)}
+            (own if places and all(one in lines for one in places) else others).add(name)
+    return own - others
+
+
+def _bound_by_text(span: Span) -> list[str]:
+    """The words before the `=` or the `in` of a line; of another none."""
+    line = span.source.line(span.line)
+    found = BINDS.search(line)
+    return WORD.findall(line[:found.start()]) if found is not None else []
 
 
 def _all(body: Sequence[Any], looped: bool) -> Iterator[tuple[Any, bool]]:

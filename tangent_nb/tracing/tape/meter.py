@@ -297,7 +297,7 @@ class Meter:
                 for one, at, by, when in zip(value, log.lines, log.made, log.steps):
                     push = plan.pushes[at]
                     if push.ours and push.value in plan.callees:
-                        todo.append((plan, push.value, one, at, when, one))
+                        todo.append((plan, push.value, one, by, when, one))
                         continue
                     kind = kind_of_save(one, push.call)
                     key = keys.get((at, by, kind))
