@@ -65,14 +65,14 @@ class Plan:
         return key[1] if key[0] == "cut" else self.texts[i].places.saved_name(key)
 
 
-def plan(sweeps: Sequence[Sweeps], options: Sampled, wrt: Sequence[str], written: Any) -> Plan:
-    """wrt: the names of what is differentiated in the first; written: what stands for the whole, in refusals."""
+def plan(sweeps: Sequence[Sweeps], texts: int, options: Sampled, wrt: Sequence[str], written: Any) -> Plan:
+    """texts: how many of the functions the user calls, for other arguments each; they come first; wrt: the names of what
+    is differentiated in these; written: what stands for the whole, in refusals."""
     for one in sweeps:
         rebuilt(one)
-    texts = [_text(one, options) for one in sweeps]
-    _mark_asked(texts)
-    found = Plan(texts, _held(sweeps, wrt))
-    for i, text in enumerate(texts):
+    found = Plan([_text(one, options) for one in sweeps], _held(sweeps, texts, wrt))
+    _mark_asked(found.texts)
+    for i, text in enumerate(found.texts):
         text.masks = [mask for mask in text.masks if isinstance(mask.node, gast.Name) or not all(
             found.is_held((i, key)) or _is_read(text, key, text.masks) for key in mask.keys)]
         for mask in text.masks:
@@ -257,10 +257,10 @@ def _first(stmt: Any) -> Origin | None:
 
 
 # ---------------------------------------------------------------------- what the caller holds
-def _held(sweeps: Sequence[Sweeps], wrt: Sequence[str]) -> dict[tuple[int, str], set[str]]:
-    """The names of the forward sweeps that stand for an argument of the first, or a part of one."""
+def _held(sweeps: Sequence[Sweeps], texts: int, wrt: Sequence[str]) -> dict[tuple[int, str], set[str]]:
+    """The names of the forward sweeps that stand for an argument of the user, or a part of one."""
     found: dict[tuple[int, str], set[str]] = {
-        (0, name): {WEIGHT if name in wrt else INPUT} for name in sweeps[0].parameters}
+        (i, name): {WEIGHT if name in wrt else INPUT} for i in range(texts) for name in sweeps[i].parameters}
     by_name = {one.name: i for i, one in enumerate(sweeps) if one.halves}
     changed = True
     while changed:

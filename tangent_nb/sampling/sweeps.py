@@ -9,7 +9,7 @@ None where it is neither, or not always the same.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -20,6 +20,7 @@ from ..analyse.resolve import Scope
 from ..syntax.blocks import is_compound, own_expressions, own_targets, statements
 from ..syntax.names import Names
 from ..syntax.nodes import name_nodes, parameter_names
+from ..syntax.spec import Spec
 
 Key = tuple[Any, ...]
 
@@ -28,7 +29,8 @@ Key = tuple[Any, ...]
 class Sweeps:
     """Of one function. name: of the one that goes forward; back: of the one that goes backward, the same where one does
     both; forward, backward: their statements; given: what the first gives the second, by the names that the second
-    has for it in `taken`; stream: what its samples are drawn from, "" where there are none."""
+    has for it in `taken`; specs: of the parameters; stream: what its samples are drawn from, "" where there are
+    none."""
 
     name: str
     back: str
@@ -40,6 +42,7 @@ class Sweeps:
     given: Any = None
     taken: Any = None
     seeds: list[str] = field(default_factory=list)
+    specs: Mapping[str, Spec] = field(default_factory=dict)
     stream: str = ""
 
     @property
@@ -54,12 +57,13 @@ class Sweeps:
         return {target.id: value for target, value in zip(self.taken.targets[0].elts, self.given.elts, strict=True)}
 
 
-def joint(tree: gast.FunctionDef, scope: Scope, names: Names) -> Sweeps | None:
+def joint(tree: gast.FunctionDef, scope: Scope, names: Names, specs: Mapping[str, Spec]) -> Sweeps | None:
     """The sweeps of a function that does both."""
     place = next((i for i, stmt in enumerate(tree.body) if getattr(stmt, "role", "") == "backward"), None)
     if place is None:
         return None
-    return Sweeps(tree.name, tree.name, tree.body[:place], tree.body[place:], scope, names, parameter_names(tree))
+    return Sweeps(tree.name, tree.name, tree.body[:place], tree.body[place:], scope, names, parameter_names(tree),
+                  specs=specs)
 
 
 def halves(first: gast.FunctionDef, second: gast.FunctionDef, scope: Scope, names: Names) -> Sweeps:
@@ -136,12 +140,17 @@ def _inside(stmt: Any, known: Known, found: Keys, sweeps: Sweeps) -> None:
     bound = set(own_targets(stmt)).union(*(bound_in(*block) for block in blocks))
     brought = {name: key for block in blocks for one in statements(block) if (key := _restored(one)) is not None
                for name in bound_in(one) - {key[1]}}
+    made = {name for block in blocks for one in statements(block) if not is_compound(one) and _restored(one) is None
+            for name in bound_in(one)} | {name for block in blocks for one in statements(block) if is_compound(one)
+                                          for name in own_targets(one)}
     ends = []
     for block in blocks:
         inner = dict(known)
-        for name in bound if repeated or isinstance(stmt, gast.Try) else set(own_targets(stmt)):
-            more = frozenset([brought[name]]) if name in brought else frozenset()
-            inner[name] = (known.get(name) or frozenset()) | more or None
+        for name in bound if repeated or isinstance(stmt, gast.Try) else ():
+            before = {*(known.get(name) or ()), *([brought[name]] if name in brought else [])}
+            own = {("own", name)} if name in made or not known.get(name) else set()
+            inner[name] = frozenset(before | own) if before else None
+        inner.update(dict.fromkeys(own_targets(stmt)))
         _block(block, inner, found, sweeps)
         ends.append(inner)
     for name in bound:

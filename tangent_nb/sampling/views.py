@@ -55,11 +55,13 @@ def rebuilt(sweeps: Sweeps) -> None:
 
 def _base(value: Any, scope: Scope) -> str | None:
     """The one variable that a view is of, which nothing but constants say how to take."""
-    if isinstance(value, gast.Subscript):                  # a part is smaller than the whole
-        return None
-    base = passed_on(value, scope.operation(value))
+    base = value
+    while base is not None and not isinstance(base, gast.Name):
+        if isinstance(base, gast.Subscript):               # a part is smaller than the whole
+            return None
+        base = passed_on(base, scope.operation(base))
     local = {name for name in names_in(value) if name in scope.local}
-    return base.id if isinstance(base, gast.Name) and local == {base.id} else None
+    return base.id if base is not None and base is not value and local == {base.id} else None
 
 
 def _lasting(sweeps: Sweeps, name: str, at: Any) -> str | None:

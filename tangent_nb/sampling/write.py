@@ -15,7 +15,8 @@ from typing import Any
 
 import gast
 
-from ..analyse.flow import bound_in
+from ..analyse.graph import Graph
+from ..analyse.kinds import Kinds
 from ..syntax.blocks import is_compound, own_expressions, statements
 from ..syntax.building import assign, clone, constant, exchanged, expr, library, load, mark, origin_of, statement, store
 from ..syntax.nodes import dotted, name_nodes, names_in, reads
@@ -23,6 +24,7 @@ from .places import Mask, Spot
 from .plan import HELD, Plan, Text
 from .sweeps import Key
 
+MANY = ("array", "numeric", "unknown")                    # kinds of what may be a large array
 FIELDS = ("value", "test", "iter", "target", "targets")
 
 
@@ -184,7 +186,8 @@ class _Writer:
     def _release(self, sampled: set[Key]) -> None:
         """Give up what the forward sweep has made and nothing reads any more; keep outlines of what is read as such."""
         forward, places = self.sweeps.forward, self.text.places
-        if places.tries or any(isinstance(node, gast.Lambda) for stmt in forward for node in gast.walk(stmt)):
+        if places.tries or any(isinstance(node, (gast.Lambda, gast.FunctionDef))
+                               for stmt in [*forward, *self.sweeps.backward] for node in gast.walk(stmt)):
             return
         last: dict[str, int] = {}
         for i, stmt in enumerate(forward):
@@ -195,35 +198,59 @@ class _Writer:
                 for name in reads(new):
                     last[name] = max(last.get(name, 0), at - 1)
         end = max(at for (block, at), _, _ in self.put if block is forward)      # behind it only the value is made
-        assigned = {stmt.targets[0].id for stmt in forward[:end + 1] if isinstance(stmt, gast.Assign)
-                    and isinstance(stmt.targets[0], gast.Name) and getattr(stmt, "role", "") != "guard"}
+        assigned: dict[str, int] = {}
+        for i, stmt in enumerate(forward):
+            if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) \
+                    and getattr(stmt, "role", "") != "guard":
+                assigned[stmt.targets[0].id] = min(i, assigned.get(stmt.targets[0].id, i))
         given_up: dict[int, list[str]] = {}
-        for name in sorted(assigned - set(self.sweeps.parameters), key=lambda one: last[one]):
+        small = self._small()
+        for name in sorted(assigned.keys() - set(self.sweeps.parameters), key=lambda one: (last[one], one)):
             left = self._left(("cut", name)) - ({"operand"} if ("cut", name) in sampled else set())
-            if left - {"outline"} or name not in places.bound or self.plan.is_held((self.i, ("cut", name))) \
-                    or name in self.named or self._aliased(name, sampled):
+            if left - {"outline"} or name in small | self.named or name not in places.bound \
+                    or self.plan.is_held((self.i, ("cut", name))) or self._aliased(name, sampled):
                 continue
             if left and (only := self._only_a_name(name)) is not None:
                 self.new[id(only.value)] = library("rt.outline(x)", x=only.value)
             elif left:
                 kept = assign(name, library("rt.outline(x)", x=name))
                 self._put((forward, last[name] + 1), kept, "forward", late=True)
-            elif not self._is_small(name):
+            elif assigned[name] < end:
                 given_up.setdefault(last[name] + 1, []).append(name)
+        self._give_up(forward, given_up, "forward")
+        self._release_backward()
+
+    def _release_backward(self) -> None:
+        """Give up cotangents too, from the first sample on that is read."""
+        body = self.sweeps.backward
+        start = next((i for i, stmt in enumerate(body)
+                      if any(id(node) in self.new for node in gast.walk(stmt))), len(body))
+        last = {name: i for i, stmt in enumerate(body) for name in names_in(stmt)}
+        given_up: dict[int, list[str]] = {}
+        for stmt in body[start:]:
+            if not isinstance(stmt, gast.Assign) or not isinstance(stmt.targets[0], gast.Name) or id(stmt) in self.gone:
+                continue
+            name, at = stmt.targets[0].id, last[stmt.targets[0].id] + 1
+            if at < len(body) - 1 and name not in given_up.get(at, ()):
+                given_up.setdefault(at, []).append(name)
+        self._give_up(body, given_up, "backward")
+
+    def _give_up(self, body: list[gast.stmt], given_up: Mapping[int, list[str]], role: str) -> None:
         for at, names in given_up.items():
             gone = gast.Delete([gast.Name(name, gast.Del(), None, None) for name in names])
-            self._put((forward, at), gone, "forward", late=True)
+            self._put((body, at), gone, role, late=True)
 
     def _aliased(self, name: str, sampled: set[Key]) -> bool:
         """The backward sweep gives the value another name."""
         return any(key == ("cut", name) for stmt in statements(self.sweeps.backward)
                    if (key := self.text.keys.aliases.get(id(stmt))) is not None and id(stmt) not in self.gone)
 
-    def _is_small(self, name: str) -> bool:
-        """A number, or a shape: nothing is gained."""
-        values = [stmt.value for stmt in self.sweeps.forward if isinstance(stmt, gast.Assign)
-                  and name in bound_in(stmt)]
-        return all(isinstance(value, (gast.Constant, gast.List)) for value in values)
+    def _small(self) -> set[str]:
+        """The names of numbers, of vectors, and of what is no array: little is gained where they are given up."""
+        sweeps = self.sweeps
+        env = Kinds(Graph([*sweeps.forward, *sweeps.backward]), sweeps.scope, sweeps.specs).before(sweeps.backward[0])
+        return {name for name, spec in env.items() if spec.is_scalar or spec.kind not in MANY
+                or isinstance(spec.shape, tuple) and len(spec.shape) < 2}
 
     def _drop_unread(self, sampled: set[Key]) -> None:
         """Saves that nothing reads any more, with what brings them back."""

@@ -257,6 +257,17 @@ def test_on_digits(method: str, share: str, digits: tuple[Any, ...]) -> None:
     assert np.abs(scores(found, exact)).max() < 4.5
 
 
+def test_texts_for_examples_and_for_all_arguments() -> None:
+    fn, wrt, args, _ = CASES["dense"]
+    exact = tnb.grad(fn, wrt)(*args)
+    df = tnb.grad(fn, wrt, tape=tnb.Sampled(1.0, method="without_replacement"), like=args)
+    texts = tnb.versions(df)
+    assert len(texts) == 2 and all(text.count("rt.sample(") == 2 for text in texts.values())
+    assert np.array_equal(numbers(df(*args)), numbers(exact))
+    of_floats = [one.astype(np.float32) if one.dtype.kind == "f" else one for one in args]
+    assert np.allclose(numbers(df(*of_floats)), numbers(exact), rtol=1e-3, atol=1e-4)
+
+
 # ------------------------------------------------------------------ the stream
 def test_the_stream_is_the_users() -> None:
     args = CASES["dense"][2]

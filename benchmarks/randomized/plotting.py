@@ -1,0 +1,106 @@
+"""The plots of docs/images, from the runs that are kept."""
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .results import Results
+from .training import told
+
+IMAGES = Path(__file__).parents[2] / "docs" / "images"
+COLOURS = ("#1f3b5c", "#8a8f98", "#c2571a", "#d9a441", "#4a8f6d")
+
+
+def curves(axis: Any, rows: list[dict[str, Any]], name: str, logarithmic: bool = False) -> None:
+    """The mean of the seeds of each way, in a band from the least to the most."""
+    for colour, way in zip(COLOURS, dict.fromkeys(row["way"] for row in rows)):
+        some = [row for row in rows if row["way"] == way]
+        found = np.array([row[name] for row in some])
+        axis.fill_between(some[0]["step"], found.min(axis=0), found.max(axis=0), color=colour, alpha=0.18, linewidth=0)
+        axis.plot(some[0]["step"], found.mean(axis=0), color=colour, label=way, linewidth=1.6)
+    axis.set_xlabel("step")
+    if logarithmic:
+        axis.set_yscale("log")
+
+
+def training(plt: Any, name: str, title: str, folder: Path, quick: bool) -> None:
+    """Loss on what is trained with, and how many are right of those to test."""
+    rows = [row for row in Results(name, quick).rows if row["kind"] == "run"]
+    if not rows:
+        return
+    figure, axes = plt.subplots(1, 2, figsize=(9.0, 3.4), layout="constrained")
+    curves(axes[0], rows, "loss", logarithmic=True)
+    curves(axes[1], rows, "test_accuracy")
+    seeds = len({row["seed"] for row in rows})
+    axes[0].set_title(f"{title}: loss in training, {seeds} seeds", fontsize=10, loc="left")
+    axes[1].set_title("right, of digits to test", fontsize=10, loc="left")
+    axes[1].legend(frameon=False, fontsize=8, loc="lower right")
+    written(plt, figure, axes, folder / f"randomized-{name}.png")
+
+
+def variances(plt: Any, folder: Path, quick: bool) -> None:
+    """The spread of gradients for each fraction, or part of the batch."""
+    kept = Results("sweep", quick)
+    if not kept.rows:
+        return
+    figure, axes = plt.subplots(1, 2, figsize=(9.0, 3.4), layout="constrained", sharey=True)
+    for axis, at in zip(axes, ("the start", "100 steps")):
+        rows = [row for row in kept.rows if row["at"] == at]
+        for way, colour, dashes in zip(dict.fromkeys(row["way"] for row in rows),
+                                       (COLOURS[3], COLOURS[2], COLOURS[3], COLOURS[2], COLOURS[4], COLOURS[1]),
+                                       ("-", "-", "--", "--", "-", "-")):
+            some = [row for row in rows if row["way"] == way]
+            sizes = [row.get("fraction", row.get("batch", 0) / 150) for row in some]
+            axis.plot(sizes, [row["spread"] for row in some], dashes, color=colour, marker=".", linewidth=1.4,
+                      label=way if way != "fewer images" else "exact, of a part of the images")
+        axis.set_xscale("log")
+        axis.set_yscale("log")
+        axis.set_xlabel("fraction")
+    axes[0].set_title("variance over squared length, at the start", fontsize=10, loc="left")
+    axes[1].set_title("after 100 steps", fontsize=10, loc="left")
+    axes[0].legend(frameon=False, fontsize=7, loc="lower left")
+    written(plt, figure, axes, folder / "randomized-sweep.png")
+
+
+def control(plt: Any, folder: Path, quick: bool) -> None:
+    """The loss of the reaction and diffusion, and what is kept."""
+    rows = Results("pde", quick).rows
+    if not rows:
+        return
+    figure, axes = plt.subplots(1, 2, figsize=(9.0, 3.4), layout="constrained")
+    curves(axes[0], rows, "loss", logarithmic=True)
+    ways = list(dict.fromkeys(row["way"] for row in rows))
+    kept = [next(row["bytes"] for row in rows if row["way"] == way) / 1e6 for way in ways]
+    axes[1].barh(range(len(ways)), kept, color=COLOURS[:len(ways)], height=0.6)
+    axes[1].set_yticks(range(len(ways)), ways)
+    axes[1].invert_yaxis()
+    axes[1].set_xscale("log")
+    axes[1].set_xlabel("megabytes kept between the sweeps")
+    axes[0].set_title("reaction and diffusion: loss", fontsize=10, loc="left")
+    axes[0].legend(frameon=False, fontsize=8)
+    written(plt, figure, axes, folder / "randomized-pde.png")
+
+
+def written(plt: Any, figure: Any, axes: Any, path: Path) -> None:
+    """Without frames, as a small file."""
+    for axis in axes:
+        axis.spines[["top", "right"]].set_visible(False)
+        axis.grid(alpha=0.25, linewidth=0.6)
+    figure.savefig(path, dpi=110)
+    plt.close(figure)
+    told(f"drawn: {path}")
+
+
+def run(quick: bool) -> None:
+    """Draw what has been run."""
+    import matplotlib
+    matplotlib.use("Agg")
+    from matplotlib import pyplot as plt
+    folder = Path(".") if quick else IMAGES
+    with plt.style.context("default"):
+        training(plt, "dense", "784-300-300-300-10", folder, quick)
+        training(plt, "rnn", "recurrent, 64 steps", folder, quick)
+        variances(plt, folder, quick)
+        control(plt, folder, quick)
