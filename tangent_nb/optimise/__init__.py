@@ -1,7 +1,7 @@
 """Optimise: passes with names, each of which may be left out."""
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import gast
 
@@ -67,23 +67,7 @@ def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence
     """
     tree = facts.tree
     stamp(statements(tree.body))
-    passes_of = {
-        "unbroadcast": lambda: unbroadcast(tree),
-        "first_write": lambda: first_write(tree, facts),
-        "constant_folding": lambda: constants(tree, facts, floats, names, temporaries),
-        "copy_propagation": lambda: copies(
-            tree, facts, (temporaries - _handed_on(tree) if sampled else temporaries).__contains__,
-            attempted=attempted),
-        "common_terms": lambda: common_terms(tree, facts, names, temporaries),
-        "dead_code": lambda: dead_code(tree, facts, attempted=attempted),
-        "loop_fusion": lambda: loop_fusion(tree, facts) if whole and not attempted else None,
-        "rematerialise": lambda: rematerialise(tree, facts, names, temporaries) if whole and not attempted else None,
-        "invert_updates": lambda: invert_updates(tree, facts, names, kept) if whole and not attempted else None,
-        "loop_invariants": lambda: None if attempted else loop_invariants(tree, facts, names, temporaries),
-        "in_place": lambda: in_place(tree, facts),
-        "reuse": lambda: reuse(tree, facts) if whole and not attempted else None,
-        "renumber": lambda: renumber(tree, facts, names, temporaries, kept),
-    }
+    passes_of = _passes(facts, names, floats, temporaries, attempted=attempted, whole=whole, sampled=sampled, kept=kept)
     now = seen = state(tree.body)
     left: dict[str, State] = {}                            # as a pass found it, and left it: it would do so again
 
@@ -117,6 +101,29 @@ def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence
                     break
         yield name, now != seen
         seen = now
+
+
+def _passes(facts: Facts, names: Names, floats: Sequence[str], temporaries: set[str], *, attempted: bool, whole: bool,
+            sampled: bool, kept: Collection[str]) -> Mapping[str, Callable[[], None]]:
+    """What each pass does with a function."""
+    tree = facts.tree
+    return {
+        "unbroadcast": lambda: unbroadcast(tree),
+        "first_write": lambda: first_write(tree, facts),
+        "constant_folding": lambda: constants(tree, facts, floats, names, temporaries),
+        "copy_propagation": lambda: copies(
+            tree, facts, (temporaries - _handed_on(tree) if sampled else temporaries).__contains__,
+            attempted=attempted),
+        "common_terms": lambda: common_terms(tree, facts, names, temporaries),
+        "dead_code": lambda: dead_code(tree, facts, attempted=attempted),
+        "loop_fusion": lambda: loop_fusion(tree, facts) if whole and not attempted else None,
+        "rematerialise": lambda: rematerialise(tree, facts, names, temporaries) if whole and not attempted else None,
+        "invert_updates": lambda: invert_updates(tree, facts, names, kept) if whole and not attempted else None,
+        "loop_invariants": lambda: None if attempted else loop_invariants(tree, facts, names, temporaries),
+        "in_place": lambda: in_place(tree, facts),
+        "reuse": lambda: reuse(tree, facts) if whole and not attempted else None,
+        "renumber": lambda: renumber(tree, facts, names, temporaries, kept),
+    }
 
 
 def _handed_on(tree: gast.FunctionDef) -> set[str]:
