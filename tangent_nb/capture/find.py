@@ -15,7 +15,7 @@ import re
 import sys
 import types
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from ..syntax.deep import deep
@@ -122,6 +122,8 @@ def read(filename: str, scope: dict[str, Any]) -> Text:
             raise NoTextError("changed") from error
         source = SourceFile(filename, label(filename), tuple(line.rstrip("\n") for line in lines))
         known = lines, Text(source, _imports(tree), index(tree))
+    elif (now := _cell_label(filename)) not in ("", known[1].source.label):        # the same cell, run again
+        known = lines, replace(known[1], source=replace(known[1].source, label=now))
     _TEXTS[filename] = known                       # the last used comes last
     while len(_TEXTS) > KEPT:
         del _TEXTS[next(iter(_TEXTS))]
@@ -279,11 +281,8 @@ def label(filename: str) -> str:
     >>> label("<ipython-input-3-0123abcd>"), label("<stdin>"), label("<doctest intro.md[2]>")
     ('cell In[3]', 'the prompt', 'doctest intro.md[2]')
     """
-    shell = _shell()
-    if shell is not None:
-        number = getattr(getattr(shell, "compile", None), "_filename_map", {}).get(filename)
-        if number is not None:
-            return f"cell In[{number}]"
+    if found := _cell_label(filename):
+        return found
     if match := re.match(r"<ipython-input-(\d+)-", filename):
         return f"cell In[{match[1]}]"
     if filename.startswith("<ipython-input") or re.search(r"[\\/]ipykernel_\d+[\\/]", filename):
@@ -299,6 +298,13 @@ def label(filename: str) -> str:
     except (ValueError, OSError):                  # another drive; no working directory
         relative = os.pardir
     return (_as_imported(filename) if relative.startswith(os.pardir) else relative).replace(os.sep, "/")
+
+
+def _cell_label(filename: str) -> str:
+    """What a cell that the shell has run is called, by the number that it had last; empty where none has that name."""
+    shell = _shell()
+    number = None if shell is None else getattr(getattr(shell, "compile", None), "_filename_map", {}).get(filename)
+    return "" if number is None else f"cell In[{number}]"
 
 
 def _as_imported(filename: str) -> str:

@@ -85,7 +85,7 @@ class Drafts:
     def derive(self, source: Source, options: Options, at: inspect.BoundArguments | None) -> dict[str, Any]:
         """What the page is told of a text. at: arguments of the function before the text was edited."""
         forget(self._paths)
-        filename = f"<{source.label}, edited>"
+        filename = f"<{source.label}, in the editor>"
         try:
             with passing() as self._paths, when_called():
                 return _answer(self._shell, source, options, at, filename)

@@ -114,6 +114,14 @@ def test_tracebacks_and_sources_have_the_cells_lines(kernel: Kernel, above: str)
     assert kernel.run("import inspect; print(inspect.getsource(f), end='')").streams == F
 
 
+def test_a_cell_that_runs_again_has_its_new_number(kernel: Kernel) -> None:
+    """The file of a cell is named by its text: an unchanged one has the number under which it ran last."""
+    kernel.run("%load_ext tangent_nb")
+    for _ in range(2):
+        ran = kernel.run("%%grad --static\n" + F)
+        assert f"cell In[{ran.reply['execution_count']}]" in ran.displays[-1]["text/html"]
+
+
 def test_an_error_of_the_cell_fails_it(kernel: Kernel) -> None:
     seen = kernel.run("%%grad\n" + F + "f(0)\n")
     assert seen.status == "error" and seen.reply["ename"] == "ZeroDivisionError" and not seen.displays

@@ -388,3 +388,24 @@ def test_what_is_refused() -> None:
         tnb.tape_report(tnb.jvp(powers), X, 3, dx=X)
     with pytest.raises(TangentError, match="not a derivative"):
         tnb.tape_report(powers, X, 3)
+
+
+def bent(u, k):
+    for _ in range(2):
+        u = u * k
+    return u * np.exp(-u * u)
+
+
+def called_in_a_loop(u, k, n):
+    total = 0.0
+    for _ in range(n):
+        u = bent(u, k)
+        total = total + np.sum(u * u)
+    return total
+
+
+def test_what_a_call_keeps_is_of_the_line_of_the_call() -> None:
+    """And not of the last line of the trip, where it is put on the list."""
+    report = tnb.tape_report(tnb.grad(called_in_a_loop, "k"), X, 0.3, 4)
+    assert [one.users[0].text for one in report.named("k")] == ["u = bent(u, k)"]
+    assert whole(report) == report.bytes
