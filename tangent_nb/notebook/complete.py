@@ -15,7 +15,7 @@ from .options import MODES, parser
 
 TARGETED = ("%grad", quiz_options.MAGIC)           # a function comes first
 ARGUMENTS: dict[str, Any] = {"-b": BACKENDS, "--backend": BACKENDS, "-c": tuple(COMPILERS),
-                             "--compile": tuple(COMPILERS), "-m": MODES, "--mode": MODES,
+                             "--compile": tuple(COMPILERS), "--tape": ("sampled:0.1",), "-m": MODES, "--mode": MODES,
                              "-O": tuple(PASSES), "--passes": tuple(PASSES),
                              **dict.fromkeys(("-n", "--name", "--prefix", "--names"), ())}
 

@@ -206,6 +206,6 @@ def _is_linear(node: Any, tainted: set[str], products: set[int], scope: Scope) -
     shapes = {id(arg) for arg in outlines(node, operation, scope)}
     sampled = [name for name, arg in operation.args.items()
                if id(arg) not in shapes and _reads(arg, tainted, products, None)]
-    return (not sampled or is_linear(operation.rule, sampled)) \
+    return (not sampled or is_linear(operation, sampled)) \
         and all(_is_linear(operation.args[name], tainted, products, scope) for name in sampled)
 

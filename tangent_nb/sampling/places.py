@@ -4,7 +4,7 @@ Needs the sweeps of a function. Promises a place behind which nothing of the for
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,7 +48,9 @@ class Places:
         changed = {name for stmt in statements(forward) if not is_compound(stmt) and not hasattr(stmt, "tape")
                    for name in memory_changed(stmt)} | {
             stmt.in_place for stmt in statements(forward) if hasattr(stmt, "in_place")}
-        self.changed = with_others(changed, one_memory(forward, sweeps.scope, views=True)) if changed else set()
+        rewound = {name for stmt in statements(sweeps.backward) if not is_compound(stmt) for name in memory_changed(stmt)}
+        shared = one_memory(forward, sweeps.scope, views=True)
+        self.changed, self.rewound = with_others(changed, shared), with_others(rewound, shared)
         graph = Graph([*forward, *sweeps.backward] if not sweeps.halves else forward)
         known = definite(graph, sweeps.parameters)
         self.bound = known.at(graph.exit) if sweeps.halves else known.before(sweeps.backward[0])
@@ -59,7 +61,9 @@ class Places:
         return self.saved_names.get(key, "")
 
     def can_keep(self, key: Key) -> bool:
-        """There is one place where the value is made, or saved."""
+        """There is one place where the value is made, or saved, and it stays so in the backward sweep."""
+        if self._variable(key) in self.rewound:
+            return False
         if key[0] == "tape":
             return len(self.saves.get(key, [])) == 1 and len(self.keys.restores.get(key, [])) == 1 \
                 and isinstance(_bare(self.saves[key][0][0].value.args[0]), gast.Name)
@@ -72,7 +76,7 @@ class Places:
     def spot(self, name: str) -> Spot | None:
         """Behind which nothing of the forward sweep changes a variable."""
         body = self.sweeps.forward
-        if self.tries:
+        if self.tries or name in self.rewound:
             return None
         binds = [stmt for stmt in defining(body, name) if not _is_nothing(stmt)]
         always = name in self.bound and len(binds) == len(defining(body, name))
@@ -127,6 +131,16 @@ class Places:
         return list(made.values())
 
     def _mask(self, keys: list[Key], uses: list[Use]) -> Mask | None:
+        mask = self._possible(keys, uses)
+        if mask is None:
+            return None
+        # it is made for certain where it was read for certain: elsewhere it might raise
+        block = mask.spot[0] if mask.spot is not None else self.sweeps.forward
+        depth = next(n for n, one in _depths(self.sweeps.forward) if one is block)
+        read = [n for n, one in _depths(self.sweeps.backward) for use in uses if any(use.stmt is stmt for stmt in one)]
+        return mask if depth in read else None
+
+    def _possible(self, keys: list[Key], uses: list[Use]) -> Mask | None:
         node = uses[0].whole
         kinds = {key[0] for key in keys}
         if any(use.node.id != self._variable(use.key) for use in uses):
@@ -165,6 +179,17 @@ class Places:
         if any(not any(use.stmt is one for one in statements(back[last:])) for use in uses):
             return None
         return Mask(keys, uses, node, (block, at[-1]), (back, last + 1))
+
+
+def _depths(body: list[gast.stmt], depth: int = 0) -> Iterator[tuple[int, list[gast.stmt]]]:
+    """The blocks of a body, with how many statements are around each."""
+    yield depth, body
+    for stmt in body:
+        if is_compound(stmt):
+            for name in ("body", "orelse", "finalbody"):
+                yield from _depths(getattr(stmt, name, None) or [], depth + 1)
+            for handler in getattr(stmt, "handlers", ()):
+                yield from _depths(handler.body, depth + 1)
 
 
 def _is_nothing(stmt: Any) -> bool:

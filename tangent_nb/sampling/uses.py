@@ -50,13 +50,10 @@ def uses_of(sweeps: Sweeps, keys: Keys) -> list[Use]:
     """All that the backward sweep reads of saved values."""
     one = _Uses(sweeps.scope, keys)
     for stmt in statements(sweeps.backward):
-        if stmt is not sweeps.taken and id(stmt) not in keys.aliases and not _copies_list(stmt):
+        whole = isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name)       # no part is brought back
+        if stmt is not sweeps.taken and id(stmt) not in keys.aliases and not (hasattr(stmt, "tape") and whole):
             one.statement(stmt)
     return one.found
-
-
-def _copies_list(stmt: Any) -> bool:
-    return hasattr(stmt, "tape")
 
 
 class _Uses:
@@ -71,7 +68,8 @@ class _Uses:
             for part in own_expressions(stmt):
                 self.read(part)
             return
-        if not isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Expr, gast.Return)):
+        if not isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Expr, gast.Return)) \
+                or getattr(stmt, "role", "") == "inserted":
             self.all(stmt)
             return
         for target in flat(getattr(stmt, "targets", [stmt.target] if isinstance(stmt, gast.AugAssign) else [])):
@@ -139,7 +137,7 @@ class _Uses:
         for name, arg in operation.args.items():
             others = [one for other, one in operation.args.items() if other != name]
             roots = {self.keys.of.get(id(one)) for one in name_nodes(arg)} - {None}
-            if is_linear(operation.rule, [name]) and self._has_cotangent(others) and self._is_of_one(arg) \
+            if is_linear(operation, [name]) and self._has_cotangent(others) and self._is_of_one(arg) \
                     and not any(self.keys.of.get(id(one)) in roots for other in others for one in name_nodes(other)
                                 if not any(one in walk(shape) for shape in outlines(node, operation, self.scope))):
                 yield arg
@@ -168,10 +166,11 @@ def is_convolution(rule: Rule) -> bool:
     return "convol" in rule.name
 
 
-def is_linear(rule: Rule | None, names: Sequence[str]) -> bool:
+def is_linear(operation: Operation, names: Sequence[str]) -> bool:
     """A row is affine in these arguments together: of each the tangent, or the adjoint, reads none of them, and not the
-    result."""
-    return rule is not None and all(any(
+    result; and nothing jumps where they move."""
+    rule = operation.rule
+    return rule is not None and not rule.broken(operation.args, names) and all(any(
         name in side and all(choice.reads.isdisjoint({*names, rule.result}) for choice in side[name])
         for side in (rule.push, rule.pull)) for name in names)
 
@@ -184,16 +183,19 @@ def outlines(node: Any, operation: Operation, scope: Scope) -> list[Any]:
     rule, args = operation.rule, operation.args
     return scope.shapes_read(node) + [
         arg for name, arg in args.items() if name in rule.nondiff - rule.settings - rule.refused and any(
-            _is_of_itself(rule, own) and (all(name not in choice.reads for choice in choices)
-                                          or callable(rule.breaks) and not rule.broken(args, {name}))
+            _is_of_itself(rule, own, name) and (all(name not in choice.reads for choice in choices)
+                                                or callable(rule.breaks) and not rule.broken(args, {name}))
             for own, choices in rule.pull.items())]
 
 
-def _is_of_itself(rule: Rule, name: str) -> bool:
-    """The tangent of a row in an argument is the row of the tangent: it is linear in it, and 0 of 0."""
+def _is_of_itself(rule: Rule, name: str, other: str) -> bool:
+    """The tangent of a helper of ours in an argument is the helper of the tangent, and of the other: it is linear in it,
+    and 0 of 0. One that only passes on what it is given may be there for what it asks."""
+    if rule.refuses or not rule.name.startswith("rt.") or any(choice.text == "g" for choice in rule.pull[name]):
+        return False
     for choice in rule.push.get(name, ()):
         node = choice.expr
-        if not isinstance(node, ast.Call) or ast.unparse(node.func) != rule.name:
+        if not isinstance(node, ast.Call) or ast.unparse(node.func) != rule.name or other not in choice.reads:
             return False
         given = [*zip(rule.params, node.args, strict=False), *((one.arg, one.value) for one in node.keywords)]
         if any(not isinstance(arg, ast.Name) or arg.id != ("g" if one == name else one) for one, arg in given):
@@ -210,7 +212,7 @@ def passed_on(node: Any, operation: Operation) -> Any:
     if isinstance(node, gast.Subscript):
         return node.value
     around = "pad_width" in rule.params and callable(rule.breaks) and not rule.broken(operation.args, {first})
-    return operation.args.get(first) if around or operation.memory == "view" and is_linear(rule, [first]) else None
+    return operation.args.get(first) if around or operation.memory == "view" and is_linear(operation, [first]) else None
 
 
 def is_few(node: Any, scope: Scope) -> bool:
