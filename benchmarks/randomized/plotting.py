@@ -37,7 +37,7 @@ def training(plt: Any, name: str, title: str, folder: Path, quick: bool) -> None
     if not rows:
         return
     figure, axes = plt.subplots(1, 2, figsize=(9.0, 3.4), layout="constrained")
-    curves(axes[0], rows, "loss", logarithmic=True)
+    curves(axes[0], rows, "loss", logarithmic=name == "dense")
     curves(axes[1], rows, "test_accuracy")
     seeds = len({row["seed"] for row in rows})
     axes[0].set_title(f"{title}: loss in training, {seeds} seeds", fontsize=10, loc="left")
