@@ -33,7 +33,8 @@ def grad(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str]
     text of its own for arguments of such classes and ranks as those of a call; names of `PASSES` for these alone; False
     for none; `"+reuse"` for all and one that is off by itself. backend: `"numpy"`, or `"jax"` for the same on
     `jax.numpy`. compile: `"jit"`, with JAX, or `"numba"`, for the arguments of each call. like: example arguments to
-    make such a text for at once. has_aux: `f` returns `(value, aux)`, the derivative `(gradient, aux)`. A gradient has
+    make such a text for at once. tape: `Sampled(0.1)`, to keep a part of what is saved: the gradient is right on
+    average. has_aux: `f` returns `(value, aux)`, the derivative `(gradient, aux)`. A gradient has
     the shape and dtype of its argument. Raises RefusedError where `f` is not differentiated, and ArgumentError when
     called with what has no derivative.
 

@@ -169,6 +169,9 @@ def make(*, wrt: Wrt = 0, raw: bool = False, passes: str | Iterable[str] | None 
         raise OptionError(str(error)) from None
     if tape is not None and (one.mode != "reverse" or one.backend != "numpy" or one.compile):
         raise OptionError("--tape is for reverse mode on NumPy: leave it out, or -m, -b and -c")
+    if tape is not None and one.check:
+        raise OptionError("--check compares with differences, and a sampled gradient is right on average alone: leave "
+                          "--tape out")
     if one.present and one.static:
         raise OptionError("--present reveals lines by script, --static is a page without: leave one of them out")
     if one.edit and one.static:

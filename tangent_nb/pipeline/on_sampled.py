@@ -21,8 +21,8 @@ def on_sampled(functions: list[Function], main: tuple[str, ...], general: Collec
     """The functions with samples. facts: what is said of them."""
     by_name = {one.tree.name: one for one in functions}
     starts = [one for name in dict.fromkeys((*main[:1], *general)) if (one := by_name[name]).scope is not None]
-    ordered = [*starts, *(one for one in functions if one.scope is not None and all(one is not start for start in starts))]
-    sweeps = [(one, its) for one in ordered if (its := _sweeps(one, by_name)) is not None]
+    others = [one for one in functions if one.scope is not None and all(one is not start for start in starts)]
+    sweeps = [(one, its) for one in [*starts, *others] if (its := _sweeps(one, by_name)) is not None]
     first = by_name[main[0]]
     texts = len([one for one, _ in sweeps if any(one is start for start in starts)])
     plan = sampling.plan([its for _, its in sweeps], texts, request.tape, request.wrt, first.captured.tree.body[-1])
@@ -44,5 +44,5 @@ def _sweeps(function: Function, by_name: dict[str, Function]) -> sampling.Sweeps
     if function.scope is None:
         return None
     if function.second is not None and by_name.get(function.second.tree.name) is function.second:
-        return sampling.halves(function.tree, function.second.tree, function.scope, function.names)
+        return sampling.halves(function.tree, function.second.tree, function.scope, function.names, function.specs)
     return sampling.joint(function.tree, function.scope, function.names, function.specs) if function.defaults else None

@@ -99,8 +99,8 @@ def unsample(kept: Any) -> Any:
     is comes back.
 
     >>> unsample(sample(np.ones((2, 4)), np.random.default_rng(1), k=2, method="without_replacement"))
-    array([[2., 0., 2., 0.],
-           [2., 0., 2., 0.]])
+    array([[0., 2., 0., 2.],
+           [0., 2., 0., 2.]])
     """
     if kept.__class__ is not Sample:
         return kept
@@ -120,6 +120,8 @@ def unsample(kept: Any) -> Any:
         for some, drawn in _drawn_by_row(kept.key, len(rows), d, k, kept.method):
             places = drawn + d * np.arange(len(drawn))[:, None]
             np.add.at(rows[some].reshape(-1), places.reshape(-1), numbers[some].reshape(-1))
+    if kept.axes == (len(kept.shape) - 1,):
+        return out
     rest = [n for a, n in enumerate(kept.shape) if a not in kept.axes]
     return np.moveaxis(out.reshape(*rest, *lengths), range(len(rest), len(kept.shape)), kept.axes)
 
@@ -172,6 +174,8 @@ def _count(d: int, fraction: float | None, k: int | None) -> int:
 
 
 def _axes(axis: int | tuple[int, ...], x: Any) -> tuple[int, ...]:
+    if axis == -1:
+        return (x.ndim - 1,)
     wanted = axis if isinstance(axis, tuple) else (axis,)
     axes = tuple(sorted({a % x.ndim for a in wanted if -x.ndim <= a < x.ndim}))
     if not axes:
@@ -182,6 +186,8 @@ def _axes(axis: int | tuple[int, ...], x: Any) -> tuple[int, ...]:
 
 def _flat(x: Any, axes: tuple[int, ...], d: int) -> Any:
     """The array with the sampled axes last, as one."""
+    if axes == (x.ndim - 1,):
+        return x
     rest = [n for a, n in enumerate(x.shape) if a not in axes]
     return np.moveaxis(x, axes, range(len(rest), x.ndim)).reshape(*rest, d)
 

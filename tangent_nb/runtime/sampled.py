@@ -37,10 +37,10 @@ class Sampled:
     >>> def loss(w, x): return np.sum(np.tanh(x @ w))
     >>> dloss = grad(loss, tape=Sampled(0.5, method="without_replacement", seed=0))
     >>> dloss(np.zeros((4, 1)), np.ones((3, 4)))
-    array([[0.],
+    array([[6.],
            [0.],
            [6.],
-           [6.]])
+           [0.]])
     """
 
     fraction: float | None = None

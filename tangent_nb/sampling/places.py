@@ -12,13 +12,16 @@ import gast
 
 from ..analyse.flow import bound_in, definite, memory_changed
 from ..analyse.graph import Graph
+from ..analyse.kinds import Kinds
 from ..analyse.one_memory import one_memory, with_others
 from ..syntax.blocks import is_compound, statements
 from ..syntax.nodes import dotted, name_nodes, root_name
 from ..syntax.nodes import key as text_key
+from ..syntax.spec import UNKNOWN, Spec
 from .sweeps import Key, Keys, Sweeps, all_blocks, defining, saves
 from .uses import Use, is_few
 
+MANY = ("array", "numeric", "unknown", "items")           # kinds of what may be a large array
 Spot = tuple[list[gast.stmt], int]                         # a block, and the statement before which something goes
 
 
@@ -48,17 +51,27 @@ class Places:
         changed = {name for stmt in statements(forward) if not is_compound(stmt) and not hasattr(stmt, "tape")
                    for name in memory_changed(stmt)} | {
             stmt.in_place for stmt in statements(forward) if hasattr(stmt, "in_place")}
-        rewound = {name for stmt in statements(sweeps.backward) if not is_compound(stmt) for name in memory_changed(stmt)}
+        rewound = {name for stmt in statements(sweeps.backward) if not is_compound(stmt)
+                   for name in memory_changed(stmt)}
         shared = one_memory(forward, sweeps.scope, views=True)
         self.changed, self.rewound = with_others(changed, shared), with_others(rewound, shared)
         graph = Graph([*forward, *sweeps.backward] if not sweeps.halves else forward)
         known = definite(graph, sweeps.parameters)
         self.bound = known.at(graph.exit) if sweeps.halves else known.before(sweeps.backward[0])
+        self.kinds = Kinds(graph, sweeps.scope, sweeps.specs)
         self.tries = any(isinstance(stmt, (gast.Try, gast.With)) for stmt in statements([*forward, *sweeps.backward]))
 
     def saved_name(self, key: Key) -> str:
         """The variable that a list keeps."""
         return self.saved_names.get(key, "")
+
+    def spec(self, key: Key) -> Spec:
+        """What is known of a value where it is saved."""
+        if key[0] == "tape":
+            stmt: Any = self.saves[key][0][0]
+        else:
+            stmt = self.sweeps.forward[-1] if self.sweeps.halves else self.sweeps.backward[0]
+        return self.kinds.before(stmt).get(self._variable(key), UNKNOWN)
 
     def can_keep(self, key: Key) -> bool:
         """There is one place where the value is made, or saved, and it stays so in the backward sweep."""

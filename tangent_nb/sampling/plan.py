@@ -13,14 +13,15 @@ from typing import Any
 import gast
 
 from ..analyse.flow import mutation
+from ..analyse.kinds import is_basic
 from ..analyse.one_memory import roots
 from ..errors import Refusal
 from ..runtime.sampled import Sampled
 from ..syntax.blocks import own_targets, statements
-from ..syntax.nodes import name_nodes, target_names
+from ..syntax.nodes import is_literal, name_nodes, target_names
 from ..syntax.program import Origin, Span
 from .chains import Chains, Place, chosen
-from .places import Mask, Places
+from .places import MANY, Mask, Places
 from .sweeps import Key, Keys, Sweeps, keys_of
 from .uses import Use, is_convolution, uses_of
 from .views import rebuilt
@@ -66,11 +67,12 @@ class Plan:
 
 
 def plan(sweeps: Sequence[Sweeps], texts: int, options: Sampled, wrt: Sequence[str], written: Any) -> Plan:
-    """texts: how many of the functions the user calls, for other arguments each; they come first; wrt: the names of what
-    is differentiated in these; written: what stands for the whole, in refusals."""
+    """texts: how many of the functions the user calls, for other arguments each; they come first; wrt: the names of
+    what is differentiated in these; written: what stands for the whole, in refusals."""
     for one in sweeps:
         rebuilt(one)
-    found = Plan([_text(one, options) for one in sweeps], _held(sweeps, texts, wrt))
+    every = [_text(one, options) for one in sweeps]
+    found = Plan(every, _held(every, texts, wrt))
     _mark_asked(found.texts)
     for i, text in enumerate(found.texts):
         text.masks = [mask for mask in text.masks if isinstance(mask.node, gast.Name) or not all(
@@ -153,6 +155,8 @@ def _why_not(found: Plan, place: Place, sites: Sequence[Use], options: Sampled) 
             if use.kind == "few":
                 return f"the sign of {name} is read too, and a sign of a sample is biased", use.stmt
             return f"all of {name} is read too: {_shown(use)}", use.stmt
+    if text.places.can_keep(key) and text.places.spec(key).kind not in MANY:
+        return f"{name} is no array", stmt
     if not text.places.can_keep(key):
         return f"{name} is not bound on every path, or it changes in place, or a try is around", stmt
     return None
@@ -208,6 +212,10 @@ def _remedy(why: str) -> str:
 def _nothing(found: Plan, written: Any) -> Refusal:
     """The refusal of a derivative in which nothing is sampled."""
     reasons = [(place, why, stmt) for place, (why, stmt) in found.exact.items() if not why.endswith(HELD)]
+    if not reasons and found.exact:
+        why = "what products read is a part of what is differentiated"
+        return Refusal.at(found.sites[next(iter(found.exact))][0].stmt, f"tape=Sampled(…) samples nothing here: {why}",
+                          f"leave tape out; {ONLY}")
     if not reasons:
         return Refusal.at(written, f"tape=Sampled(…) samples nothing here: {NOTHING}",
                           f"leave tape out; {ONLY}")
@@ -257,47 +265,50 @@ def _first(stmt: Any) -> Origin | None:
 
 
 # ---------------------------------------------------------------------- what the caller holds
-def _held(sweeps: Sequence[Sweeps], texts: int, wrt: Sequence[str]) -> dict[tuple[int, str], set[str]]:
-    """The names of the forward sweeps that stand for an argument of the user, or a part of one."""
+def _held(texts: Sequence[Text], called: int, wrt: Sequence[str]) -> dict[tuple[int, str], set[str]]:
+    """The names of the forward sweeps that stand for an argument of the user, or a part of one. called: how many of the
+    functions the user calls."""
+    sweeps = [text.sweeps for text in texts]
     found: dict[tuple[int, str], set[str]] = {
-        (i, name): {WEIGHT if name in wrt else INPUT} for i in range(texts) for name in sweeps[i].parameters}
+        (i, name): {WEIGHT if name in wrt else INPUT} for i in range(called) for name in sweeps[i].parameters}
     by_name = {one.name: i for i, one in enumerate(sweeps) if one.halves}
+    bindings = list(_bindings(texts))
     changed = True
     while changed:
         changed = False
-        for i, name, value in _bindings(sweeps):
+        for i, name, value, parts in bindings:
             callee = by_name.get(value.func.id) if isinstance(value, gast.Call) and isinstance(
                 value.func, gast.Name) else None
             if callee is not None:
                 changed |= _given(found, i, value, callee, sweeps[callee])
                 continue
-            known = set().union(*(found.get((i, root), set()) for root in roots(value, sweeps[i].scope)))
+            known = set().union(*(found.get((i, root), set()) for root in parts))
             if not known <= found.get((i, name), set()):
                 found.setdefault((i, name), set()).update(known)
                 changed = True
+    made = {(i, name) for i, name, _, parts in bindings if not any((i, root) in found for root in parts)}
     once = {(i, name) for i, one in enumerate(sweeps) for name in one.parameters}
-    return {place: kinds for place, kinds in found.items() if place in once or _only_held(place, found, sweeps)}
+    return {place: kinds for place, kinds in found.items() if place in once or place not in made}
 
 
-def _only_held(place: tuple[int, str], found: Mapping[tuple[int, str], set[str]], sweeps: Sequence[Sweeps]) -> bool:
-    """Each value of a name is an argument, or a part of one."""
-    i, name = place
-    values = [value for j, one, value in _bindings(sweeps) if j == i and one == name]
-    return all(any((i, root) in found for root in roots(value, sweeps[i].scope)) for value in values)
-
-
-def _bindings(sweeps: Sequence[Sweeps]) -> Iterator[tuple[int, str, Any]]:
-    for i, one in enumerate(sweeps):
-        for stmt in statements(one.forward):
+def _bindings(texts: Sequence[Text]) -> Iterator[tuple[int, str, Any, set[str]]]:
+    """What is bound in the forward sweeps: the function, the name, the value, and the names whose memory that may
+    share; what an array chooses of another has memory of its own."""
+    for i, text in enumerate(texts):
+        scope = text.sweeps.scope
+        for stmt in statements(text.sweeps.forward):
             if getattr(stmt, "role", "") == "guard":
                 continue
             if isinstance(stmt, gast.Assign) and mutation(stmt) is None:
+                value: Any = stmt.value
+                chosen_of = isinstance(value, gast.Subscript) and not is_literal(value.slice) \
+                    and not is_basic(value.slice, text.places.kinds.before(stmt), scope)
                 for target in stmt.targets:
                     for name in target_names(target):
-                        yield i, name, stmt.value
+                        yield i, name, value, set() if chosen_of else roots(value, scope)
             elif isinstance(stmt, gast.For):
                 for name in own_targets(stmt):
-                    yield i, name, stmt.iter
+                    yield i, name, stmt.iter, roots(stmt.iter, scope)
 
 
 def _given(found: dict[tuple[int, str], set[str]], i: int, call: gast.Call, callee: int, one: Sweeps) -> bool:

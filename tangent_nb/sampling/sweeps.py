@@ -66,14 +66,15 @@ def joint(tree: gast.FunctionDef, scope: Scope, names: Names, specs: Mapping[str
                   specs=specs)
 
 
-def halves(first: gast.FunctionDef, second: gast.FunctionDef, scope: Scope, names: Names) -> Sweeps:
+def halves(first: gast.FunctionDef, second: gast.FunctionDef, scope: Scope, names: Names,
+           specs: Mapping[str, Spec]) -> Sweeps:
     """Those of two functions of split motion."""
     residuals, seed = parameter_names(second)
     last: Any = first.body[-1]
     start: Any = second.body[0]
     takes = isinstance(start, gast.Assign) and isinstance(start.value, gast.Name) and start.value.id == residuals
     return Sweeps(first.name, second.name, first.body, second.body, scope, names, parameter_names(first),
-                  last.value.elts[1], start if takes else None, [seed])
+                  last.value.elts[1], start if takes else None, [seed], specs)
 
 
 @dataclass

@@ -181,7 +181,9 @@ def outlines(node: Any, operation: Operation, scope: Scope) -> list[Any]:
     if not isinstance(node, gast.Call) or operation.rule is None:
         return []
     rule, args = operation.rule, operation.args
-    return scope.shapes_read(node) + [
+    like = args.get(rule.params[0]) if rule.params and rule.params[0] in rule.nondiff and (
+        rule.fills or scope.effects(node).measures) else None
+    return scope.shapes_read(node) + ([like] if like is not None else []) + [
         arg for name, arg in args.items() if name in rule.nondiff - rule.settings - rule.refused and any(
             _is_of_itself(rule, own, name) and (all(name not in choice.reads for choice in choices)
                                                 or callable(rule.breaks) and not rule.broken(args, {name}))
@@ -189,8 +191,8 @@ def outlines(node: Any, operation: Operation, scope: Scope) -> list[Any]:
 
 
 def _is_of_itself(rule: Rule, name: str, other: str) -> bool:
-    """The tangent of a helper of ours in an argument is the helper of the tangent, and of the other: it is linear in it,
-    and 0 of 0. One that only passes on what it is given may be there for what it asks."""
+    """The tangent of a helper of ours in an argument is the helper of the tangent, and of the other: it is linear in
+    it, and 0 of 0. One that only passes on what it is given may be there for what it asks."""
     if rule.refuses or not rule.name.startswith("rt.") or any(choice.text == "g" for choice in rule.pull[name]):
         return False
     for choice in rule.push.get(name, ()):

@@ -15,16 +15,13 @@ from typing import Any
 
 import gast
 
-from ..analyse.graph import Graph
-from ..analyse.kinds import Kinds
 from ..syntax.blocks import is_compound, own_expressions, statements
 from ..syntax.building import assign, clone, constant, exchanged, expr, library, load, mark, origin_of, statement, store
 from ..syntax.nodes import dotted, name_nodes, names_in, reads
-from .places import Mask, Spot
+from .places import MANY, Mask, Spot
 from .plan import HELD, Plan, Text
 from .sweeps import Key
 
-MANY = ("array", "numeric", "unknown")                    # kinds of what may be a large array
 FIELDS = ("value", "test", "iter", "target", "targets")
 
 
@@ -247,8 +244,7 @@ class _Writer:
 
     def _small(self) -> set[str]:
         """The names of numbers, of vectors, and of what is no array: little is gained where they are given up."""
-        sweeps = self.sweeps
-        env = Kinds(Graph([*sweeps.forward, *sweeps.backward]), sweeps.scope, sweeps.specs).before(sweeps.backward[0])
+        env = self.text.places.kinds.before(self.sweeps.backward[0])
         return {name for name, spec in env.items() if spec.is_scalar or spec.kind not in MANY
                 or isinstance(spec.shape, tuple) and len(spec.shape) < 2}
 

@@ -55,6 +55,7 @@ def test_the_target_of_the_line_magic() -> None:
     ("--tape sampled:2", "at most 1, not 2"),
     ("--tape sampled:0.1,size=3", "each once, not 'size=3'"),
     ("--tape sampled:0.1,0.2", "each once, not '0.2'"),
+    ("--tape sampled:0.1 --check --at x=1.0", "right on average alone"),
     ("--tape sampled:0.1 -m forward", "reverse mode on NumPy"),
     ("--tape sampled:0.1 -c numba", "reverse mode on NumPy"),
     ("--check", "needs arguments"),

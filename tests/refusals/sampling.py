@@ -220,6 +220,17 @@ cannot differentiate f
   why: tape=Sampled(…) samples nothing here: h is not bound on every path, or it changes in place, or a try is around
   instead: leave tape out; sampled is what a product reads for the gradient of a weight, and nothing else reads
 """, modes=(REVERSE,), keywords={"tape": HALF}),
+    Case("parts_of_weights", """\
+def f(w, rows):
+    return np.sum(w[0] @ w)
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 5
+    return np.sum(w[0] @ w)
+    ^^^^^^^^^^^^^^^^^^^^^^^
+  why: tape=Sampled(…) samples nothing here: what products read is a part of what is differentiated
+  instead: leave tape out; sampled is what a product reads for the gradient of a weight, and nothing else reads
+""", modes=(REVERSE,), keywords={"tape": HALF}),
     Case("known_when_it_runs", """\
 def f(w, x, fn):
     v = fn(w)

@@ -91,6 +91,8 @@ NETS: dict[str, tuple[str, ...]] = {
     # The derivative itself asks for a floating number, and takes containers apart.
     "tracing/elementary/program.py": ("{} of {} holds no floating number",),
     "tracing/elementary/recorder.py": ("it computes with {}, which holds values", "pass the numbers and arrays"),
+    # Texts for the classes of arguments alone read items of a container that is made there without a name.
+    "sampling/plan.py": ("{} is no array",),
     # What a debugger shows.
     "runtime/kept_samples.py": ("<{} of {} of {}>", "<bits of {}>"),
     "runtime/computed.py": ("<.{} of {}>", "def {}_of(obj):"),

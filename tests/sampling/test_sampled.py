@@ -132,6 +132,64 @@ def vectors(w: Any, v: Any, x: Any) -> Any:
     return np.dot(h, v) ** 2
 
 
+class Model:
+    def __init__(self, w: Any, v: Any) -> None:
+        self.w, self.v, self.h = w, v, 0.0
+
+    def __call__(self, x: Any) -> Any:
+        self.h = np.maximum(x @ self.w, 0.0)
+        return self.h @ self.v
+
+
+def model(w: Any, v: Any, x: Any) -> Any:
+    one = Model(w, v)
+    return np.sum(one(x) ** 2) + np.sum(one.h)
+
+
+def embedded(e: Any, w: Any, rows: Any) -> Any:
+    h = e[rows]
+    return np.sum(np.maximum(h @ w, 0.0))
+
+
+def attention(wq: Any, wk: Any, wv: Any, wo: Any, x: Any) -> Any:
+    q, k, v = x @ wq, x @ wk, x @ wv
+    s = q @ k.T / 2.0
+    a = np.exp(s - np.max(s, axis=1, keepdims=True))
+    a = a / np.sum(a, axis=1, keepdims=True)
+    return np.sum((np.maximum(a @ v, 0.0) @ wo) ** 2)
+
+
+def changing(w: Any, x: Any) -> Any:
+    h = x.copy()
+    h *= 2.0
+    z = h @ w
+    h += 1.0
+    return np.sum(z * z) + np.sum((h @ w) ** 2)
+
+
+def nested(w: Any, x: Any) -> Any:
+    s = 0.0
+    for i in range(3):
+        h = x
+        for _ in range(2):
+            h = np.maximum(h @ w, 0.0)
+            if i == 1:
+                h = h * 0.5
+        s = s + np.sum(h)
+    return s
+
+
+def tied(w: Any, x: Any, lowest: Any) -> Any:
+    h = np.maximum(x @ w, lowest)
+    return np.sum(np.clip(h, 0.0, 2.0) @ w)
+
+
+def pair(w: Any, x: Any) -> Any:
+    a, b = x @ w, x * 2.0
+    h = (np.maximum(a, 0.0), b)
+    return np.sum((h[0] @ w) ** 2) + np.sum(h[1] @ w)
+
+
 W = 0.5 * f((5, 5))
 CASES: dict[str, tuple[Callable[..., Any], Any, tuple[Any, ...], dict[str, Any]]] = {
     "dense": (dense, (0, 1, 2, 3), (f((6, 5)), f(5), f((5, 3)), f(3), f((4, 6)), np.array([0, 1, 2, 0])), {}),
@@ -149,6 +207,13 @@ CASES: dict[str, tuple[Callable[..., Any], Any, tuple[Any, ...], dict[str, Any]]
     "while": (while_, 0, (W, f((4, 5)), 3), {}),
     "twice": (twice, (0, 1), (f((5, 3)), f((5, 3)), f((4, 5))), {}),
     "shared name": (shared_name, (0, 1), (f((6, 5)), f((5, 4)), f((3, 6))), {}),
+    "objects": (model, (0, 1), (f((6, 5)), f((5, 2)), f((4, 6))), {}),
+    "embedded": (embedded, (0, 1), (f((7, 5)), f((5, 3)), np.array([1, 2, 2, 6])), {}),
+    "attention": (attention, (0, 1, 2, 3), (f((5, 3)), f((5, 3)), f((5, 4)), f((4, 2)), f((6, 5))), {}),
+    "changing": (changing, 0, (f((5, 3)), f((4, 5))), {}),
+    "nested": (nested, 0, (W, f((4, 5))), {}),
+    "tied": (tied, 0, (np.eye(3), np.array([[1.0, 0.0, -1.0], [0.0, 0.0, 2.0]]), np.zeros(3)), {}),
+    "pair": (pair, 0, (f((5, 5)), f((4, 5))), {}),
     "vectors": (vectors, (0, 1), (f((6, 5)), f(5), f(6)), {}),
 }
 
