@@ -18,7 +18,7 @@ DENSE = Network("dense", dense, dense_start, dense_scores, (
 RECURRENT = Network("rnn", recurrent, recurrent_start, recurrent_scores, (
     Way("exact, 150", 150), Way("exact, 21", 21), Way("sampled, different", 150, {**TENTH, "share": "none"}),
     Way("sampled, same", 150, TENTH), Way("projected", 150, {**TENTH, "method": "rademacher"})),
-    tried=(3e-4, 1e-3), steps=500, each=20)
+    tried=(3e-4, 1e-3), steps=300, each=20)
 PARTS = {
     "memory": lambda given: memory.run(given.quick),
     "sweep": lambda given: sweep.run(given.quick),

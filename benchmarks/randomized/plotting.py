@@ -7,15 +7,21 @@ from typing import Any
 import numpy as np
 
 from .results import Results
+from .sweep import FRACTIONS
 from .training import told
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
 COLOURS = ("#1f3b5c", "#8a8f98", "#c2571a", "#d9a441", "#4a8f6d")
 
 
+def order(way: str) -> tuple[int, str]:
+    """Exact ones first, then as the letters say."""
+    return (not way.startswith("exact")), way
+
+
 def curves(axis: Any, rows: list[dict[str, Any]], name: str, logarithmic: bool = False) -> None:
     """The mean of the seeds of each way, in a band from the least to the most."""
-    for colour, way in zip(COLOURS, dict.fromkeys(row["way"] for row in rows)):
+    for colour, way in zip(COLOURS, sorted({row["way"] for row in rows}, key=order)):
         some = [row for row in rows if row["way"] == way]
         found = np.array([row[name] for row in some])
         axis.fill_between(some[0]["step"], found.min(axis=0), found.max(axis=0), color=colour, alpha=0.18, linewidth=0)
@@ -31,12 +37,14 @@ def training(plt: Any, name: str, title: str, folder: Path, quick: bool) -> None
     if not rows:
         return
     figure, axes = plt.subplots(1, 2, figsize=(9.0, 3.4), layout="constrained")
-    curves(axes[0], rows, "loss", logarithmic=True)
+    curves(axes[0], rows, "loss", logarithmic=name == "dense")
     curves(axes[1], rows, "test_accuracy")
     seeds = len({row["seed"] for row in rows})
     axes[0].set_title(f"{title}: loss in training, {seeds} seeds", fontsize=10, loc="left")
     axes[1].set_title("right, of digits to test", fontsize=10, loc="left")
     axes[1].legend(frameon=False, fontsize=8, loc="lower right")
+    if name == "dense":
+        axes[1].set_ylim(0.7, 1.0)
     written(plt, figure, axes, folder / f"randomized-{name}.png")
 
 
@@ -58,6 +66,8 @@ def variances(plt: Any, folder: Path, quick: bool) -> None:
         axis.set_xscale("log")
         axis.set_yscale("log")
         axis.set_xlabel("fraction")
+        axis.set_xticks(FRACTIONS, map(str, FRACTIONS))
+        axis.minorticks_off()
     axes[0].set_title("variance over squared length, at the start", fontsize=10, loc="left")
     axes[1].set_title("after 100 steps", fontsize=10, loc="left")
     axes[0].legend(frameon=False, fontsize=7, loc="lower left")
@@ -71,13 +81,17 @@ def control(plt: Any, folder: Path, quick: bool) -> None:
         return
     figure, axes = plt.subplots(1, 2, figsize=(9.0, 3.4), layout="constrained")
     curves(axes[0], rows, "loss", logarithmic=True)
-    ways = list(dict.fromkeys(row["way"] for row in rows))
-    kept = [next(row["bytes"] for row in rows if row["way"] == way) / 1e6 for way in ways]
-    axes[1].barh(range(len(ways)), kept, color=COLOURS[:len(ways)], height=0.6)
-    axes[1].set_yticks(range(len(ways)), ways)
-    axes[1].invert_yaxis()
-    axes[1].set_xscale("log")
-    axes[1].set_xlabel("megabytes kept between the sweeps")
+    sizes = Results("pde_bytes", quick)
+    for colour, way in zip(COLOURS, sorted({row["way"] for row in sizes.rows}, key=order)):
+        some = [row for row in sizes.rows if row["way"] == way]
+        whole = [sizes.find(n=row["n"], way="exact")["bytes"] for row in some]  # type: ignore[index]
+        axes[1].plot([row["n"] for row in some], [row["bytes"] / one for row, one in zip(some, whole)], color=colour,
+                     marker=".", linewidth=1.6)
+    axes[1].set_yscale("log")
+    axes[1].set_yticks([1, 0.3, 0.1, 0.03], ["100 %", "30 %", "10 %", "3 %"])
+    axes[1].set_xticks([16, 32, 64], ["16x16", "32x32", "64x64"])
+    axes[1].minorticks_off()
+    axes[1].set_title("bytes that a step keeps", fontsize=10, loc="left")
     axes[0].set_title("reaction and diffusion: loss", fontsize=10, loc="left")
     axes[0].legend(frameon=False, fontsize=8)
     written(plt, figure, axes, folder / "randomized-pde.png")

@@ -102,7 +102,8 @@ def run(network: Network, digits: Digits, seeds: int, quick: bool) -> Results:
                 told(f"{network.name}: {way.name} at rate {rate:g}")
                 kept.add({**key, **trained(network, way, digits, rate, 1000, steps // 2, digits.chosen)})
         rows = [row for row in kept.rows if row["kind"] == "rate" and row["way"] == way.name]
-        rates[way.name] = min(rows, key=lambda row: row["test_loss"][-1])["rate"]
+        best = max(rows, key=lambda row: (row["test_accuracy"][-1], -row["test_loss"][-1]))      # as the paper chooses
+        rates[way.name] = best["rate"]
     for seed in range(seeds):
         for i, way in enumerate(network.ways, 1):
             key = {"kind": "run", "way": way.name, "seed": seed}
