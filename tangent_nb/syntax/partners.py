@@ -6,7 +6,7 @@ that one is gone) is followed, so that `btotal` is the cotangent of the sum that
 """
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Collection, Container, Mapping
 from dataclasses import dataclass, field
 
 
@@ -16,7 +16,7 @@ class Partners:
     before the passes; renamed: what some are called after them.
 
     >>> partners = Partners({"x": "bx", "total": "btotal", "total_1": "btotal_1"}, {"total_1": "total"})
-    >>> partners.pairs({"x", "bx", "total", "btotal_1"})
+    >>> partners.pairs(["x", "bx", "total", "btotal_1"])
     {'x': 'bx', 'total': 'btotal_1'}
     >>> partners.owners({"bx", "btotal", "btotal_1"})
     {'bx': 'x', 'btotal': 'total', 'btotal_1': 'total_1'}
@@ -25,10 +25,11 @@ class Partners:
     made: Mapping[str, str] = field(default_factory=dict)
     renamed: Mapping[str, str] = field(default_factory=dict)
 
-    def pairs(self, bound: Container[str]) -> dict[str, str]:
-        """The variables of the last text that have a cotangent there, with it. bound: the names that it binds."""
+    def pairs(self, bound: Collection[str]) -> dict[str, str]:
+        """The variables of the last text that have a cotangent there, with it. bound: the names that it binds, in the
+        order in which they are to be told."""
         found = {self._now(name): self._now(own) for name, own in self.made.items()}
-        return {name: own for name, own in found.items() if name in bound and own in bound}
+        return {name: found[name] for name in bound if name in found and found[name] in bound}
 
     def owners(self, bound: Container[str], *, renamed: bool = True) -> dict[str, str]:
         """The cotangents that a text binds, with the variables whose they are, by the names that those had before the

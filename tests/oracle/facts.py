@@ -28,7 +28,8 @@ from tangent_nb.differentiate import Problem
 from tangent_nb.differentiate.recompute import changed_views
 from tangent_nb.errors import RefusedError
 from tangent_nb.pipeline import captured_of, deriving, fence
-from tangent_nb.pipeline.build import Build, _seeing
+from tangent_nb.pipeline.build import Build
+from tangent_nb.pipeline.frame import seeing
 from tangent_nb.pipeline.problems import Problems
 from tangent_nb.pipeline.request import Request
 from tangent_nb.rules import LIBRARIES
@@ -138,7 +139,7 @@ class _Normalised(Build):
         captured = self.reader(fn)
         posed = let_through(
             Problems(self.captured, self.request, self.reader, self.calls).of_callee(captured, pair, active, *known))
-        self.found.append((pair.forward, posed.problem, _seeing(captured, posed.lowering), []))
+        self.found.append((pair.forward, posed.problem, seeing(captured, posed.lowering), []))
 
 
 def let_through(found: Any) -> Any:

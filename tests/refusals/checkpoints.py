@@ -247,31 +247,31 @@ def f(x):
     return y
 """, modes=(REVERSE,)),
     Case("checkpoint_prints_inside", """\
-def g(x):
+def q(x):
     print(x)
     return x * x
 
 def f(x):
-    return tnb.checkpoint(g)(x)
+    return tnb.checkpoint(q)(x)
 """, """\
 cannot differentiate f
   cell 1, line 6, column 12
-    return tnb.checkpoint(g)(x)
+    return tnb.checkpoint(q)(x)
            ^^^^^^^^^^^^^^^^^^^^
-  why: in what is computed again: g: this does more than compute, as far as is known, and it would be done twice
+  why: in what is computed again: q: this does more than compute, as far as is known, and it would be done twice
   instead: it in front of the region, or behind it
 """, modes=(REVERSE,)),
     Case("checkpoint_without_a_text", """\
-exec('def g(x): return 2.0')
+exec('def q(x): return 2.0')
 
 def f(x):
     with tnb.checkpoint():
-        y = x * g(1.0)
+        y = x * q(1.0)
     return y
 """, """\
 cannot differentiate f
   cell 1, line 5, column 17
-    y = x * g(1.0)
+    y = x * q(1.0)
             ^^^^^^
   why: in what is computed again: what this function does is not known, and it would run twice
   instead: a function whose text is there
@@ -279,39 +279,39 @@ cannot differentiate f
     Case("checkpoint_draws_outside", """\
 rng = np.random.default_rng(0)
 
-def g(x):
+def q(x):
     return x * rng.random()
 
 def f(x):
-    return tnb.checkpoint(g)(x)
+    return tnb.checkpoint(q)(x)
 """, """\
 cannot differentiate f
   cell 1, line 7, column 12
-    return tnb.checkpoint(g)(x)
+    return tnb.checkpoint(q)(x)
            ^^^^^^^^^^^^^^^^^^^^
-  why: in what is computed again: g: this draws from rng, and what is drawn there could not be drawn again
+  why: in what is computed again: q: this draws from rng, and what is drawn there could not be drawn again
   instead: the generator as an argument: noisy(x, rng)
 """, """\
-def g(x, rng):
+def q(x, rng):
     return x * rng.random()
 
 def f(x):
     rng = np.random.default_rng(0)
-    return tnb.checkpoint(g)(x, rng)
+    return tnb.checkpoint(q)(x, rng)
 """, modes=(REVERSE,)),
     Case("checkpoint_draws_of_what_is_given", """\
-def g(x, rng):
+def q(x, rng):
     return x * rng.random()
 
 def f(x):
     rngs = [np.random.default_rng(0)]
     with tnb.checkpoint():
-        y = g(x, rngs[0])
+        y = q(x, rngs[0])
     return y
 """, """\
 cannot differentiate f
   cell 1, line 7, column 13
-    y = g(x, rngs[0])
+    y = q(x, rngs[0])
         ^^^^^^^^^^^^^
   why: in what is computed again: this draws from what it is given, and what is drawn there could not be drawn again
   instead: the generator as an argument: noisy(x, rng)
@@ -451,14 +451,14 @@ memory=0 states cannot be kept of a loop: a whole number of at least 1 can
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, modes=(REVERSE,), at=(2.0,)),
     Case("checkpoint_wraps_no_function", """\
-g = 2.0
+q = 2.0
 
 def f(x):
-    return tnb.checkpoint(g)
+    return tnb.checkpoint(q)
 """, """\
 cannot differentiate f
   cell 1, line 4, column 12
-    return tnb.checkpoint(g)
+    return tnb.checkpoint(q)
            ^^^^^^^^^^^^^^^^^
   why: tnb.checkpoint gives here what is not called where it stands
   instead: tnb.checkpoint(layer)(x, w); @tnb.checkpoint above a function outside; or with tnb.checkpoint():

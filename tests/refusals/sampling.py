@@ -354,7 +354,7 @@ def f(w, x):
 """, """\
 tape is None, or tnb.Sampled(fraction=0.1), not a str
 """, derive=lambda f: tnb.grad(f, tape="sampled")),
-    Case("tape_on_jax", """\
+    Case("sampled_tape_on_jax", """\
 def f(w, x):
     return np.sum(x @ w)
 """, """\
