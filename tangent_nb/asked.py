@@ -71,7 +71,8 @@ def request_of(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], lik
     asked_for = [name for name in passes(optimized) if name not in USUAL]
     if settings.tape is not None and (kind == "jvp" or asked_for):
         raise TangentError("forward mode saves nothing: leave tape out" if kind == "jvp" else
-                           f"{asked_for[0]} writes into arrays that a tape with samples gives up: leave it out")
+                           f"{asked_for[0]} is for values that are kept whole, and those of a tape with samples "
+                           "are not: leave it out")
     if asked_for and settings != NUMPY:
         raise TangentError(f"{asked_for[0]} is for NumPy's arrays: leave it out with "
                            f"{'compile' if settings.compiled else 'backend'}="

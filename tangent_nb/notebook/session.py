@@ -148,7 +148,8 @@ class Session:
             return
         with suppress(TangentError, OptionError):          # it is said when it is chosen
             take = self.take.other(choice)
-            take.state()
+            for stage in take.derived.derivation.stages:
+                _ = stage.emitted                          # not the view: for that the function is called
             self._seen[choice] = take
             if len(self._seen) > MOST_SEEN:
                 self._seen.pop(next(iter(self._seen)))

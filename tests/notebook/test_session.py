@@ -87,6 +87,20 @@ def test_nothing_runs_for_what_was_not_chosen() -> None:
     assert len(namespace["calls"]) == before and one._seen == {}
 
 
+def test_nothing_runs_for_what_was_not_chosen_at_arguments(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nor at example arguments, for which the view calls the function when it is chosen."""
+    text = "def told(x):\n    print('ran')\n    return x * x\ndef f(x):\n    return told(x) * x\n"
+    one, _ = session(text, wrt="x", at="x=2.0")
+    one.state()
+    capsys.readouterr()
+    raw = Choice(("x",), "reverse", "numpy", ())
+    one.prepare(raw)
+    assert capsys.readouterr().out == "" and raw in one._seen
+    one.choose(raw)
+    one.state()
+    assert capsys.readouterr().out == "ran\n"
+
+
 def test_what_is_refused_is_said_and_the_rest_stays() -> None:
     one, _ = session("def f(x, s):\n    return x * np.real_if_close(s)\n", wrt="x")
     before = one.take

@@ -376,7 +376,7 @@ forward mode saves nothing: leave tape out
 def f(w, x):
     return np.sum(x @ w)
 """, """\
-reuse writes into arrays that a tape with samples gives up: leave it out
+reuse is for values that are kept whole, and those of a tape with samples are not: leave it out
 """, derive=lambda f: tnb.grad(f, tape=HALF, optimized="+reuse")),
     Case("one_call", """\
 def f(w, x):
