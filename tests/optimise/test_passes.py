@@ -30,9 +30,11 @@ def test_every_pass_changes_something_somewhere(name):
     parts = ("def f(x, a, n):\n    for k in range(n):\n        c = a[k]\n        x = np.sin(x) * c * c\n"
              "    return np.sum(x)\n")
     sums = "def f(w, xs):\n    s = 0.0\n    for x in xs:\n        s = s + np.sum(np.tanh(x * w))\n    return s\n"
+    same = "def f(x, w, n):\n    for _ in range(n):\n        x = x * np.cos(w)\n    return np.sum(x)\n"
     assert any(derived(text) != derived(text, rest) for text in [*texts, parts]) \
         or any(derived(text, like=args) != derived(text, rest, like=args)
-               for text, args in ((trips, (2.0, np.ones(3))), (sums, (np.ones(3), np.ones((2, 3))))))
+               for text, args in ((trips, (2.0, np.ones(3))), (sums, (np.ones(3), np.ones((2, 3)))),
+                                  (same, (np.ones(3), np.ones(3), 4))))
 
 
 def test_every_pass_is_shown_alone():
