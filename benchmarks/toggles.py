@@ -2,10 +2,11 @@
 
     python -m benchmarks.toggles
 
-Each pass is switched off once, in a notebook of its own: by a pointer that comes to the switch, rests on it for a fifth
-of a second, and clicks; and by a click out of nowhere, for which nothing could be derived ahead. The clock starts at
-the click and stops at the first frame in which the page is not busy any more. Switching on again, which the page has
-seen before, is timed too.
+Each pass that has a stage is switched off once, in a notebook of its own: by a pointer that comes to the switch, rests
+on it for a fifth of a second, and clicks; and by a click out of nowhere, of which only the panel of passes told that it
+might come. The clock starts at the click; it is read at the first frame that has the stages of what was chosen, and at
+the first in which the page is not busy any more, for then the kernel has said that it is so. Switching on again, which
+the page has seen before, is timed too.
 """
 from __future__ import annotations
 
@@ -21,29 +22,38 @@ from benchmarks.editing import START, long
 from tests.notebook.browsing import launched, run_all, served, write_notebook
 
 REST_MS = 200
-LISTEN = """() => document.addEventListener('change', () => {
-  const root = document.querySelector('.tnb-widget'), start = performance.now();
+LISTEN = """() => document.addEventListener('change', (event) => {
+  const root = document.querySelector('.tnb-widget'), start = performance.now(), box = event.target;
+  const name = box.closest('.tnb-pass').querySelector('.tnb-passname').textContent;
+  const tabs = () => [...root.querySelectorAll('[role=tab]')].map((tab) => tab.title + ' ').join().replaceAll(',', ' ');
   window.took = null;
-  const look = () => root.querySelector('[aria-busy=true]') || root.matches('[aria-busy=true]')
-    ? requestAnimationFrame(look) : window.took = performance.now() - start;
+  let drawn = null;
+  const look = () => {
+    if (tabs().includes(` ${name} `) === box.checked) drawn ??= performance.now() - start;
+    if (drawn !== null && root.querySelector('[aria-busy=true]') === null && !root.matches('[aria-busy=true]'))
+      window.took = [drawn, performance.now() - start];
+    else requestAnimationFrame(look);
+  };
   requestAnimationFrame(look);
 }, true)"""
 TOOK = "() => window.took"
+NO_STAGE = ("inlining", "recompute")               # what happens before the first text is made
 
 
-def measured(page: Any, address: str, rests: bool) -> tuple[list[float], list[float]]:
-    """Milliseconds for each pass that is switched off, and on again. rests: the pointer rests on it first."""
+def measured(page: Any, address: str, rests: bool) -> tuple[list[list[float]], list[list[float]]]:
+    """Milliseconds until it is drawn, and until the kernel has said so, for each pass that is switched off, and on
+    again. rests: the pointer rests on it first."""
     run_all(page, address, "all done")
     widget = page.locator(".tnb-widget").first
     widget.get_by_role("button", name="passes").click()
     page.evaluate(LISTEN)
-    switches = widget.locator(".tnb-pass input")
-    off: list[float] = []
-    on: list[float] = []
+    passes = widget.locator(".tnb-pass")
+    off: list[list[float]] = []
+    on: list[list[float]] = []
     page.wait_for_timeout(3_000)
-    for place in range(switches.count()):
-        switch = switches.nth(place)
-        if not switch.is_checked():
+    for place in range(passes.count()):
+        switch = passes.nth(place).locator("input")
+        if not switch.is_checked() or passes.nth(place).locator(".tnb-passname").inner_text() in NO_STAGE:
             continue                               # a pass that is off by itself
         for found in (off, on):
             page.evaluate("window.took = null")
@@ -63,9 +73,10 @@ def measured(page: Any, address: str, rests: bool) -> tuple[list[float], list[fl
     return off, on
 
 
-def told(times: list[float]) -> str:
-    cuts = quantiles(times, n=20)
-    return f"median {cuts[9]:.0f} ms, 95 % below {cuts[18]:.0f} ms"
+def told(times: list[list[float]]) -> str:
+    parts = [quantiles(one, n=20) for one in zip(*times)]
+    return "; ".join(f"{what} median {cuts[9]:.0f} ms, 95 % below {cuts[18]:.0f} ms"
+                     for what, cuts in zip(("drawn", "said"), parts))
 
 
 def main() -> None:
@@ -81,7 +92,8 @@ def main() -> None:
                 for way in ("pointer", "nowhere"):
                     page = browser.new_page(viewport={"width": 1400, "height": 1400})
                     off, on = measured(page, server.address(f"{way}{lines}.ipynb"), way == "pointer")
-                    print(f"{lines} lines, {way}: off {told(off)}; on again {told(on)}; {len(off)} passes", flush=True)
+                    print(f"{lines} lines, {way}: off: {told(off)}. On again: {told(on)}. {len(off)} passes",
+                          flush=True)
                     page.close()
 
 

@@ -1,21 +1,36 @@
 /** What a reader may choose next is derived before it is chosen, so that a click finds it there: what the pointer or the
- * focus rests on, then what lies open to be chosen. */
+ * focus rests on, then what lies open to be chosen. What was shown before is there too. */
 import type { Choice } from "./choice";
 import { key } from "./choice";
 import type { Host } from "./host";
 
 export const REST_MS = 50;
 export const LONGEST_MS = 500;                     // of deriving: a kernel that is kept busy unasked is a nuisance
+export const LONGEST_NEAR_MS = 2_000;              // of what the pointer is at: it is about to be asked for
 
 export class Ahead {
   private readonly known = new Set<string>();
+  private readonly states = new Map<string, unknown>();
+  private readonly stop: () => void;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private first: Choice | null = null;
   private open: readonly Choice[] = [];
   private pending = false;
 
-  /** free: whether the kernel may be asked now. */
-  constructor(private readonly host: Host, private readonly free: () => boolean) {}
+  /** free: whether the kernel may be asked now for what takes so many milliseconds at most. */
+  constructor(private readonly host: Host, private readonly free: (most: number) => boolean) {
+    this.stop = host.onForgotten(() => { this.forget(); });
+  }
+
+  /** The state of a choice, as the kernel sent it, where it is there. */
+  state(choice: Choice): unknown {
+    return this.states.get(key(choice));
+  }
+
+  /** What the kernel sent of a choice. */
+  keep(choice: Choice, state: unknown): void {
+    this.states.set(key(choice), state);
+  }
 
   /** The pointer is at what would choose this; null when it leaves. */
   near(choice: Choice | null): void {
@@ -29,15 +44,17 @@ export class Ahead {
     this.soon();
   }
 
-  /** The kernel may have forgotten what it derived: it says so by another state. */
-  forget(): void {
-    this.known.clear();
-    this.soon();
-  }
-
   dispose(): void {
+    this.stop();
+    this.forget();
     [this.first, this.open] = [null, []];
     clearTimeout(this.timer);
+  }
+
+  /** A cell has run: it may be that all this is not so any more. It is derived again when the pointer comes, not now. */
+  private forget(): void {
+    this.known.clear();
+    this.states.clear();
   }
 
   private soon(): void {
@@ -46,12 +63,14 @@ export class Ahead {
   }
 
   private async prepare(): Promise<void> {
-    const choice = [this.first, ...this.open].find((one) => one !== null && !this.known.has(key(one)));
-    if (choice === undefined || choice === null || this.pending || this.host.offline || !this.free()) return;
+    const choice = [this.first, ...this.open].find((one) => one !== null && !this.known.has(key(one)) && !this.states.has(key(one)));
+    if (choice === undefined || choice === null || this.pending || this.host.offline) return;
+    if (!this.free(choice === this.first ? LONGEST_NEAR_MS : LONGEST_MS)) return;
     this.known.add(key(choice));
     this.pending = true;
-    await this.host.ask({ kind: "prepare", ...choice });
+    const answer = await this.host.ask({ kind: "prepare", ...choice });
     this.pending = false;
+    if (answer.kind === "prepared" && this.known.has(key(choice))) this.keep(choice, answer.state);
     this.soon();
   }
 }

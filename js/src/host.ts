@@ -18,7 +18,7 @@ export type Answer =
   | { readonly kind: "explained"; readonly helper: Helper }
   | { readonly kind: "stepped"; readonly overview: unknown }
   | { readonly kind: "moments"; readonly moments: unknown }
-  | { readonly kind: "beside"; readonly state: unknown }
+  | { readonly kind: "beside" | "prepared"; readonly state: unknown }
   | { readonly kind: "measured"; readonly figures: unknown }
   | { readonly kind: "card"; readonly card: unknown }
   | { readonly kind: "editor"; readonly code: Uint8Array; readonly text: string; readonly first: number; readonly head: readonly string[]; readonly cell: string }
@@ -36,6 +36,8 @@ export interface Host {
   state(): unknown;
   /** Calls back when the state is another, or the kernel has come or gone; gives what ends that. */
   onState(changed: () => void): () => void;
+  /** Calls back when what was prepared, or shown before, may not be so any more; gives what ends that. */
+  onForgotten(told: () => void): () => void;
   /** Why a choice cannot be had, "" if it can. */
   can(choice: Choice): string;
   /** Whether the kernel can be asked. */

@@ -32,6 +32,7 @@ export class KernelHost implements Host {
   readonly offline = false;
   private readonly waiting = new Map<number, Waiting>();
   private readonly listeners = new Set<() => void>();
+  private readonly forgetful = new Set<() => void>();
 
   private doubtful = false;
 
@@ -54,6 +55,7 @@ export class KernelHost implements Host {
     this.model.off("msg:custom", this.onMessage);
     this.model.off("comm_live_update", this.onLive);
     this.listeners.clear();
+    this.forgetful.clear();
     for (const id of [...this.waiting.keys()]) this.settle(id, { kind: "silent" });
   }
 
@@ -64,6 +66,11 @@ export class KernelHost implements Host {
   onState(changed: () => void): () => void {
     this.listeners.add(changed);
     return () => { this.listeners.delete(changed); };
+  }
+
+  onForgotten(told: () => void): () => void {
+    this.forgetful.add(told);
+    return () => { this.forgetful.delete(told); };
   }
 
   can(): string {
@@ -106,11 +113,12 @@ export class KernelHost implements Host {
   private answered(content: unknown, buffers: unknown): void {
     if (typeof content !== "object" || content === null) return;
     const { kind, id, text, html, helper, overview, moments, state, figures, card, found } = content as Readonly<Record<string, unknown>>;
+    if (kind === "forgotten") for (const one of this.forgetful) one();
     if (typeof id !== "number") return;
     this.doubtful = false;
     if (kind === "done") this.settle(id, { kind });
     else if (kind === "failed" && typeof text === "string") this.settle(id, { kind, text });
-    else if (kind === "beside") this.settle(id, { kind, state });
+    else if (kind === "beside" || kind === "prepared") this.settle(id, { kind, state });
     else if (kind === "measured") this.settle(id, { kind, figures });
     else if (kind === "costs" || kind === "graph" || kind === "tape") this.settle(id, { kind, found });
     else if (kind === "stepped") this.settle(id, { kind, overview });

@@ -41,6 +41,10 @@ export class OfflineHost implements Host {
     return () => { this.listeners.delete(changed); };
   }
 
+  onForgotten(): () => void {
+    return () => undefined;                        // what is stored stays
+  }
+
   can(choice: Choice): string {
     return this.variants.has(key(choice)) ? "" : this.reason;
   }

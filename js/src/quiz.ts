@@ -196,6 +196,6 @@ function signed({ title, head, rows, marks }: Table): Table {
 
 /** A quiz that was stored with an output: nothing can be asked. */
 export function stillQuiz(state: unknown): Host {
-  return { offline: true, state: () => state, onState: () => () => undefined, can: () => KEPT, reach: () => "live",
+  return { offline: true, state: () => state, onState: () => () => undefined, onForgotten: () => () => undefined, can: () => KEPT, reach: () => "live",
     ask: () => Promise.resolve({ kind: "failed", text: KEPT }) };
 }

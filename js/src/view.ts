@@ -1,5 +1,5 @@
 /** The whole widget: draws what the host has, keeps what the reader has chosen to see, and asks for the rest. */
-import { Ahead, LONGEST_MS } from "./ahead";
+import { Ahead } from "./ahead";
 import { Beside } from "./beside";
 import type { Choice } from "./choice";
 import { chosen } from "./choice";
@@ -64,6 +64,7 @@ export class View {
   private diff = false;
   private drawn: readonly unknown[] = [];
   private asked: { readonly choice: Choice | null } | null = null;
+  private foretold = false;                        // what is shown was chosen, and the kernel has not said yet that it is so
   private trouble = "";
   private malformed = "";
 
@@ -84,8 +85,8 @@ export class View {
       present: () => { this.diff = false; this.stage = this.presentable(); this.draw(); this.presenter.enter(true); this.fit(); },
       tell: (text) => { this.line.tell(text); },
     };
-    this.ahead = new Ahead(host, () => this.asked === null && host.reach() === "live" && !this.editing.on
-      && (this.state?.status.ms ?? Infinity) <= LONGEST_MS);
+    this.ahead = new Ahead(host, (most) => this.asked === null && host.reach() === "live" && !this.editing.on
+      && (this.state?.status.ms ?? Infinity) <= most);
     this.panes = new Panes(id, (sentence) => { this.line.words(sentence); }, (name) => this.explained(name));
     this.presenter = new Presenter(this.root, this.panes, actions.tell, () => { this.fit(); });
     this.line = new StatusLine(this.presenter.controls);
@@ -141,10 +142,10 @@ export class View {
   private take(): void {
     const raw = this.editing.drafted ?? this.host.state();
     if (raw !== this.raw || raw === undefined) {
-      this.raw = raw;
-      this.ahead.forget();
+      [this.raw, this.foretold] = [raw, false];
       if (empty(raw)) this.malformed = "";
       else this.accept(raw);
+      if (this.state !== null && raw === this.host.state() && this.malformed === "") this.ahead.keep(chosen(this.state), raw);
       this.trouble = "";
     }
     this.draw();
@@ -169,15 +170,29 @@ export class View {
     this.asked = { choice };
     this.trouble = "";
     this.line.tell("");
+    if (choice !== null) this.foretell(choice);
     this.draw();
     const answer = await this.host.ask(message);
     this.asked = null;
+    if (this.foretold) {                           // the kernel has said nothing of it
+      this.raw = undefined;
+      this.take();
+    }
     if (answer.kind === "silent") this.trouble = SILENT;
     else if (answer.kind === "failed") this.trouble = answer.text;
     else if (answer.kind === "taken") download(this.state?.name ?? "", answer.text, "py");
     else if (answer.kind === "exported") download(this.state?.name ?? "", answer.html);
     else if (message.kind === "use") this.line.tell(`${this.state?.bound || this.state?.name || ""} is defined in the notebook`);
     this.draw();
+  }
+
+  /** Draw what was derived ahead, or shown before, while the kernel is asked; what its calls give is that of now. */
+  private foretell(choice: Choice): void {
+    const [now, known] = [this.state, this.ahead.state(choice)];
+    if (now === null || known === undefined) return;
+    const same = now.options.mode === choice.mode && now.options.wrt.every(({ name, on }) => on === choice.wrt.includes(name));
+    this.accept({ ...known, bound: "", refusal: "", stale: now.stale, problem: same ? now.problem : "", tables: same ? now.tables : [] });
+    this.foretold = this.malformed === "";
   }
 
   /** What a helper is, asked for once. */

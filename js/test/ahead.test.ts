@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { LONGEST_MS, REST_MS } from "../src/ahead";
+import { LONGEST_MS, LONGEST_NEAR_MS, REST_MS } from "../src/ahead";
+import type { State } from "../src/state";
 import type { Mounted, Sent } from "./help";
 import { button, click, mount, settled, state } from "./help";
 
@@ -41,9 +42,12 @@ test("what the pointer rests on is derived ahead, once", async () => {
   enter(button(mounted.el, "forward"));
   await rest();
   expect(prepared(mounted)).toHaveLength(1);
-  mounted.model.set(state({ bound: "dloss" }));
+  mounted.model.reply({ kind: "forgotten" });
   await rest();
-  expect(prepared(mounted)).toHaveLength(2);       // the kernel may have forgotten it
+  expect(prepared(mounted)).toHaveLength(1);       // not before the pointer comes again
+  enter(button(mounted.el, "forward"));
+  await rest();
+  expect(prepared(mounted)).toHaveLength(2);
 });
 
 test("a pointer that passes asks for nothing, nor one at what is on, or cannot be had", async () => {
@@ -54,10 +58,15 @@ test("a pointer that passes asks for nothing, nor one at what is on, or cannot b
   enter(button(mounted.el, "reverse"));
   await rest();
   const { status } = state();
-  mounted.model.set(state({ status: { ...status, ms: LONGEST_MS + 1 } }));
+  mounted.model.set(state({ status: { ...status, ms: LONGEST_NEAR_MS + 1 } }));
   enter(button(mounted.el, "forward"));
   await rest();
   expect(prepared(mounted)).toEqual([]);
+  button(mounted.el, "forward").dispatchEvent(new PointerEvent("pointerleave"));
+  mounted.model.set(state({ status: { ...status, ms: LONGEST_MS + 1 } }));
+  click(button(mounted.el, "passes"));
+  await rest();
+  expect(prepared(mounted)).toEqual([]);           // what lies open only where it is quick
 });
 
 test("the passes that lie open are derived one after the other, the one under the pointer first", async () => {
@@ -91,4 +100,31 @@ test("a view that waits for an answer asks for nothing else, and does not wait f
   enter(button(mounted.el, "x"));
   await rest();
   expect(prepared(mounted)).toHaveLength(1);
+});
+
+test("what is there is drawn at the click, while the kernel is asked; what it says then is what holds", async () => {
+  const mounted = mount(state());
+  const title = (): string | null => mounted.el.querySelector(".tnb-widget")!.getAttribute("aria-label");
+  const forward = (): State => ({ ...state(), title: "tangent", options: { ...state().options, mode: "forward" } });
+  enter(button(mounted.el, "forward"));
+  await rest();
+  mounted.model.reply({ kind: "prepared", id: mounted.model.last.id, state: { ...forward(), bound: "never" } });
+  await settled();
+  expect(title()).not.toContain("tangent");
+  click(button(mounted.el, "forward"));
+  expect(title()).toContain("tangent");
+  expect(mounted.el.querySelector("[aria-busy=true]")).not.toBeNull();
+  expect(mounted.el.textContent).not.toContain("never");
+  mounted.model.set({ ...forward(), title: "tangent, said by the kernel" });
+  await answered(mounted);
+  expect(title()).toContain("said by the kernel");
+  expect(mounted.el.querySelector("[aria-busy=true]")).toBeNull();
+  click(button(mounted.el, "reverse"));            // shown before
+  expect(title()).not.toContain("tangent");
+  mounted.model.reply({ kind: "failed", id: mounted.model.last.id, text: "no" });
+  await settled();
+  expect(title()).toContain("said by the kernel");
+  mounted.model.reply({ kind: "forgotten" });
+  click(button(mounted.el, "reverse"));
+  expect(title()).toContain("said by the kernel");
 });

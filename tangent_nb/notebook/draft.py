@@ -25,7 +25,7 @@ from .cell import Place, functions, remember
 from .derive import Derived, derive
 from .options import OptionError, Options
 from .session import missing
-from .state import RAW, Choice, Status, keys_of, state
+from .state import RAW, Choice, Status, keys_of, state, texts_of
 from .tokens import visible, visible_lines
 from .unrun import Unrun
 from .view import KINDS, View
@@ -188,7 +188,7 @@ def _state(f: types.FunctionType, options: Options, bound: inspect.BoundArgument
     known = replace(derived.derivation, stages=tuple(
         stage for place, stage in enumerate(derived.derivation.stages)
         if place in (0, len(derived.derivation.stages) - 1) or stage.name == RAW))
-    return packed(state(_view(derived, notes), known, Choice.of(known),
+    return packed(state(_view(derived, notes), known, texts_of(known), Choice.of(known),
                         unfit(f, None if bound is None else bound.arguments), missing(),
                         status=Status(milliseconds), still=EDITING)), known
 

@@ -33,7 +33,7 @@ from .lines import Place
 from .names import Names, same
 from .options import MODES, OptionError, Options, no_lines
 from .rerun import Calls
-from .state import ELSEWHERE, Choice, Status, keys_of, state
+from .state import ELSEWHERE, Choice, Status, Texts, state, texts_of
 from .tokens import visible
 from .view import View
 
@@ -109,12 +109,24 @@ class Take:
                           passes=None if choice.passes == USUAL else choice.passes)
         return Take(self.f, options, self.at, self.see)
 
+    @cached_property
+    def texts(self) -> Texts:
+        """What the page shows of it as long as it is chosen."""
+        return texts_of(self.derived.derivation)
+
     def state(self, **more: Any) -> dict[str, Any]:
         """What the page is told of it."""
-        checked = self.view.checked
+        return self._state(self.view, **more)
+
+    def unrun(self) -> dict[str, Any]:
+        """What the page is told of it before it is chosen: nothing of the user's runs."""
+        return self._state(self.see(self.f, self.derived, self.options, None))
+
+    def _state(self, view: View, **more: Any) -> dict[str, Any]:
+        checked = view.checked
         status = Status(self.milliseconds,
                         "" if checked is None else "checked" if checked else "the check fails", checked)
-        return state(self.view, self.derived.derivation, self.choice, unfit(self.f, self.given), missing(),
+        return state(view, self.derived.derivation, self.texts, self.choice, unfit(self.f, self.given), missing(),
                      status=status, present=self.options.present, **more)
 
 
@@ -129,6 +141,7 @@ class Session:
         self.bound = ""
         self.refusal = ""
         self._seen: dict[Choice, Take] = {}
+        self.forgotten: Callable[[], None] = lambda: None  # called when what was derived before is let go
         self._beside: Take | None = None
         self._recorded = None if recording is None else (take, recording)
         self._cards: TakeCards | None = None
@@ -141,22 +154,26 @@ class Session:
         self._seen[self.take.choice] = self.take
         self._attempt(lambda: self._seen.get(choice) or self.take.other(choice))
 
-    def prepare(self, choice: Choice) -> None:
-        """Derive what the pointer is at, so that it is there when it is chosen. Nothing of the user's runs for it: not
-        where each derivative is checked, nor for a compiler."""
-        if choice in self._seen or choice == self.take.choice or self.take.options.check or choice.backend != "numpy":
-            return
-        with suppress(TangentError, OptionError):          # it is said when it is chosen
-            take = self.take.other(choice)
-            for stage in take.derived.derivation.stages:
-                _ = stage.emitted                          # not the view: for that the function is called
-            self._seen[choice] = take
-            if len(self._seen) > MOST_SEEN:
-                self._seen.pop(next(iter(self._seen)))
+    def prepare(self, choice: Choice) -> dict[str, Any] | None:
+        """Derive what the pointer is at, so that it is there when it is chosen, without values; None where it is not
+        for now. Nothing of the user's runs for it: not where each derivative is checked, nor for a compiler."""
+        if self.take.options.check or choice.backend != "numpy":
+            return None
+        try:
+            take = self.take if choice == self.take.choice else self._seen.get(choice) or self.take.other(choice)
+            state = take.unrun()
+        except (TangentError, OptionError):                # it is said when it is chosen
+            return None
+        self._seen[choice] = take
+        if len(self._seen) > MOST_SEEN:
+            self._seen.pop(next(iter(self._seen)))
+        return state
 
     def forget(self) -> None:
         """A cell has run: nobody knows what it has changed."""
-        self._seen.clear()
+        if self._seen:
+            self._seen.clear()
+            self.forgotten()
 
     def again(self) -> None:
         """Derive the function as it is defined now, and bind the result where the old one was bound."""
@@ -207,7 +224,7 @@ class Session:
     @property
     def keys(self) -> Mapping[Place, int]:
         """The rows of the page's left pane by the user's lines."""
-        return keys_of(self.take.derived.derivation)
+        return self.take.texts.keys
 
     @property
     def has_recording(self) -> bool:

@@ -56,34 +56,56 @@ class Status:
     good: bool | None = None
 
 
+@dataclass(frozen=True)
+class Texts:
+    """What a page shows of a derivation, whatever else is so: the lines of all texts, the user's, those of the stages,
+    and which expression each part is of. keys: the rows of the user's lines."""
+
+    primal: Sequence[Mapping[str, Any]]
+    stages: Sequence[Mapping[str, Any]]
+    lines: Sequence[Sequence[Sequence[str]]]
+    spans: Sequence[Any]
+    parts: Sequence[Sequence[int]]
+    keys: Mapping[Place, int]
+    count: int
+
+
 @uncollected()
-def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str, str], missing: Mapping[str, str], *,
-          bound: str = "", status: Status | None = None, stale: str = "", refusal: str = "", present: bool = False,
-          still: str = "", steps: bool = False, served: Mapping[str, Any] = NO_TEXTS, unedited: str = "",
-          edited: bool = False, cell: str = "", tools: Mapping[str, str] = ELSEWHERE) -> dict[str, Any]:
-    """The whole state. unfit: why a parameter cannot have a derivative, "" where it can; missing: the same for each
-    backend; present: it is shown as it is presented, first; still: why it cannot be stepped through; steps: it is at
-    once; served: the texts that calls have made; unedited, edited: as still and steps, for the editor; cell: that it
-    is an output of; tools: why its lines cannot be measured, and its graph not be drawn."""
-    status = status or Status()
+def texts_of(derivation: Derivation) -> Texts:
+    """The texts of a derivation."""
     lines: Lines = {}
     stages = derivation.stages or (Stage("emit", "the text that runs", lambda: derivation.emitted),)
     texts = [stage.emitted for stage in stages]
     functions = functions_of(derivation.primal, texts)
     groups = groups_of(functions, texts)
     keys = _keys(functions)
-    names = [stage.name for stage in stages]
     expressions = Expressions(keys, margins(functions))
     rows = {id(emitted): _rows(emitted, groups, keys, lines, expressions) for emitted in _different(texts)}
     shown = [_stage(stage, rows[id(stage.emitted)]) for stage in stages]
+    primal = _primal(derivation.primal, functions, groups, lines)
+    return Texts(primal, shown, [[list(token) for token in tokens] for tokens in lines], expressions.stretches(),
+                 [list(part) for part in expressions.parts], keys, count_of(texts[-1]))
+
+
+def state(view: View, derivation: Derivation, texts: Texts, choice: Choice, unfit: Mapping[str, str],
+          missing: Mapping[str, str], *, bound: str = "", status: Status | None = None, stale: str = "",
+          refusal: str = "", present: bool = False, still: str = "", steps: bool = False,
+          served: Mapping[str, Any] = NO_TEXTS, unedited: str = "", edited: bool = False, cell: str = "",
+          tools: Mapping[str, str] = ELSEWHERE) -> dict[str, Any]:
+    """The whole state. unfit: why a parameter cannot have a derivative, "" where it can; missing: the same for each
+    backend; present: it is shown as it is presented, first; still: why it cannot be stepped through; steps: it is at
+    once; served: the texts that calls have made; unedited, edited: as still and steps, for the editor; cell: that it
+    is an output of; tools: why its lines cannot be measured, and its graph not be drawn."""
+    status = status or Status()
+    names = [stage["name"] for stage in texts.stages]
     return {
         "version": VERSION,
         "name": visible(view.name),
         "title": visible(f"{view.facts[0][0]} {view.facts[0][1]} with respect to {', '.join(derivation.wrt)}"),
-        "primal": _primal(derivation.primal, functions, groups, lines),
-        "stages": shown,
-        "raw": names.index(RAW) if RAW in names else len(stages) - 1,
-        "final": len(stages) - 1,
+        "primal": texts.primal,
+        "stages": texts.stages,
+        "raw": names.index(RAW) if RAW in names else len(names) - 1,
+        "final": len(names) - 1,
         "options": {
             "wrt": [{"name": name, "on": name in choice.wrt, "reason": reason} for name, reason in unfit.items()],
             "mode": choice.mode,
@@ -93,23 +115,23 @@ def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str
                        for name, summary in PASSES.items()],
         },
         "bound": visible(bound),
-        "status": {"lines": count_of(texts[-1]), "passes": len(choice.passes), "ms": status.milliseconds,
+        "status": {"lines": texts.count, "passes": len(choice.passes), "ms": status.milliseconds,
                    "check": status.check, "good": status.good},
         "stale": visible(stale),
         "tables": [table_state(table) for table in view.tables],
         "notes": [visible(note) for note in view.notes],
         "problem": visible_lines(view.problem),
         "refusal": visible_lines(refusal),
-        "guilty": _guilty(view, derivation, keys),
+        "guilty": _guilty(view, derivation, texts.keys),
         "present": present,
-        "spans": expressions.stretches(),
-        "parts": [list(part) for part in expressions.parts],
+        "spans": texts.spans,
+        "parts": texts.parts,
         "partners": [[visible(name), visible(own)] for name, own in derivation.cotangents.items()],
         "step": {"reason": visible(still), "open": steps},
         "texts": dict(served),
         "edit": {"reason": visible(unedited), "open": edited, "cell": visible(cell)},
         "tools": {name: visible(reason) for name, reason in tools.items()},
-        "lines": [[list(token) for token in tokens] for tokens in lines],
+        "lines": texts.lines,
     }
 
 

@@ -26,7 +26,7 @@ def brief(shown: View | Message) -> str:
         return plain(shown)
     code = "\n\n".join("\n".join(row.text + (f"  ◀ {visible(row.mark)}" if row.mark else "") for row in section.rows)
                        for section in shown.right)
-    rest = replace(shown, left=(), right=())
+    rest = replace(shown, derivation=None)
     first, *more = plain(rest).split("\n")
     return "\n".join([first, "", code, *more])
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from ..syntax.program import Derivation
 from .lines import Guilty, Section, panes
@@ -24,19 +25,32 @@ class Table:
 
 @dataclass(frozen=True)
 class View:
-    """A derivative to be shown, or (without panes) what was found about one. name: the derivative's; facts: what it is,
-    label and value; notes: sentences; problem: what its call refused, where it was called, or what is wrong with it;
-    checked: whether it stood the check, None where there was none; guilty: the line that made a NaN or an Inf."""
+    """A derivative to be shown, or (without a derivation) what was found about one. name: the derivative's; facts: what
+    it is, label and value; notes: sentences; problem: what its call refused, where it was called, or what is wrong with
+    it; checked: whether it stood the check, None where there was none; guilty: the line that made a NaN or an Inf."""
 
     name: str
     facts: tuple[tuple[str, str], ...]
-    left: tuple[Section, ...] = ()
-    right: tuple[Section, ...] = ()
     tables: tuple[Table, ...] = ()
     notes: tuple[str, ...] = ()
     problem: str = ""
     checked: bool | None = None
     guilty: Guilty | None = None
+    derivation: Derivation | None = None
+
+    @cached_property
+    def _panes(self) -> tuple[tuple[Section, ...], tuple[Section, ...]]:
+        return ((), ()) if self.derivation is None else panes(self.derivation, self.guilty)
+
+    @property
+    def left(self) -> tuple[Section, ...]:
+        """The user's text, where it is drawn without a script."""
+        return self._panes[0]
+
+    @property
+    def right(self) -> tuple[Section, ...]:
+        """The derivative's text, where it is drawn without a script."""
+        return self._panes[1]
 
 
 @dataclass(frozen=True)
@@ -55,11 +69,10 @@ def view(name: str, derivation: Derivation, *, every_pass: bool, tables: Sequenc
          notes: Sequence[str] = (), problem: str = "", checked: bool | None = None,
          guilty: Guilty | None = None) -> View:
     """The view of a derived function. every_pass: no pass was left out."""
-    left, right = panes(derivation, guilty)
     passes = "all" if every_pass else ", ".join(derivation.passes) or "none"
     facts = ((KINDS.get(derivation.kind, "derivative of"), derivation.primal.name),
              ("with respect to", ", ".join(derivation.wrt)),
              ("mode", derivation.mode),
              *([("on", "JAX")] if derivation.backend == "jax" else []),
              ("passes", passes))
-    return View(name, facts, left, right, tuple(tables), tuple(notes), problem, checked, guilty)
+    return View(name, facts, tuple(tables), tuple(notes), problem, checked, guilty, derivation)

@@ -40,6 +40,7 @@ class DerivativeWidget(anywidget.AnyWidget):
         self.session = session
         self._home = Home()
         super().__init__(state=packed(session.state()))
+        session.forgotten = lambda: self.send({"kind": "forgotten"})
         self.on_msg(self._asked)
         watch(self)
 
@@ -106,8 +107,9 @@ class DerivativeWidget(anywidget.AnyWidget):
             self.send({"kind": ask.kind, "id": ask.id, "found": session.measured(ask.kind)})
             return
         if ask.kind == "prepare" and ask.choice is not None:
-            session.prepare(ask.choice)
-            self.send({"kind": "done", "id": ask.id})
+            state = session.prepare(ask.choice)
+            self.send({"kind": "done", "id": ask.id} if state is None else
+                      {"kind": "prepared", "id": ask.id, "state": packed(state)})
             return
         if ask.choice is not None:
             session.choose(ask.choice)

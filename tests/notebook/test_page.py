@@ -18,6 +18,7 @@ from hostile import TEXTS, program
 from tangent_nb.notebook import page
 from tangent_nb.notebook.lines import COLOURS, Row, Section
 from tangent_nb.notebook.page import ELEMENTS, Markup, element, html, standalone, style_of
+from tangent_nb.notebook.shown import show
 from tangent_nb.notebook.style import DARK, LIGHT, LINKS, PATTERNS, STYLE, TOKENS
 from tangent_nb.notebook.tokens import CLASSES, visible
 from tangent_nb.notebook.view import Message, Table, View, view
@@ -84,10 +85,12 @@ def test_both_panes_are_there_as_they_are() -> None:
 
 
 def test_folded_lines_are_all_there() -> None:
-    seen = shown()
-    text = html(replace(seen, right=(replace(seen.right[0], folded=True, title="more"),)))
-    assert f"<summary class=tnb-title>more, {len(seen.right[0].rows)} lines</summary>" in text
-    assert "open" not in re.findall(r"<details[^>]*>", text)[0] and "def dloss_dw_db" in "".join(Reader(text).texts)
+    f = defined("def f(x):\n    return x * x\n", "f")
+    seen = show(f, at={"x": 2.0})._view
+    assert isinstance(seen, View)
+    text, folded = html(seen), next(section for section in seen.right if section.folded)
+    assert f"<summary class=tnb-title>{folded.title}, {len(folded.rows)} lines</summary>" in text
+    assert "open" not in re.findall(r"<details[^>]*>", text)[0] and "def _df_dx_general" in "".join(Reader(text).texts)
 
 
 def test_linked_lines_share_a_class_and_a_number() -> None:

@@ -9,7 +9,7 @@ import pytest
 import tangent_nb as tnb
 from tangent_nb.every import unfit
 from tangent_nb.notebook.shown import show
-from tangent_nb.notebook.state import Choice, Status, state
+from tangent_nb.notebook.state import Choice, Status, state, texts_of
 from tangent_nb.notebook.view import view
 from tangent_nb.notebook.wire import packed
 
@@ -73,8 +73,8 @@ def lstm(x, h, c, wi, ui, bi, wf, uf, bf, wo, uo, bo, wg, ug, bg, v, target):
 def told(f: Any, wrt: Any = 0, **more: Any) -> dict[str, Any]:
     df = tnb.grad(f, wrt=wrt)
     derivation = df.__tangent_nb__  # type: ignore[attr-defined]
-    return state(view(df.__name__, derivation, every_pass=True), derivation, Choice.of(derivation), unfit(f),
-                 {"jax": "no"}, **more)
+    return state(view(df.__name__, derivation, every_pass=True), derivation, texts_of(derivation),
+                 Choice.of(derivation), unfit(f), {"jax": "no"}, **more)
 
 
 def text(found: dict[str, Any], place: int) -> str:
@@ -156,7 +156,8 @@ def test_a_derivation_without_stages_has_its_text() -> None:
 
     df = derived(defined(PRIMAL, "loss"), DLOSS, ("w", "b"))
     derivation = df.__tangent_nb__
-    found = state(view("d", derivation, every_pass=True), derivation, Choice.of(derivation), {}, {})
+    found = state(view("d", derivation, every_pass=True), derivation, texts_of(derivation), Choice.of(derivation), {},
+                  {})
     assert [stage["name"] for stage in found["stages"]] == ["emit"] and found["raw"] == found["final"] == 0
     assert [text(found, row[0]) for row in found["stages"][0]["rows"]] \
         == derivation.emitted.text.rstrip("\n").split("\n")
