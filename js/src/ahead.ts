@@ -5,7 +5,7 @@ import { key } from "./choice";
 import type { Host } from "./host";
 
 export const REST_MS = 50;
-export const LONGEST_MS = 500;                     // of deriving: a kernel that is kept busy unasked is a nuisance
+export const LONGEST_MS = 800;                     // a kernel that is kept busy unasked for longer is a nuisance
 export const LONGEST_NEAR_MS = 2_000;              // of what the pointer is at: it is about to be asked for
 
 export class Ahead {
@@ -16,9 +16,10 @@ export class Ahead {
   private first: Choice | null = null;
   private open: readonly Choice[] = [];
   private pending = false;
+  private took: number | null = null;              // milliseconds, the last time
 
-  /** free: whether the kernel may be asked now for what takes so many milliseconds at most. */
-  constructor(private readonly host: Host, private readonly free: (most: number) => boolean) {
+  /** free: whether the kernel may be asked now; ms: what deriving took that is shown. */
+  constructor(private readonly host: Host, private readonly free: () => boolean, private readonly ms: () => number) {
     this.stop = host.onForgotten(() => { this.forget(); });
   }
 
@@ -55,6 +56,7 @@ export class Ahead {
   private forget(): void {
     this.known.clear();
     this.states.clear();
+    this.took = null;
   }
 
   private soon(): void {
@@ -64,12 +66,14 @@ export class Ahead {
 
   private async prepare(): Promise<void> {
     const choice = [this.first, ...this.open].find((one) => one !== null && !this.known.has(key(one)) && !this.states.has(key(one)));
-    if (choice === undefined || choice === null || this.pending || this.host.offline) return;
-    if (!this.free(choice === this.first ? LONGEST_NEAR_MS : LONGEST_MS)) return;
+    if (choice === undefined || choice === null || this.pending || this.host.offline || !this.free()) return;
+    if ((this.took ?? this.ms()) > (choice === this.first ? LONGEST_NEAR_MS : LONGEST_MS)) return;
     this.known.add(key(choice));
     this.pending = true;
+    const start = performance.now();
     const answer = await this.host.ask({ kind: "prepare", ...choice });
     this.pending = false;
+    this.took = performance.now() - start;
     if (answer.kind === "prepared" && this.known.has(key(choice))) this.keep(choice, answer.state);
     this.soon();
   }

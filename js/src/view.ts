@@ -85,8 +85,8 @@ export class View {
       present: () => { this.diff = false; this.stage = this.presentable(); this.draw(); this.presenter.enter(true); this.fit(); },
       tell: (text) => { this.line.tell(text); },
     };
-    this.ahead = new Ahead(host, (most) => this.asked === null && host.reach() === "live" && !this.editing.on
-      && (this.state?.status.ms ?? Infinity) <= most);
+    this.ahead = new Ahead(host, () => this.asked === null && host.reach() === "live" && !this.editing.on,
+      () => this.state?.status.ms ?? Infinity);
     this.panes = new Panes(id, (sentence) => { this.line.words(sentence); }, (name) => this.explained(name));
     this.presenter = new Presenter(this.root, this.panes, actions.tell, () => { this.fit(); });
     this.line = new StatusLine(this.presenter.controls);
