@@ -5,7 +5,7 @@ checks it again. Lines of text stand in one table, since most are the same from 
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -75,7 +75,8 @@ def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str
     names = [stage.name for stage in stages]
     expressions = Expressions(keys, margins(functions))
     rows = {id(emitted): _rows(emitted, groups, keys, lines, expressions) for emitted in _different(texts)}
-    shown = [_stage(stage, rows[id(stage.emitted)]) for stage in stages]
+    own = texts[-2].functions if len(texts) > 1 else None         # what is linked to them is called by them
+    shown = [_stage(stage, rows[id(stage.emitted)], own if stage is stages[-1] else None) for stage in stages]
     return {
         "version": VERSION,
         "name": visible(view.name),
@@ -93,7 +94,7 @@ def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str
                        for name, summary in PASSES.items()],
         },
         "bound": visible(bound),
-        "status": {"lines": count_of(texts[-1]), "passes": len(choice.passes), "ms": status.milliseconds,
+        "status": {"lines": count_of(texts[-1], own), "passes": len(choice.passes), "ms": status.milliseconds,
                    "check": status.check, "good": status.good},
         "stale": visible(stale),
         "tables": [table_state(table) for table in view.tables],
@@ -155,11 +156,14 @@ def _different(texts: Sequence[Emitted]) -> Iterable[Emitted]:
     return {id(emitted): emitted for emitted in texts}.values()
 
 
-def _stage(stage: Stage, rows: list[list[Any]]) -> dict[str, Any]:
+def _stage(stage: Stage, rows: list[list[Any]], own: Collection[str] | None) -> dict[str, Any]:
     emitted = stage.emitted
+    count = count_of(emitted, own)
+    called = count_of(emitted) - count
+    summary = f"{stage.summary}; {called} more lines are in what it calls" if called else stage.summary
     folds = [[fold.start, fold.end, visible(fold.title), fold.within] for fold in folds_of(emitted)]
-    return {"name": stage.name, "part": PARTS.get(stage.name, "text"), "summary": stage.summary,
-            "count": count_of(emitted), "rows": rows, "folds": folds}
+    return {"name": stage.name, "part": PARTS.get(stage.name, "text"), "summary": summary,
+            "count": count, "rows": rows, "folds": folds}
 
 
 def _rows(emitted: Emitted, groups: Mapping[Place, int], keys: Mapping[Place, int], lines: Lines,
