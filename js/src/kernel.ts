@@ -15,7 +15,7 @@ export const PATIENCE_MS = 10_000;
 export const RUN_MS = 120_000;                     // what is recorded runs much longer than it does by itself
 const WHENEVER_MS = 2 ** 31 - 1;                   // what is written waits for the kernel as long as that is busy
 
-const LONG: ReadonlySet<string> = new Set(["step", "measure", "other", "text", "export", "edit", "costs", "graph", "tape"]);
+const LONG: ReadonlySet<string> = new Set(["step", "measure", "other", "text", "export", "edit", "costs", "graph", "tape", "fold"]);
 
 // The mark that Jupyter's widget manager puts on widgets without a kernel.
 const DISCONNECTED = ".jupyter-widgets-disconnected";
