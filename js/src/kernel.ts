@@ -12,10 +12,13 @@ export interface Model {
 }
 
 export const PATIENCE_MS = 10_000;
+export const DOUBT_MS = 3_000;                     // after which one that does not say that it is there is gone
 export const RUN_MS = 120_000;                     // what is recorded runs much longer than it does by itself
 const WHENEVER_MS = 2 ** 31 - 1;                   // what is written waits for the kernel as long as that is busy
 
 const LONG: ReadonlySet<string> = new Set(["step", "measure", "other", "text", "export", "edit", "costs", "graph", "tape", "fold"]);
+
+const PROBE = "seed";                              // a helper: what explains one is answered while a cell runs, too
 
 // The mark that Jupyter's widget manager puts on widgets without a kernel.
 const DISCONNECTED = ".jupyter-widgets-disconnected";
@@ -34,9 +37,11 @@ export class KernelHost implements Host {
   private readonly listeners = new Set<() => void>();
 
   private doubtful = false;
+  private mute = false;                            // it was asked whether it is there
+  private probe: ReturnType<typeof setTimeout> | undefined;
 
   private readonly onChange = (): void => {
-    this.doubtful = false;
+    this.doubtful = this.mute = false;
     this.changed();
   };
   private readonly onMessage = (content: unknown, buffers?: unknown): void => { this.answered(content, buffers); };
@@ -54,6 +59,7 @@ export class KernelHost implements Host {
     this.model.off("msg:custom", this.onMessage);
     this.model.off("comm_live_update", this.onLive);
     this.listeners.clear();
+    clearTimeout(this.probe);
     for (const id of [...this.waiting.keys()]) this.settle(id, { kind: "silent" });
   }
 
@@ -71,7 +77,7 @@ export class KernelHost implements Host {
   }
 
   reach(): Reach {
-    if (this.model.comm_live === false || this.element.closest(DISCONNECTED) !== null) return "gone";
+    if (this.mute || this.model.comm_live === false || this.element.closest(DISCONNECTED) !== null) return "gone";
     return this.doubtful ? "doubtful" : "live";
   }
 
@@ -95,8 +101,16 @@ export class KernelHost implements Host {
   private lived(): void {
     // anywidget hands the event on and not `comm_live`. Mostly it means the end; a state or an answer shows that it did not.
     this.doubtful = this.model.comm_live === undefined;
+    this.mute = false;
     if (this.reach() !== "live") for (const id of [...this.waiting.keys()]) this.settle(id, { kind: "silent" });
     this.changed();
+    clearTimeout(this.probe);
+    if (this.reach() !== "doubtful") return;
+    void this.ask({ kind: "helper", name: PROBE });
+    this.probe = setTimeout(() => {
+      this.mute = this.doubtful;
+      if (this.mute) this.changed();
+    }, DOUBT_MS);
   }
 
   private changed(): void {
@@ -107,7 +121,9 @@ export class KernelHost implements Host {
     if (typeof content !== "object" || content === null) return;
     const { kind, id, text, html, helper, overview, moments, state, figures, card, found } = content as Readonly<Record<string, unknown>>;
     if (typeof id !== "number") return;
-    this.doubtful = false;
+    const unsure = this.doubtful;
+    this.doubtful = this.mute = false;
+    if (unsure) this.changed();
     if (kind === "done") this.settle(id, { kind });
     else if (kind === "failed" && typeof text === "string") this.settle(id, { kind, text });
     else if (kind === "beside") this.settle(id, { kind, state });
