@@ -15,8 +15,8 @@ import numpy as np
 
 from ..api import derivation
 from ..errors import TangentError
-from ..runtime import containers
 from ..pipeline.versions import described
+from ..runtime import containers
 from ..runtime.helpers import called_by, check_helpers, taken_by
 from ..syntax.program import Derivation
 from .layout import Layout, unresolved
@@ -105,7 +105,8 @@ def _written(df: Any, versions: bool, like: Sequence[Any] | None, general: bool,
     made = [chosen(fn, one, versions, like) for fn, one in zip(functions, derivations)]
 
     def build(world: World) -> None:
-        roots[:] = [root(world, fn, one, texts, general, guards) for fn, one, texts in zip(functions, derivations, made)]
+        roots[:] = [root(world, fn, one, texts, general, guards)
+                    for fn, one, texts in zip(functions, derivations, made)]
 
     name = functions[0].__name__
     try:
