@@ -129,7 +129,7 @@ export class Editing {
       title: "edit the source; the derivative follows, nothing runs before you apply it" });
     this.button.element.hidden = this.host.offline;
     this.place.setAttribute("aria-busy", String(this.running));
-    this.apply.draw({ reason: this.running ? "it runs" : "", title: "run the cell with this text: it defines function and derivative (Ctrl+Enter)" });
+    this.apply.draw({ reason: this.running ? "it runs" : locked, title: "run the cell with this text: it defines function and derivative (Ctrl+Enter)" });
     this.leave.name(this.dirty ? "discard" : "close");
     this.leave.draw({ reason: "", title: this.dirty ? "back to the text that was run" : "back to the linked source" });
     write(this.unsaved, this.running ? "it runs…" : this.dirty ? "not applied" : "");
@@ -213,7 +213,7 @@ export class Editing {
     this.place.replaceChildren();
     this.element.hidden = false;
     this.editor = make({ parent: this.place, text: written ?? text, first, label: `source, being edited. ${INDENTING}`, builtins: builtins(this.state),
-      changed: () => { this.typed(); }, apply: () => { void this.run(); }, leave: () => { this.close(); },
+      changed: () => { this.typed(); }, apply: () => { this.apply.element.click(); }, leave: () => { this.close(); },
       line: (line) => { this.actions.mean(line === null ? null : this.rowOf(line)); } });
     if (written === undefined) this.applied = this.editor.text();
     this.wrapped = false;

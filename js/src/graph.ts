@@ -4,9 +4,9 @@ import { Control, Segments } from "./controls";
 import { element, fill, KEYS, set, write } from "./dom";
 import { download } from "./download";
 import type { Host } from "./host";
-import { measured } from "./measured";
+import { measured, readAnswer } from "./measured";
 import type { Level, Network } from "./network";
-import { curve, readNetwork, towards } from "./network";
+import { curve, readLevel, readNetwork, towards } from "./network";
 import type { State } from "./state";
 import { sameTexts } from "./state";
 import { shape, standalone } from "./svg";
@@ -16,7 +16,7 @@ const [SMALLEST, LARGEST, READABLE] = [0.1, 4, 0.62];
 const FACTOR = 1.2;
 const PAN = 60;
 const TALLEST = 440;
-const HINT = "Point at a node; drag, or Shift and the arrows, to move; + − 0, or the wheel once it is clicked, for the size.";
+const HINT = "Point at a node; click one in a call to fold the call, and again to open it; drag, or Shift and the arrows, to move; + − 0, or the wheel once it is clicked, for the size.";
 const CLICK = 4;                                   // pixels that a click may move
 
 type Fold = "each operation" | "calls folded";
@@ -40,6 +40,7 @@ export class GraphPane {
   private state: State | null = null;
   private network: Network | null = null;
   private level: Level | null = null;
+  private folds: ReadonlySet<number> = new Set();  // the calls that are one node each
   private drawing: SVGSVGElement | null = null;
   private moved: SVGGElement | null = null;
   private nodes: readonly SVGGElement[] = [];
@@ -120,19 +121,46 @@ export class GraphPane {
     this.frame.replaceChildren();
   }
 
-  /** Draw a level. */
+  /** Draw all, or each call as one. */
   private put(folded: boolean): void {
     const { network } = this;
-    const level = folded ? network?.folded : network?.opened;
-    if (network === null || level === null || level === undefined) return;
+    if (network !== null) this.show(folded ? network.folded : network.opened, new Set(folded ? Array.from({ length: network.calls }, (_, call) => call) : []));
+  }
+
+  /** Fold a call, or open it: the kernel draws it, an exported page has only all of them or none. */
+  private async turn(call: number, fold: boolean): Promise<void> {
+    const { host, network, state, era } = this;
+    if (network === null || state === null || this.asking) return;
+    const folds = new Set(this.folds);
+    if (fold) folds.add(call);
+    else folds.delete(call);
+    const known = folds.size === 0 ? network.opened : folds.size === network.calls ? network.folded : null;
+    if (known !== null || host.offline || host.reach() === "gone") {
+      if (known !== null || network.opened !== null) this.put(known === null ? fold : folds.size > 0);
+      return;
+    }
+    this.asking = true;
+    const keys = state.primal.reduce((sum, section) => sum + section.rows.length, 0);
+    const level = readAnswer(await host.ask({ kind: "fold", calls: [...folds] }), "graph", (found) => readLevel(found, keys), this.actions.tell);
+    this.asking = false;
+    if (level === null || era !== this.era) return;
+    this.show(level, folds);
+    const at = level.nodes.findIndex((node) => node[11] === call);
+    if (at !== -1) this.go(at);
+  }
+
+  private show(level: Level | null, folds: ReadonlySet<number>): void {
+    const { network } = this;
+    if (network === null || level === null) return;
     this.hover(null);
     this.level = level;
+    this.folds = folds;
     this.at = 0;
     this.touched = false;
     write(this.heading, network.title);
     fill(this.note, network.note === "" ? [] : [element("p", "note", network.note)]);
     this.foldBar.hidden = network.folded === null || network.opened === null;
-    this.fold.draw(folded ? "calls folded" : "each operation", () => "");
+    this.fold.draw(folds.size === 0 ? "each operation" : folds.size === network.calls ? "calls folded" : null, () => "");
     write(this.said, HINT);
     this.build(level);
     this.fit();
@@ -165,7 +193,7 @@ export class GraphPane {
   }
 
   private node({ nodes }: Level, at: number): SVGGElement {
-    const [x, y, width, how, what, kind, tint, call, said] = nodes[at] ?? [0, 0, 0, "", "", "value", -1, "", "", [], false] as const;
+    const [x, y, width, how, what, kind, tint, call, said] = nodes[at] ?? [0, 0, 0, "", "", "value", -1, "", "", [], false, -1] as const;
     const parts: SVGElement[] = [shape("title", [], {}, said),
       shape("rect", "hull", { x: x - width / 2, y: y - HIGH / 2, width, height: HIGH, rx: 9 }),
       shape("text", "how", { x, y: y - 4, "text-anchor": "middle" }, how), shape("text", "what", { x, y: y + 14, "text-anchor": "middle" }, what)];
@@ -264,14 +292,8 @@ export class GraphPane {
     const node = at === null ? undefined : this.level?.nodes[at];
     if (at === null || node === undefined || this.network === null) return;
     this.at = at;
-    const { opened, folded } = this.network;
-    if (opened === null || folded === null) {
-      this.go(at);
-      return;
-    }
-    if (this.level === opened && node[7] !== "") this.put(true);
-    else if (this.level === folded && node[10]) this.put(false);
-    else this.go(at);
+    if (node[11] === -1 || this.network.folded === null) this.go(at);
+    else void this.turn(node[11], !node[10]);
   }
 
   private hover(at: number | null): void {

@@ -7,6 +7,7 @@ export type Ask = ({ readonly kind: "derive" | "other" | "prepare" } & Choice) |
   | { readonly kind: "helper" | "hint" | "show"; readonly name: string }
   | { readonly kind: "moments"; readonly piece: number }
   | { readonly kind: "text"; readonly place: number }
+  | { readonly kind: "fold"; readonly calls: readonly number[] }
   | { readonly kind: "card"; readonly side: "primal" | "derived"; readonly stage: number; readonly row: number; readonly run: boolean };
 
 /** silent: there is no answer, and none is waited for any more. */

@@ -12,10 +12,13 @@ export interface Model {
 }
 
 export const PATIENCE_MS = 10_000;
+export const DOUBT_MS = 3_000;                     // after which one that does not say that it is there is gone
 export const RUN_MS = 120_000;                     // what is recorded runs much longer than it does by itself
 const WHENEVER_MS = 2 ** 31 - 1;                   // what is written waits for the kernel as long as that is busy
 
-const LONG: ReadonlySet<string> = new Set(["step", "measure", "other", "text", "export", "edit", "costs", "graph", "tape"]);
+const LONG: ReadonlySet<string> = new Set(["step", "measure", "other", "text", "export", "edit", "costs", "graph", "tape", "fold"]);
+
+const PROBE = "seed";                              // a helper: what explains one is answered while a cell runs, too
 
 // The mark that Jupyter's widget manager puts on widgets without a kernel.
 const DISCONNECTED = ".jupyter-widgets-disconnected";
@@ -35,9 +38,11 @@ export class KernelHost implements Host {
   private readonly forgetful = new Set<() => void>();
 
   private doubtful = false;
+  private mute = false;                            // it was asked whether it is there
+  private probe: ReturnType<typeof setTimeout> | undefined;
 
   private readonly onChange = (): void => {
-    this.doubtful = false;
+    this.doubtful = this.mute = false;
     this.changed();
   };
   private readonly onMessage = (content: unknown, buffers?: unknown): void => { this.answered(content, buffers); };
@@ -56,6 +61,7 @@ export class KernelHost implements Host {
     this.model.off("comm_live_update", this.onLive);
     this.listeners.clear();
     this.forgetful.clear();
+    clearTimeout(this.probe);
     for (const id of [...this.waiting.keys()]) this.settle(id, { kind: "silent" });
   }
 
@@ -78,7 +84,7 @@ export class KernelHost implements Host {
   }
 
   reach(): Reach {
-    if (this.model.comm_live === false || this.element.closest(DISCONNECTED) !== null) return "gone";
+    if (this.mute || this.model.comm_live === false || this.element.closest(DISCONNECTED) !== null) return "gone";
     return this.doubtful ? "doubtful" : "live";
   }
 
@@ -102,8 +108,16 @@ export class KernelHost implements Host {
   private lived(): void {
     // anywidget hands the event on and not `comm_live`. Mostly it means the end; a state or an answer shows that it did not.
     this.doubtful = this.model.comm_live === undefined;
+    this.mute = false;
     if (this.reach() !== "live") for (const id of [...this.waiting.keys()]) this.settle(id, { kind: "silent" });
     this.changed();
+    clearTimeout(this.probe);
+    if (this.reach() !== "doubtful") return;
+    void this.ask({ kind: "helper", name: PROBE });
+    this.probe = setTimeout(() => {
+      this.mute = this.doubtful;
+      if (this.mute) this.changed();
+    }, DOUBT_MS);
   }
 
   private changed(): void {
@@ -115,7 +129,9 @@ export class KernelHost implements Host {
     const { kind, id, text, html, helper, overview, moments, state, figures, card, found } = content as Readonly<Record<string, unknown>>;
     if (kind === "forgotten") for (const one of this.forgetful) one();
     if (typeof id !== "number") return;
-    this.doubtful = false;
+    const unsure = this.doubtful;
+    this.doubtful = this.mute = false;
+    if (unsure) this.changed();
     if (kind === "done") this.settle(id, { kind });
     else if (kind === "failed" && typeof text === "string") this.settle(id, { kind, text });
     else if (kind === "beside" || kind === "prepared") this.settle(id, { kind, state });

@@ -9,9 +9,9 @@ export type Kind = "input" | "value" | "result";
 export type Point = readonly [x: number, y: number];
 
 /** how, what: the two lines; tint: of the call, -1 outside of all; said: all of it in words; keys: rows of the user's; opens: it is
- * a call that is folded. */
+ * a call that is folded; number: of the call that it is, or runs in. */
 export type Node = readonly [x: number, y: number, width: number, how: string, what: string, kind: Kind, tint: number, call: string,
-  said: string, keys: readonly number[], opens: boolean];
+  said: string, keys: readonly number[], opens: boolean, number: number];
 /** way: where it begins and ends, and between where it bends. */
 export type Edge = readonly [source: number, target: number, way: readonly Point[], partial: string, said: string];
 
@@ -22,27 +22,35 @@ export interface Level {
   readonly edges: readonly Edge[];
 }
 
-/** opened: each operation; folded: each call as one. */
+/** opened: each operation; folded: each call as one; calls: how many there are, of which some may be folded. */
 export interface Network {
   readonly title: string;
   readonly note: string;
   readonly opened: Level | null;
   readonly folded: Level | null;
+  readonly calls: number;
 }
 
 const levelShape = record<Level>({
   width: amount,
   height: amount,
-  nodes: list(tuple<Node>(amount, amount, amount, text, text, oneOf<Kind>("input", "value", "result"), between(-1, TINTS - 1), text, text, list(count), flag)),
+  nodes: list(tuple<Node>(amount, amount, amount, text, text, oneOf<Kind>("input", "value", "result"), between(-1, TINTS - 1), text, text, list(count), flag, between(-1, FAR))),
   edges: list(tuple<Edge>(count, count, list(tuple<Point>(amount, amount)), text, text)),
 });
-const networkShape = record<Network>({ title: text, note: text, opened: orNull(levelShape), folded: orNull(levelShape) });
+const networkShape = record<Network>({ title: text, note: text, opened: orNull(levelShape), folded: orNull(levelShape), calls: count });
 
 /** keys: how many rows the user's text has. */
 export function readNetwork(value: unknown, keys: number): Network {
   const read = networkShape(value);
   const levels = [read.opened, read.folded].filter((level) => level !== null);
   if (levels.length === 0 || !levels.every((level) => drawable(level, keys))) throw new Malformed("one that can be drawn");
+  return read;
+}
+
+/** A level with some of the calls folded. */
+export function readLevel(value: unknown, keys: number): Level {
+  const read = levelShape(value);
+  if (!drawable(read, keys)) throw new Malformed("one that can be drawn");
   return read;
 }
 

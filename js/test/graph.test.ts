@@ -9,16 +9,16 @@ import { button, hot, lists, mount, press, row, settled, small, words } from "./
 const ROWS = [["def df(x):", "→", [0]], ["y = x * x", "→", [1]], ["bx = 2 * x", "←", [1]]] as const;
 const EVIL = "<img src=x onerror=alert(1)>";
 
-function node(x: number, y: number, part: { how?: string; call?: string; keys?: number[]; opens?: boolean; kind?: "input" | "value" | "result" } = {}): Node {
-  return [x, y, 80, part.how ?? "v", "1", part.kind ?? "value", part.call === undefined ? -1 : 1, part.call ?? "", `${part.how ?? "v"}, value 1, adjoint 2`, part.keys ?? [], part.opens ?? false];
+function node(x: number, y: number, part: { how?: string; call?: string; keys?: number[]; opens?: boolean; number?: number; kind?: "input" | "value" | "result" } = {}): Node {
+  return [x, y, 80, part.how ?? "v", "1", part.kind ?? "value", part.call === undefined ? -1 : 1, part.call ?? "", `${part.how ?? "v"}, value 1, adjoint 2`, part.keys ?? [], part.opens ?? false, part.number ?? -1];
 }
 
 const EDGES: readonly Edge[] = [[0, 1, [[90, 40], [160, 40]], "0.1235", "∂v₁/∂v₀ = 0.1235"], [1, 2, [[240, 40], [310, 40]], "−4", "∂v₂/∂v₁ = -4"]];
-const NETWORK: Network = { title: "f at x = 1", note: "",
+const NETWORK: Network = { title: "f at x = 1", note: "", calls: 1,
   opened: { width: 500, height: 120, edges: EDGES,
-    nodes: [node(50, 40, { how: "v₀ = x", kind: "input" }), node(200, 40, { how: "v₁ = sin v₀", call: "half", keys: [1] }), node(350, 40, { how: "v₂ = v₁ × 2", kind: "result", keys: [2] })] },
+    nodes: [node(50, 40, { how: "v₀ = x", kind: "input" }), node(200, 40, { how: "v₁ = sin v₀", call: "half", keys: [1], number: 0 }), node(350, 40, { how: "v₂ = v₁ × 2", kind: "result", keys: [2] })] },
   folded: { width: 400, height: 120, edges: [[0, 1, [[90, 40], [160, 40]], "3", "three"]],
-    nodes: [node(50, 40, { how: "v₀ = x", kind: "input" }), node(200, 40, { how: "half(v₀)", keys: [1], opens: true, kind: "result" })] } };
+    nodes: [node(50, 40, { how: "v₀ = x", kind: "input" }), node(200, 40, { how: "half(v₀)", keys: [1], opens: true, number: 0, kind: "result" })] } };
 
 async function opened(found: unknown = NETWORK): Promise<Mounted> {
   const made = mount(small([ROWS]));
@@ -111,8 +111,27 @@ describe("the graph", () => {
     expect(nodes(el).length).toBe(2);
     expect(words(el.querySelector(".tnb-graph .tnb-note"))).toBe("900 values are too many");
     expect(el.querySelector<HTMLElement>(".tnb-graphbar .tnb-seg")!.hidden).toBe(true);
+  });
+
+  test("folds and opens one call of several, as the kernel draws it", async () => {
+    const { el, model } = await opened({ ...NETWORK, calls: 3 });
     click(nodes(el)[1]!);
+    expect(model.last).toEqual({ kind: "fold", calls: [0], id: model.last.id });
+    model.reply({ kind: "graph", id: model.last.id, found: NETWORK.folded });
+    await settled();
+    expect(nodes(el).map((one) => words(one.querySelector(".tnb-how")))).toEqual(["v₀ = x", "half(v₀)"]);
+    expect(nodes(el)[1]!.getAttribute("aria-selected")).toBe("true");
+    expect([...el.querySelectorAll(".tnb-graphbar [aria-pressed=true]")]).toEqual([]);
+    click(nodes(el)[1]!);
+    expect(nodes(el).length).toBe(3);
+    expect(model.sent.length).toBe(2);
+    button(el, "calls folded").click();
+    click(nodes(el)[1]!);
+    expect(model.last).toEqual({ kind: "fold", calls: [1, 2], id: model.last.id });
+    model.reply({ kind: "graph", id: model.last.id, found: { ...NETWORK.opened, nodes: [] } });
+    await settled();
     expect(nodes(el).length).toBe(2);
+    expect(words(el)).toContain("What the kernel sent cannot be shown");
   });
 
   test("changes its size by the wheel once it has the focus, and lets the page scroll before", async () => {

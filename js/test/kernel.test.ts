@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import type { Answer } from "../src/host";
-import { KernelHost, PATIENCE_MS } from "../src/kernel";
+import { DOUBT_MS, KernelHost, PATIENCE_MS } from "../src/kernel";
 import { FakeModel } from "./help";
 
 beforeEach(() => { vi.useFakeTimers(); });
@@ -102,6 +102,28 @@ describe("the kernel", () => {
     model.trigger("comm_live_update");
     vi.advanceTimersByTime(1);
     model.set({});
+    expect(host.reach()).toBe("live");
+  });
+
+  test("that is in doubt and does not say that it is there is gone, until it is heard", async () => {
+    const { model, host } = hosted();
+    const changed = vi.fn();
+    host.onState(changed);
+    model.trigger("comm_live_update");
+    vi.advanceTimersByTime(1);
+    expect(host.reach()).toBe("doubtful");
+    expect(model.last).toMatchObject({ kind: "helper" });
+    vi.advanceTimersByTime(DOUBT_MS + 1);
+    expect(host.reach()).toBe("gone");
+    expect(changed).toHaveBeenCalledTimes(2);
+    await expect(host.ask({ kind: "use" })).resolves.toEqual({ kind: "silent" });
+    model.reply({ kind: "failed", id: model.last.id, text: "late" });
+    expect(host.reach()).toBe("live");
+    expect(changed).toHaveBeenCalledTimes(3);
+    model.trigger("comm_live_update");
+    vi.advanceTimersByTime(1);
+    model.reply({ kind: "failed", id: model.last.id, text: "at once" });
+    vi.advanceTimersByTime(DOUBT_MS + 1);
     expect(host.reach()).toBe("live");
   });
 

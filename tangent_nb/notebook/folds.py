@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import ast
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..runtime.fits import each_of
 from ..syntax.program import Emitted, Line
-from .lines import Block, blocks_of
+from .lines import Block, blocks_of, starts_of
 
 UNSEEN = ("guard", "comment", "blank")             # roles of lines that compute nothing of the derivative
 GUARDS = "guards"
@@ -89,12 +89,19 @@ def _asked(call: ast.Call) -> list[str]:
     return []
 
 
-def count_of(emitted: Emitted) -> int:
+def count_of(emitted: Emitted, own: Collection[str] | None = None) -> int:
     """How many lines the derivative itself has: without guards, comments, blank lines, and general texts.
+
+    own: the functions that are the derivative; without it all of the text.
 
     >>> count_of(Emitted("def df(x):\\n    # forward\\n    return x\\n", (Line(1, "signature"), Line(2, "comment"),
     ...                                                                Line(3, "return")), ("df",)))
     2
     """
-    return sum(line.role not in UNSEEN for block in blocks_of(emitted) if not block.folded
-               for line in emitted.lines[block.start:block.end])
+    starts = {start: name for name, start in zip(emitted.functions, starts_of(emitted))}
+    count, name = 0, ""
+    for block in blocks_of(emitted):
+        for place in range(block.start, block.end):
+            name = starts.get(place, name)
+            count += not block.folded and emitted.lines[place].role not in UNSEEN and (own is None or name in own)
+    return count

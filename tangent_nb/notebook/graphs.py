@@ -5,7 +5,7 @@ Needs a function and example arguments. The function runs without being seen. Al
 """
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -39,8 +39,17 @@ def unfit(has_arguments: bool) -> str:
     return ""
 
 
-def told(take: Take, keys: Mapping[Place, int]) -> dict[str, Any]:
-    """title, note; opened: every operation, folded: each call as one; None for what is too large, or the same again.
+class Told(dict[str, Any]):
+    """What the page is told of a graph; with it what its other levels are drawn from."""
+
+    def __init__(self, made: Graph, adjoints: Mapping[int, Any], keys: Mapping[Place, int], **told: Any) -> None:
+        super().__init__(told)
+        self.made, self.adjoints, self.keys = made, adjoints, keys
+
+
+def told(take: Take, keys: Mapping[Place, int]) -> Told:
+    """title, note; opened: every operation, folded: each call as one; None for what is too large, or the same again;
+    calls: how many there are.
 
     keys: the rows of the page's left pane by the user's lines. OptionError: it cannot be drawn."""
     if reason := unfit(take.at is not None):
@@ -66,9 +75,21 @@ def told(take: Take, keys: Mapping[Place, int]) -> dict[str, Any]:
             raise OptionError(f"the graph is not drawn: it has {count}, and more than {MOST} cannot be read. Take "
                               "arguments for which loops make fewer trips, or put what repeats into a function")
         note = f"{len(made.nodes)} values are too many to be drawn one by one: each call is one here"
-    return {"title": visible(made.title[:LONGEST]), "note": note,
-            "opened": None if note else _drawn(made, made, adjoints, keys),
-            "folded": None if folded is None else _drawn(folded, made, adjoints, keys)}
+    return Told(made, adjoints, keys, title=visible(made.title[:LONGEST]), note=note, calls=len(made.calls),
+                opened=None if note else _drawn(made, made, adjoints, keys),
+                folded=None if folded is None else _drawn(folded, made, adjoints, keys))
+
+
+def partly(told: Mapping[str, Any], calls: Collection[int]) -> dict[str, Any]:
+    """A level of a graph that was told, with these calls as one operation each, by their numbers; what runs in them,
+    and is not opened either, does not count. OptionError: it cannot be drawn."""
+    assert isinstance(told, Told)
+    known = told.made.calls
+    graph = told.made.without(call for number, call in enumerate(known) if number in calls)
+    if len(graph.nodes) > MOST:
+        raise OptionError(f"with this call opened there are {len(graph.nodes)} values, and more than {MOST} cannot be "
+                          "read")
+    return _drawn(graph, told.made, told.adjoints, told.keys)
 
 
 def _adjoints(run: Run, made: Graph) -> dict[int, Any]:
@@ -81,21 +102,24 @@ def _adjoints(run: Run, made: Graph) -> dict[int, Any]:
 
 
 def _drawn(graph: Graph, full: Graph, adjoints: Mapping[int, Any], keys: Mapping[Place, int]) -> dict[str, Any]:
-    """A level. Nodes are `[x, y, width, the two lines, kind, tint, call, what is said, keys, is a folded call]`; edges
-    `[source, target, points, partial, what is said]`, with the indices of nodes. full: the graph with nothing folded.
-    """
+    """A level. Nodes are `[x, y, width, the two lines, kind, tint, call, what is said, keys, is a folded call, the
+    call's number]`, of the call that it is or that it runs in, -1 outside of all; edges `[source, target, points,
+    partial, what is said]`, with the indices of nodes. full: the graph with nothing folded."""
     planned = plan(graph)
+    numbers = {call: at for at, call in enumerate(full.calls)}
     number = {one.place: at for at, one in enumerate(graph.nodes)}
     nodes = []
     for one in graph.nodes:
         (x, y), lines = planned.layout.centres[one.place], planned.texts[one.place]
         kind = "result" if one.place == graph.result else "value" if one.operation else "input"
         called = one.calls[-1].name if one.calls else ""
+        folded = one.operation != full.node[one.place].operation
+        call = full.node[one.place].calls[len(one.calls)] if folded else one.calls[-1] if one.calls else None
         place = (one.origin.span.source.filename, one.origin.span.line) if one.origin is not None else None
         nodes.append([_round(x), _round(y), _round(planned.widths[one.place]), *map(_shown, lines), kind,
                       planned.tints.get(one.place, -1), visible(called), visible(_said(graph, one, adjoints)),
                       [keys[place]] if place is not None and place in keys else [],
-                      one.operation != full.node[one.place].operation])
+                      folded, -1 if call is None else numbers[call]])
     edges = [[number[edge.source], number[edge.target], [[_round(x), _round(y)] for x, y in way], _shown(four(edge)),
               visible(f"∂{graph.node[edge.target].label}/∂{graph.node[edge.source].label} {_worded(edge)}")]
              for edge, way in zip(graph.edges, planned.layout.ways, strict=True)]

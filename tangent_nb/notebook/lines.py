@@ -139,8 +139,7 @@ def blocks_of(emitted: Emitted) -> list[Block]:
     """The functions of a derivative's text, in one block; apart from them the general texts behind specialized ones."""
     names = set(emitted.functions)
     general = {name for name in names if any(name == f"_{one}{GENERAL}" for one in names)}
-    starts = [line.number - 1 for line, text in zip(emitted.lines, emitted.text.split("\n"))
-              if line.role == "signature" and text.startswith("def ")]
+    starts = starts_of(emitted)
     blocks: list[Block] = []
     for name, start, end in zip(emitted.functions, starts, [*starts[1:], len(emitted.lines)]):
         folded = name in general
@@ -150,6 +149,12 @@ def blocks_of(emitted: Emitted) -> list[Block]:
             blocks.append(Block("for other arguments" if folded else "" if blocks else "derivative", start,
                                 end, folded))
     return [replace(block, end=_trimmed(emitted.lines, block.end)) for block in blocks]
+
+
+def starts_of(emitted: Emitted) -> list[int]:
+    """Where each function of a text begins, in the order of `emitted.functions`."""
+    return [line.number - 1 for line, text in zip(emitted.lines, emitted.text.split("\n"))
+            if line.role == "signature" and text.startswith("def ")]
 
 
 def _trimmed(lines: Sequence[Line], end: int) -> int:

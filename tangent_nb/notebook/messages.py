@@ -32,6 +32,7 @@ KINDS = {"derive": _kind(CHOICE), "other": _kind(CHOICE), "prepare": _kind(CHOIC
          "export": _kind(), "take": _kind(reads=True), "helper": _kind("name", reads=True),
          "step": _kind(), "moments": _kind("piece", reads=True), "text": _kind("place", reads=True),
          "measure": _kind(), "card": _kind("side stage row run"), "costs": _kind(), "graph": _kind(), "tape": _kind(),
+         "fold": _kind("calls"),
          "edit": _kind(reads=True), "draft": _kind("text", reads=True), "apply": _kind("text")}
 FAR = 1_000_000                                     # pieces of a recording, rows
 TEXTS = 64                                         # of one derivative
@@ -59,7 +60,8 @@ class Ask:
     """A message. id: the page's number for it; choice: what is to be derived, for the kinds `derive`, `other` and
     `prepare`; name: the helper that is to be explained, for the kind `helper`; piece: which steps are asked for, for
     the kind `moments`; which text of the derivative, for the kind `text`; line: for the kind `card`; text: what is
-    written in the editor, for the kinds `draft`, where it is only read, and `apply`, where it runs."""
+    written in the editor, for the kinds `draft`, where it is only read, and `apply`, where it runs; calls: those that
+    are one node of the graph each, for the kind `fold`."""
 
     kind: str
     id: int
@@ -68,13 +70,14 @@ class Ask:
     piece: int = 0
     line: Asked | None = None
     text: str = ""
+    calls: frozenset[int] = frozenset()
 
 
 def parse(content: Any, parameters: Collection[str], passes: Collection[str]) -> Ask:
     """The message, if it is one; parameters, passes: the names that it may hold.
 
     >>> parse({"kind": "use", "id": 3}, ["x"], [])
-    Ask(kind='use', id=3, choice=None, name='', piece=0, line=None, text='')
+    Ask(kind='use', id=3, choice=None, name='', piece=0, line=None, text='', calls=frozenset())
     """
     if type(content) is not dict or len(content) > 8:
         raise MessageError("a message is a small object")
@@ -95,6 +98,8 @@ def parse(content: Any, parameters: Collection[str], passes: Collection[str]) ->
         if type(content["text"]) is not str or len(content["text"]) > LONGEST_TEXT:
             raise MessageError("the text is none, or too long")
         return Ask(kind, number, text=content["text"])
+    if kind == "fold":
+        return Ask(kind, number, calls=_calls(content["calls"]))
     if kind == "card":
         return Ask(kind, number, line=_line(content))
     if kind == "text":
@@ -117,6 +122,13 @@ def _line(content: Mapping[str, Any]) -> Asked:
     if type(run) is not bool or any(type(one) is not int or not 0 <= one < FAR for one in (stage, row)):
         raise MessageError("no such row")
     return Asked(_one(side, SIDES, "side"), stage, row, run)
+
+
+def _calls(value: Any) -> frozenset[int]:
+    """Numbers; whether there are such calls nobody knows here."""
+    if type(value) is not list or len(value) > FAR or any(type(one) is not int or not 0 <= one < FAR for one in value):
+        raise MessageError("no such calls")
+    return frozenset(value)
 
 
 def _names(value: Any, there: Collection[str], what: str) -> tuple[str, ...]:

@@ -1,6 +1,8 @@
 """A view as HTML: static, without script, every text escaped; and as a page of its own.
 
-All markup is made by `element`; a text that is not `Markup` is escaped. MathJax is told to leave it alone.
+All markup is made by `element` and `_row`; a text that is not `Markup` is escaped. MathJax is told to leave it alone.
+Every notebook keeps a view with each derivative, so its lines are those of a list, whose numbers the browser writes,
+and little has an element of its own; the end of a line would be one of the notebook's file, so there are none.
 """
 from __future__ import annotations
 
@@ -11,12 +13,13 @@ from collections.abc import Sequence
 from html import escape
 
 from .lines import Row, Section
-from .style import DEEPEST, TOKENS, style_for
+from .style import GROUPS, TOKENS, style_for
 from .tokens import visible, visible_lines
 from .view import Message, Table, View
 
-ELEMENTS = frozenset(("details", "summary", "div", "span", "small", "pre", "table", "thead", "tbody", "tr", "th", "td",
-                      "style", "p", "br", "q", *TOKENS.values()))
+ELEMENTS = frozenset(("details", "summary", "div", "span", "small", "pre", "ol", "li", "em", "table", "thead", "tbody",
+                      "tr", "th", "td", "style", "p", *TOKENS.values()))
+MATHS = re.compile(r"[$\\]")
 
 
 class Markup(str):
@@ -34,7 +37,8 @@ def element(name: str, css: str = "", *content: str, **attributes: str) -> Marku
     if name not in ELEMENTS:
         raise ValueError(f"no element {name!r} is made here")
     classes = " ".join(f"tnb-{one}" for one in css.split())
-    classes += " mathjax_ignore tex2jax_ignore" if name == "div" and css.startswith("view") else ""
+    if name == "div" and css.startswith("view") and any(map(MATHS.search, content)):
+        classes += " mathjax_ignore tex2jax_ignore"
     given = {"class": classes, **attributes} if css else attributes
     head = "".join(f" {key.replace('_', '-')}={_quoted(value)}" for key, value in given.items())
     return Markup(f"<{name}{head}>{joined(*content)}</{name}>")
@@ -57,14 +61,14 @@ def html(shown: View | Message, *, alone: bool = False) -> Markup:
     side, in a table; `alone`: in a page whose style holds, which forbids the attributes that see to that.
     """
     if isinstance(shown, Message):
-        notes = [element("p", "note", visible(note)) for note in shown.notes]
+        notes = [element("p", "", visible(note)) for note in shown.notes]
         return _styled("view refused", "refused", element("pre", "message", visible_lines(shown.text)), *notes)
     problem = [element("pre", "message", visible_lines(shown.problem))] if shown.problem else []
     panes = [element("table", "panes", element("tbody", "", element(
         "tr", "", _pane(shown.left, alone), _pane(shown.right, alone))), role="presentation")] \
         if shown.left or shown.right else []
     return _styled("view", f"{shown.name}, {' '.join(shown.facts[0])}", _header(shown), *panes,
-                   *map(_table, shown.tables), *problem, *(element("p", "note", visible(note)) for note in shown.notes))
+                   *map(_table, shown.tables), *problem, *(element("p", "", visible(note)) for note in shown.notes))
 
 
 def _styled(css: str, label: str, *content: str) -> Markup:
@@ -98,42 +102,32 @@ def digest(text: str) -> str:
 
 
 def _header(shown: View) -> Markup:
-    facts = [element("small", "", f"{label} ", element("q", "", visible(value))) for label, value in shown.facts]
-    return element("div", "header", element("b", "", visible(shown.name)), *(joined(" ", fact) for fact in facts))
+    facts = ", ".join(f"{label} {value}" for label, value in shown.facts)
+    return element("p", "", element("b", "", visible(shown.name)), visible(f": {facts}"))
 
 
 def _pane(sections: Sequence[Section], alone: bool) -> Markup:
-    unstyled = {} if alone else {"style": "text-align: left; vertical-align: top"}
-    return element("td", "pane", element("div", "", *map(_section, sections), align="left"), valign="top", **unstyled)
+    unstyled = {} if alone else {"valign": "top", "style": "vertical-align:top"}
+    return element("td", "pane", element("div", "", *map(_section, sections), align="left"), **unstyled)
 
 
 def _section(section: Section) -> Markup:
-    numbers = max((len(str(row.number)) for row in section.rows), default=1)
-    links = max((len(visible(row.links)) for row in section.rows), default=0)
-    rows = [_row(row, numbers, links, section.behind) for row in section.rows]
+    first = section.rows[0].number if section.rows else 1
+    start = {} if first == 1 else {"start": str(first)}
+    code = element("pre", "", element("ol", "", *(_row(row, section.behind) for row in section.rows), **start))
     if section.folded:
         title = f"{section.title}, {len(section.rows)} lines"
-        return element("details", "section", element("summary", "title", visible(title)), element("pre", "code", *rows))
-    head = [element("div", "title", visible(section.title))] if section.title else []
-    return element("div", "section", *head,
-                   element("pre", "code behind" if section.behind else "code", *rows))
+        return element("details", "", element("summary", "", visible(title)), code)
+    return joined(*([element("small", "", visible(section.title))] if section.title else []), code)
 
 
-def _row(row: Row, numbers: int, links: int, behind: bool) -> Markup:
-    """A line; its number and links are set off, so that it reads without the style too.
-    Every notebook keeps these: few bytes count, and the end of a line would be one of the notebook's file."""
+def _row(row: Row, links: bool) -> Markup:
+    """An item of a list, which ends where the next begins; its class tells the group. links: to be named behind it."""
+    css = "" if row.group is None else f" class={GROUPS[int(row.group)]}"
     tokens = [element(TOKENS[kind], "", text) if kind in TOKENS else joined(text) for kind, text in row.tokens]
-    indent = len(row.text) - len(row.text.lstrip(" "))
-    text = element("span", "", *tokens)
-    if behind:
-        parts = [element("small", "", f"{row.number:>{numbers}} "), text]
-        parts += [element("small", "", f" {visible(row.links)}")] if row.links else []
-    else:
-        parts = [element("small", "", f"{row.number:>{numbers}} {visible(row.links):<{links}} "), text]
-    parts += [element("small", "no", f"  ◀ {visible(row.mark)}")] if row.mark else []
-    level = min(indent // 4, DEEPEST)
-    css = ([] if level == 1 else [f"i{level}"]) + ([] if row.group is None else [f"g{int(row.group)}"])
-    return joined(element("span", " ".join(css), *parts), Markup("<br>"))
+    behind = [element("small", "", f" {visible(row.links)}")] if links and row.links else []
+    mark = [element("em", "", f"  ◀ {visible(row.mark)}")] if row.mark else []
+    return joined(Markup(f"<li{css}>"), *tokens, *behind, *mark)
 
 
 def _table(table: Table) -> Markup:
@@ -147,5 +141,5 @@ def _table(table: Table) -> Markup:
                                  element("span", "yes" if mark else "no", "✓ agrees" if mark else "✗ differs")))
         rows.append(element("tr", "", *cells))
     heads = [element("thead", "", head)] if any(table.head) else []
-    return element("div", "block", element("div", "title", visible(table.title)),
+    return element("div", "block", element("p", "", visible(table.title)),
                    element("table", "table", *heads, element("tbody", "", *rows)))

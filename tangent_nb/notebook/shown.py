@@ -57,9 +57,10 @@ class Shown:
         return str(html(self._view))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        text = brief(self._view) if in_kernel() else repr(self)
+        live = isinstance(self._shown, Session) and not self._static and in_kernel()
+        text = brief(self._view, code=not (live and for_a_page())) if in_kernel() else repr(self)
         bundle: dict[str, Any] = {"text/plain": text, "text/html": self._repr_html_()}
-        if isinstance(self._shown, Session) and not self._static and in_kernel():
+        if live and isinstance(self._shown, Session):
             if self._widget is None:
                 from .widget import DerivativeWidget
                 self._widget = DerivativeWidget(self._shown)
@@ -85,6 +86,13 @@ STORED = "application/vnd.tangent_nb+json"         # what js/src/outputs.ts draw
 def in_kernel() -> bool:
     """There is a page that a widget can talk to."""
     return hasattr(get_ipython(), "kernel")
+
+
+def for_a_page() -> bool:
+    """What runs is a cell of a notebook that is open on a page, which names the cell. A console does not, nor what runs
+    notebooks to convert them."""
+    parent: Any = getattr(getattr(get_ipython(), "kernel", None), "get_parent", dict)()
+    return isinstance(parent, dict) and bool((parent.get("metadata") or {}).get("cellId"))
 
 
 def show(f: Any, *, wrt: Wrt = 0, mode: str = "reverse", raw: bool = False, passes: str | Iterable[str] | None = None,

@@ -5,7 +5,7 @@ checks it again. Lines of text stand in one table, since most are the same from 
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -81,10 +81,11 @@ def texts_of(derivation: Derivation) -> Texts:
     keys = _keys(functions)
     expressions = Expressions(keys, margins(functions))
     rows = {id(emitted): _rows(emitted, groups, keys, lines, expressions) for emitted in _different(texts)}
-    shown = [_stage(stage, rows[id(stage.emitted)]) for stage in stages]
+    own = texts[-2].functions if len(texts) > 1 else None         # what is linked to them is called by them
+    shown = [_stage(stage, rows[id(stage.emitted)], own if stage is stages[-1] else None) for stage in stages]
     primal = _primal(derivation.primal, functions, groups, lines)
     return Texts(primal, shown, [[list(token) for token in tokens] for tokens in lines], expressions.stretches(),
-                 [list(part) for part in expressions.parts], keys, count_of(texts[-1]))
+                 [list(part) for part in expressions.parts], keys, count_of(texts[-1], own))
 
 
 def state(view: View, derivation: Derivation, texts: Texts, choice: Choice, unfit: Mapping[str, str],
@@ -177,11 +178,14 @@ def _different(texts: Sequence[Emitted]) -> Iterable[Emitted]:
     return {id(emitted): emitted for emitted in texts}.values()
 
 
-def _stage(stage: Stage, rows: list[list[Any]]) -> dict[str, Any]:
+def _stage(stage: Stage, rows: list[list[Any]], own: Collection[str] | None) -> dict[str, Any]:
     emitted = stage.emitted
+    count = count_of(emitted, own)
+    called = count_of(emitted) - count
+    summary = f"{stage.summary}; {called} more lines are in what it calls" if called else stage.summary
     folds = [[fold.start, fold.end, visible(fold.title), fold.within] for fold in folds_of(emitted)]
-    return {"name": stage.name, "part": PARTS.get(stage.name, "text"), "summary": stage.summary,
-            "count": count_of(emitted), "rows": rows, "folds": folds}
+    return {"name": stage.name, "part": PARTS.get(stage.name, "text"), "summary": summary,
+            "count": count, "rows": rows, "folds": folds}
 
 
 def _rows(emitted: Emitted, groups: Mapping[Place, int], keys: Mapping[Place, int], lines: Lines,

@@ -20,15 +20,18 @@ def plain(shown: View | Message) -> str:
     return "\n".join(line.rstrip() for line in _lines(shown))
 
 
-def brief(shown: View | Message) -> str:
-    """The text that stands with a page: the derivative alone, since its source stands in the cell."""
+def brief(shown: View | Message, *, code: bool = True) -> str:
+    """The text that stands with a page: the derivative alone, since its source stands in the cell; without `code` not
+    that either."""
     if isinstance(shown, Message) or not shown.right:
         return plain(shown)
-    code = "\n\n".join("\n".join(row.text + (f"  ◀ {visible(row.mark)}" if row.mark else "") for row in section.rows)
+    if not code:
+        return plain(replace(shown, derivation=None))
+    lines = "\n\n".join("\n".join(row.text + (f"  ◀ {visible(row.mark)}" if row.mark else "") for row in section.rows)
                        for section in shown.right)
     rest = replace(shown, derivation=None)
     first, *more = plain(rest).split("\n")
-    return "\n".join([first, "", code, *more])
+    return "\n".join([first, "", lines, *more])
 
 
 def _lines(shown: View) -> Iterator[str]:

@@ -15,6 +15,7 @@ from IPython.core.getipython import get_ipython
 from ..errors import TangentError
 from ..every import unfit
 from ..optimise import PASSES
+from . import graphs
 from .editor import cell_of
 from .export import exported
 from .helpers import explained
@@ -105,6 +106,9 @@ class DerivativeWidget(anywidget.AnyWidget):
             return
         if ask.kind in ("costs", "graph", "tape"):
             self.send({"kind": ask.kind, "id": ask.id, "found": session.measured(ask.kind)})
+            return
+        if ask.kind == "fold":
+            self.send({"kind": "graph", "id": ask.id, "found": graphs.partly(session.measured("graph"), ask.calls)})
             return
         if ask.kind == "prepare" and ask.choice is not None:
             state = session.prepare(ask.choice)

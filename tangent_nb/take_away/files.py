@@ -15,6 +15,7 @@ import numpy as np
 
 from ..api import derivation
 from ..errors import TangentError
+from ..pipeline.versions import described
 from ..runtime import containers
 from ..runtime.helpers import called_by, check_helpers, taken_by
 from ..syntax.program import Derivation
@@ -34,14 +35,15 @@ Derivative = Callable[..., Any]
 
 
 def export(df: Derivative | Sequence[Derivative], path: str | Path, *, versions: bool = False,
-           like: Sequence[Any] | None = None, general: bool = True) -> None:
+           like: Sequence[Any] | None = None, general: bool = True, guards: bool = True) -> None:
     """Write a derivative into a Python file of its own, which needs NumPy, and SciPy where something in it does.
 
     df: what `grad`, `value_and_grad`, `vjp` or `jvp` gave, or several of them, as the pair of split motion.
     path: ends in `.py`; a file that is there is replaced. versions: with the texts that `df` has made for the arguments
     of its calls, each behind its guard; otherwise the file holds the one for all arguments. like: example arguments;
     with the text for arguments such as these. general: False leaves the text for all arguments out, so that what fits
-    no guard is refused: with `like` the shortest file.
+    no guard is refused. guards: False, with `like` and without `general`, leaves out that guard too: the shortest file,
+    which takes other arguments as they come, and may give wrong numbers for them.
 
     The file holds what the derivative reads, as it is now: functions and classes as they were written, values of
     variables, the helpers of tangent_nb. What is computed is the same, to the last bit. Arrays of more than 100 numbers
@@ -58,11 +60,15 @@ def export(df: Derivative | Sequence[Derivative], path: str | Path, *, versions:
         if not fits('f8[n], f8[n]', x, w):  # guard
             raise ArgumentError('df_dx was exported for x: f8[n], w: f8[n] alone')
         return rt.copy(w)
+    >>> export(grad(f), path, like=(np.ones(3), np.ones(3)), general=False, guards=False)
+    >>> print(path.read_text().partition("def df_dx")[2].partition("\\n\\n")[0])
+    (x, w):
+        return rt.copy(w)
     """
     path = Path(path)
     if path.suffix != ".py":
         raise TangentError(f"a derivative is exported to a Python file, not to {path.name}: a name that ends in .py")
-    text, arrays = _written(df, versions, like, general, path)
+    text, arrays = _written(df, versions, like, general, guards, path)
     if arrays:
         with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".npz", delete=False) as file:
             np.savez(file, **arrays)
@@ -71,7 +77,7 @@ def export(df: Derivative | Sequence[Derivative], path: str | Path, *, versions:
 
 
 def exported(df: Derivative | Sequence[Derivative], *, versions: bool = False, like: Sequence[Any] | None = None,
-             general: bool = True) -> str:
+             general: bool = True, guards: bool = True) -> str:
     """The text that `export` writes, where no array has to lie beside it.
 
     >>> import tangent_nb
@@ -79,12 +85,15 @@ def exported(df: Derivative | Sequence[Derivative], *, versions: bool = False, l
     >>> print(text.splitlines()[0])
     \"\"\"The gradient of function by x: dfunction_dx(x).
     """
-    return _written(df, versions, like, general, None)[0]
+    return _written(df, versions, like, general, guards, None)[0]
 
 
-def _written(df: Any, versions: bool, like: Sequence[Any] | None, general: bool,
+def _written(df: Any, versions: bool, like: Sequence[Any] | None, general: bool, guards: bool,
              path: Path | None) -> tuple[str, dict[str, Any]]:
     """The text, and the arrays that lie beside it; refused where something cannot be written."""
+    if not guards and (like is None or general or versions):
+        raise TangentError("a file without guards has one text, for one kind of arguments: give like=(...), with "
+                           "general=False and without versions")
     functions = list(df) if isinstance(df, (tuple, list)) else [df]
     if not functions:
         raise TangentError("there is no derivative to export: give one, or several")
@@ -96,7 +105,8 @@ def _written(df: Any, versions: bool, like: Sequence[Any] | None, general: bool,
     made = [chosen(fn, one, versions, like) for fn, one in zip(functions, derivations)]
 
     def build(world: World) -> None:
-        roots[:] = [root(world, fn, one, texts, general) for fn, one, texts in zip(functions, derivations, made)]
+        roots[:] = [root(world, fn, one, texts, general, guards)
+                    for fn, one, texts in zip(functions, derivations, made)]
 
     name = functions[0].__name__
     try:
@@ -105,7 +115,8 @@ def _written(df: Any, versions: bool, like: Sequence[Any] | None, general: bool,
         body = layout.text()
     except NoWayError as error:
         raise TangentError(_refusal(name, error)) from None
-    text = _head(derivations, layout, world, path, body)
+    asked = [] if guards else [described(text) for texts in made for text in texts]
+    text = _head(derivations, layout, world, path, body, asked)
     if missing := unresolved(text):
         raise RuntimeError(f"the file reads {sorted(missing)}, which it does not define:\n{text}")
     compile(text, str(path or name), "exec", dont_inherit=True)
@@ -141,8 +152,10 @@ def _knows(one: Derivation, cls: type) -> bool:
     return any(value is cls or isinstance(value, ModuleType) and value.__name__ == cls.__module__ for value in scope)
 
 
-def _head(derivations: Sequence[Derivation], layout: Layout, world: World, path: Path | None, body: str) -> str:
-    """The file from its first line on: what it is, what it needs, whose it is; imports."""
+def _head(derivations: Sequence[Derivation], layout: Layout, world: World, path: Path | None, body: str,
+          unasked: Sequence[str]) -> str:
+    """The file from its first line on: what it is, what it needs, whose it is; imports. unasked: what its arguments
+    have to be, and are not asked to be."""
     names = [layout.names[one] for one in layout.roots]
     imports = layout.imports
     needs = sorted({"numpy", *_libraries(body, imports)} - set(sys.stdlib_module_names) - {"tangent_nb"})
@@ -151,6 +164,7 @@ def _head(derivations: Sequence[Derivation], layout: Layout, world: World, path:
     said = [f"The {KINDS.get(one.kind, 'derivative')} of {one.primal.name if one.primal else 'a function'} "
             f"by {', '.join(one.wrt)}: {calls}.", "",
             f"Needs {' and '.join(_title(need) for need in needs)}, and not tangent_nb, which has written it."]
+    said += [f"For {made} alone: other arguments are not refused, and may give wrong numbers." for made in unasked]
     if world.frozen:
         said += [f"What is read from outside is as it was then: {', '.join(sorted(world.frozen))}."]
     unknown = sorted({cls.__qualname__ for cls in containers.REGISTERED if _knows(one, cls)})

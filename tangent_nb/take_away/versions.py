@@ -54,13 +54,15 @@ def chosen(df: Any, one: Derivation, versions: bool, like: Sequence[Any] | None)
     return [found]
 
 
-def root(world: World, df: Any, one: Derivation, texts: Sequence[Made], general: bool) -> Ref:
-    """The derivative itself, with the guards that lead to texts for some arguments."""
+def root(world: World, df: Any, one: Derivation, texts: Sequence[Made], general: bool,
+         guards: bool = True) -> Ref:
+    """The derivative itself, with the guards that lead to texts for some arguments. guards: False takes one text as it
+    is."""
     without = one.later is not None or not general
     if not texts:
         return world.function(df, df.__name__)
     if without and len(texts) == 1 and isinstance(texts[0].function, types.FunctionType):
-        return _alone(world, df, texts[0])
+        return _alone(world, df, texts[0], guards)
     written = function_text(df)
     body: Any = written.node.body
     guard: Any = next((stmt for stmt in body if _asks(stmt, Sight.of(df))), None)
@@ -87,12 +89,14 @@ def root(world: World, df: Any, one: Derivation, texts: Sequence[Made], general:
     return world.function(df, df.__name__, code if without else without_checks(code, Sight.of(df), set(meant)), meant)
 
 
-def _alone(world: World, df: Any, text: Made) -> Ref:
-    """The text for some arguments as the whole derivative: other arguments are refused."""
+def _alone(world: World, df: Any, text: Made, guards: bool) -> Ref:
+    """The text for some arguments as the whole derivative: other arguments are refused, if there are guards."""
     function: Any = text.function
     written = function_text(function)
     meant: dict[str, Ref] = {}
     rows = without_checks(written.text, Sight.of(function)).split("\n")
+    if not guards:
+        return world.function(function, df.__name__, "\n".join(rows), meant)
     at = ast.parse("\n".join(rows)).body[0].body[0].lineno - 1  # type: ignore[attr-defined]
     while rows[at - 1].lstrip().startswith("#"):
         at -= 1

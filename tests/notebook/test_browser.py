@@ -57,7 +57,7 @@ def test_both_panes_are_seen_side_by_side(page: Any, lab: SimpleNamespace) -> No
     assert one["y"] == other["y"] and one["x"] + one["width"] <= other["x"] + 1 and one["width"] > 300
     inside = page.locator(".tnb-view").first.bounding_box()
     assert other["x"] + other["width"] <= inside["x"] + inside["width"] + 1, "the right pane is not cut"
-    assert page.evaluate("[...document.querySelectorAll('.tnb-code > span > span')].every(e => e.scrollWidth "
+    assert page.evaluate("[...document.querySelectorAll('.tnb-view li')].every(e => e.scrollWidth "
                          "<= e.clientWidth + 1)")
     assert page.locator(".tnb-yes").count() == 2
     page.locator(".tnb-view").first.screenshot(path=lab.work / "light.png")
@@ -65,7 +65,7 @@ def test_both_panes_are_seen_side_by_side(page: Any, lab: SimpleNamespace) -> No
 
 
 def test_linked_lines_have_one_colour(page: Any) -> None:
-    colours = page.evaluate("""() => [...document.querySelectorAll('.tnb-g0')].map(
+    colours = page.evaluate("""() => [...document.querySelectorAll('.tnb-view .a')].map(
         e => getComputedStyle(e).borderLeftColor)""")
     assert len(colours) > 2 and len(set(colours)) == 1
 
@@ -83,7 +83,7 @@ def test_nothing_of_the_users_text_acts(page: Any) -> None:
 def test_the_theme_is_followed(page: Any, lab: SimpleNamespace) -> None:
     def colours() -> list[str]:
         return page.evaluate("""() => { const s = getComputedStyle(document.querySelector('.tnb-view'));
-            return [s.backgroundColor, s.color] }""")
+            return [getComputedStyle(document.querySelector('.jp-Notebook')).backgroundColor, s.color] }""")
 
     light = colours()
     page.evaluate("window.jupyterapp.commands.execute('apputils:change-theme', {theme: 'JupyterLab Dark'})")

@@ -141,18 +141,63 @@ def test_what_a_called_function_binds_has_its_cotangent(line: str) -> None:
     assert np.allclose(found["cotangent"]["cells"], np.sin(x) * np.cos(x * 2.0), rtol=1e-5)
 
 
-@pytest.mark.parametrize("line, named", [
-    ("def scales(", {}), ("s = q", {}), ("t = np.tanh", {"t"}), ("return t", {"t"}), ("def scales_twice(", {}),
-    ("b = scales", {"b"}), ("return b", {"b"}), ("s = x", {"s", "x"}), ("y = scales_twice", {"y", "s", "k"})])
-def test_a_name_of_a_called_function_is_not_taken_for_another_of_that_name(line: str, named: set[str]) -> None:
+@pytest.mark.parametrize("line, named, given", [
+    ("def scales(", {}, {"q", "k"}), ("s = q", {}, {"q", "k"}), ("t = np.tanh", {"t"}, {}), ("return t", {"t"}, {}),
+    ("def scales_twice(", {}, {"a", "k"}), ("b = scales", {"b"}, {"a", "k"}), ("return b", {"b"}, {}),
+    ("s = x", {"s", "x"}, {}), ("y = scales_twice", {"y", "s", "k"}, {})])
+def test_a_name_of_a_called_function_is_not_taken_for_another_of_that_name(
+        line: str, named: set[str], given: set[str]) -> None:
     """`k` of scales_twice is 1.5, and its caller's 0.5; `s` of scales is another than its caller's. Where a function
     stands in place of its calls, nothing is said of what has another name there, or none."""
     x = np.linspace(0.2, 1.0, 4)
     found = at(session(of_the_same_names, wrt="x", at={"x": x, "k": 0.5}), line, "primal", run=True)
-    assert {one["name"] for one in found["names"]} == set(named)
+    parameters = {one["name"] for one in found["names"] if one["says"].startswith("parameter: ")}
+    assert parameters == set(given) and {one["name"] for one in found["names"]} - parameters == set(named)
     t = np.tanh(np.sin(x * 3.0) * 1.5)
-    true = {"t": t, "b": t * t + np.sin(x * 3.0) * 1.5, "s": x * 3.0, "x": x}
+    true = {"t": t, "b": t * t + np.sin(x * 3.0) * 1.5, "s": x * 3.0, "x": x, "a": x * 3.0}
     for one in found["names"]:
         if one["name"] in true:
             np.testing.assert_allclose(one["value"]["cells"], true[one["name"]], rtol=1e-5)
     assert "k" not in named or name(found, "k")["value"]["text"] == "0.5"
+    assert "k" not in given or name(found, "k")["value"] is None
+
+
+def once(q, k):
+    u = scales(q, 3.0)
+    return u * k
+
+
+class Scaler:
+    def scale(self, q):
+        r = q * q
+        return r * r
+
+    def twice(self, q):
+        return self.scale(q) + self.scale(q + 1.0)
+
+
+def by_method(q, scaler):
+    return scaler.twice(q)
+
+
+def test_a_parameter_of_a_function_in_the_place_of_its_calls_is_what_these_give_it() -> None:
+    found = session(scales_twice, at={"a": 0.5, "k": 2.0})
+    first = inspect.getsourcelines(scales_twice)[1] + 1
+    for line in ("def scales(", "s = q * k"):
+        card = at(found, line, "primal")
+        assert name(card, "q")["says"] == f"parameter: np.sin(a) in scales(np.sin(a), k), line {first}; " \
+            f"b in scales(b, 2.0), line {first + 1}"
+        assert name(card, "q")["value"] is None and name(card, "k")["kind"] == ""
+    assert f"line {first}, one of 2 calls" in name(at(found, "s = q * k", "primal"), "s")["says"]
+
+
+def test_a_parameter_of_the_only_call_is_the_variable_that_it_is_given() -> None:
+    card = at(session(once, at={"q": 0.5, "k": 2.0}), "s = q * k", "primal")
+    q, k = name(card, "q"), name(card, "k")
+    assert q["value"]["text"] == "0.5" and "it reaches the result" in q["activity"] and q["kind"] == "float"
+    assert k["says"].startswith("parameter: 3.0 in scales(q, 3.0)") and k["value"] is None, "the caller's k is another"
+
+
+def test_of_the_parameters_of_methods_nothing_is_said() -> None:
+    card = at(session(by_method, at={"q": 0.5, "scaler": Scaler()}), "r = q * q", "primal")
+    assert name(card, "r") and not any("parameter:" in one["says"] for one in card["names"])

@@ -26,6 +26,12 @@ class Layer:
         self.w = w
 
 
+def down(x, n):
+    if n == 0:
+        return x
+    return down(np.sin(x), n - 1)
+
+
 def through(layer, x):
     return np.sum(layer.w * x)
 """
@@ -58,6 +64,13 @@ def test_guards_alone_have_a_title_too() -> None:
 def test_a_text_without_guards_has_no_fold() -> None:
     text = tnb.grad(defined(TEXT, "half")).__tangent_nb__.stages[0].emitted
     assert folds_of(text) == [] and count_of(text) == 2
+
+
+def test_what_a_derivative_calls_is_not_counted_as_its_own() -> None:
+    known = tnb.grad(defined(TEXT, "down")).__tangent_nb__
+    *_, before, last = [stage.emitted for stage in known.stages]
+    assert len(last.functions) == 3 and len(before.functions) == 1
+    assert count_of(last, before.functions) == count_of(before) < count_of(last) / 2
 
 
 @pytest.mark.parametrize(("guards", "title"), [

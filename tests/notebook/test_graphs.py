@@ -24,6 +24,14 @@ def f(x1, x2):
     return half(a + b) - half(c) * half(a)
 
 
+def outer(u):
+    return half(u) + u
+
+
+def twice(x):
+    return outer(x) * outer(x * x)
+
+
 def layer(x, w):
     print("called")
     h = np.tanh(x @ w)
@@ -59,6 +67,27 @@ def bauer(level: Any) -> dict[str, float]:
         return 1.0 if at == result else sum(one * along(target) for source, target, one in partials if source == at)
 
     return {node[3]: along(at) for at, node in enumerate(level["nodes"]) if node[5] == "input"}
+
+
+def test_one_call_of_several_is_folded_and_nested_ones_are_with_it() -> None:
+    found = told(twice, "x", x=0.3)
+    assert found["calls"] == 4
+    numbers = {node[7]: node[11] for node in found["opened"]["nodes"] if node[11] != -1}
+    assert set(numbers) == {"half", "outer"} and not any(node[10] for node in found["opened"]["nodes"])
+    for calls in ([], [0], [1], [0, 2], [0, 1, 2, 3]):
+        level = graphs.partly(found, calls)
+        assert bauer(level) == pytest.approx(bauer(found["opened"]), rel=2e-3)
+        shown = {node[11] for node in level["nodes"] if node[10]}
+        assert shown <= set(calls) and bool(shown) == bool(calls)
+    assert graphs.partly(found, [0, 1, 2, 3]) == found["folded"] and graphs.partly(found, [99]) == found["opened"]
+
+
+def test_a_call_that_is_too_large_stays_folded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(graphs, "MOST", 5)
+    found = told(twice, "x", x=0.3)
+    assert found["opened"] is None and len(graphs.partly(found, [0, 1, 2, 3])["nodes"]) <= 5
+    with pytest.raises(OptionError, match="more than 5 cannot be read"):
+        graphs.partly(found, [])
 
 
 @pytest.mark.parametrize("level", ["opened", "folded"])

@@ -30,6 +30,9 @@ BAD: dict[str, Any] = {
     "a path for a helper": {"kind": "helper", "id": 1, "name": "../api"},
     "helper of another type": {"kind": "helper", "id": 1, "name": ["cut"]},
     "no steps": {"kind": "moments", "id": 1, "piece": -1}, "steps as text": {"kind": "moments", "id": 1, "piece": "0"},
+    "no calls": {"kind": "fold", "id": 1, "calls": None}, "a call below": {"kind": "fold", "id": 1, "calls": [-1]},
+    "truth as a call": {"kind": "fold", "id": 1, "calls": [True]},
+    "a call as text": {"kind": "fold", "id": 1, "calls": ["0"]},
     "truth as steps": {"kind": "moments", "id": 1, "piece": True},
     "steps far away": {"kind": "moments", "id": 1, "piece": 10 ** 9},
     "a step with a field": {"kind": "step", "id": 1, "at": "x=1"},
@@ -41,6 +44,7 @@ def test_a_good_one_is_read_in_the_order_of_the_known_names() -> None:
     assert parse(GOOD, ["x", "w"], ["a", "b"]) == Ask("derive", 7, Choice(("x", "w"), "forward", "numpy", ("b",)))
     assert parse({"kind": "again", "id": 0}, [], []) == Ask("again", 0)
     assert parse({"kind": "moments", "id": 4, "piece": 12}, [], []) == Ask("moments", 4, piece=12)
+    assert parse({"kind": "fold", "id": 4, "calls": [2, 0, 2]}, [], []) == Ask("fold", 4, calls=frozenset((0, 2)))
     assert parse({"kind": "take", "id": 1}, [], []) == Ask("take", 1)
 
 

@@ -32,7 +32,7 @@ def test_the_rows_are_marked_in_both_panes(shell: Any) -> None:
     seen = shell.run('%%grad --nan --at "x=np.array([4.0, 0.0])"\n' + ROOTS)
     rows = [line for line in text(seen).split("\n") if line.endswith("◀ bx became Inf")]
     assert len(rows) == 2 and "y = np.sqrt(x)" in rows[0] and "bx = 0.5 / y" in rows[1]
-    assert seen.displays[0]["text/html"].count('<small class=tnb-no>  ◀ bx became Inf</small>') == 2
+    assert seen.displays[0]["text/html"].count('<em>  ◀ bx became Inf</em>') == 2
     state = show(roots, nan=True, at={"x": np.zeros(2)})._shown.state()              # type: ignore[union-attr]
     rows = [state["stages"][-1]["rows"][at] for at in state["guilty"]["rows"]]
     assert state["guilty"]["text"] == "bx became Inf" and len(rows) == 1 and state["guilty"]["primal"] == [1]

@@ -43,14 +43,24 @@ def net(x: Any, w: Any, b: Any, v: Any, y: Any) -> Any:
     return np.sum(r * r) + scale
 
 
+def layer(x: Any, w: Any) -> Any:
+    h = np.tanh(x @ w)
+    return np.sum(h * h)
+
+
 def test_ten_lines_take_little_of_a_notebooks_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tangent_nb.notebook.shown.in_kernel", lambda: True)
     bundle = show(net)._repr_mimebundle_()
-    kept = {kind: len(json.dumps(held, ensure_ascii=False).encode()) for kind, held in bundle.items()}
-    assert kept["application/vnd.tangent_nb+json"] < 3_000 and kept["text/plain"] < 2_000
-    assert kept["text/html"] < 11_000 and sum(kept.values()) < 15_000
     assert bundle["text/plain"].startswith("dnet_dx: gradient of net")
     assert "\n    bout = rt.unbroadcast(br, out)\n" in bundle["text/plain"] and "def net" not in bundle["text/plain"]
+    monkeypatch.setattr("tangent_nb.notebook.shown.for_a_page", lambda: True)
+    bundle = show(net)._repr_mimebundle_()
+    kept = {kind: len(json.dumps(held, ensure_ascii=False).encode()) for kind, held in bundle.items()}
+    assert kept["application/vnd.tangent_nb+json"] < 3_000 and kept["text/plain"] < 100
+    assert kept["text/html"] < 4_600 and sum(kept.values()) < 7_000
+    assert "bout = rt.unbroadcast(br, out)" in bundle["text/html"] and "def</b> net" in bundle["text/html"]
+    ten = show(layer, wrt="x,w")._repr_mimebundle_()
+    assert ten["text/html"].count("<li") == 17 and sum(len(json.dumps(one)) for one in ten.values()) < 4_000
     state = inflated(bundle["application/vnd.tangent_nb+json"])
     assert len(state["stages"]) > 10 and state["edit"]["cell"] == "", "nothing is left out"
 

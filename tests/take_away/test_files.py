@@ -180,6 +180,17 @@ def test_that_text_alone_refuses_other_arguments():
         module.dmlp_dw1_db1_dw2_db2(*args[:4], args[4][0], args[5][0])
 
 
+def test_without_guards_there_is_the_derivative_alone():
+    df, args = tnb.grad(mlp, wrt=(0, 1, 2, 3)), mlp_arguments()
+    text = exported(df, like=args, general=False, guards=False)
+    assert same(loaded(text).dmlp_dw1_db1_dw2_db2(*args), df(*args))
+    assert "raise" not in text and "fits" not in text and len(text.splitlines()) < 50
+    assert "For w1: f8[n, k], " in text and "alone: other arguments are not refused" in " ".join(text.split())
+    for wrong in ({}, {"like": args}, {"like": args, "general": False, "versions": True}, {"general": False}):
+        with pytest.raises(TangentError, match="a file without guards has one text"):
+            exported(df, guards=False, **wrong)
+
+
 def call_model(x, model):
     return np.sum(model(x) ** 2)
 

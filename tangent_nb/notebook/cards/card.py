@@ -17,6 +17,7 @@ from ..lines import Place, functions_of, links_of
 from ..terms import Expressions, margins
 from ..tokens import visible
 from .facts import ACTIVE, Facts, Used
+from .inlined import Given, calls_of, given, of_call, said
 from .saved import Saved
 from .standing import SEVERAL, is_in_place, only_bound_in, standing
 from .values import Found, Values, shape_of
@@ -49,7 +50,9 @@ class Cards:
         line = source.line(place[1])
         known = set() if problem is None else self._known(place, function, problem)
         whole = self.final.functions.get(function, next(iter(self.final.functions.values()), range(0)))
-        names = [self._name(name, place, function, self.final) for name in _names(line, known)]
+        stands = {} if problem is None else self._stands(place, function, problem, known)
+        names = [self._name(name, place, function, self.final) for name in _names(line, known | set(stands))
+                 if name not in stands]
         if run is not None:
             values, text = self.values(run), self.final
             lines = [number for number, places in text.links.items() if place in places]
@@ -60,8 +63,10 @@ class Cards:
                     values.of_user(place, forward, name) or values.last(name, whole, backward=False) or (
                         values.given(name, whole) if problem is not None and name in problem.parameters else None)
                 self._with_values(one, found, " of the derivative")
+                self._with_call(one, place, found)
                 if place not in run.visits:                # else the value may be of a call that no derivative made
                     self._with_cotangent(one, function, found, " of the derivative")
+        names += [self._given(name, stands[name], function, run) for name in _names(line, set(stands))]
         spans = sorted((span for span in self.facts.spans() if span.source.filename == place[0]
                         and span.line <= place[1] <= span.end_line), key=lambda span: (-_size(span), span.column))
         return self._card(f"line {place[1]}", "", names, [(span, True) for span in spans], function, "", [])
@@ -147,6 +152,42 @@ class Cards:
             one["partner"], one["cotangent"] = visible(partner), other.sent(whose)
         elif one["activity"].startswith(ACTIVE) and standing(problem, name) == SEVERAL:
             one["activity"] += f"; its cotangent changes with each value of {visible(name)}: step shows them"
+
+    def _stands(self, place: Place, function: str, problem: Problem, known: set[str]) -> Mapping[str, list[Given]]:
+        """What the parameters of a function are given that stands in the place of its calls."""
+        source, numbers = self.sources[place]
+        calls = calls_of(problem, {(source.filename, number) for number in numbers})
+        if place in self._main or not calls:
+            return {}
+        return {name: found for name, found in given(source, numbers, calls).items()
+                if name not in known and len(found) == len(calls)}
+
+    def _given(self, name: str, found: list[Given], function: str, run: Glance | None) -> dict[str, Any]:
+        """A parameter of such a function; what it is, where there is one call, which gives it a variable."""
+        one = found[0]
+        place = one.call.source.filename, one.call.line
+        known = self._name(one.text, place, function, self.final) if len(found) == 1 and one.is_name else \
+            {"kind": "", "activity": "", "value": None, "partner": "", "cotangent": None}
+        if run is not None and len(found) == 1 and one.is_name:
+            forward = [number for number, places in self.final.links.items() if place in places
+                       and self.final.role(number) not in ("backward", "inserted", "comment")]
+            value = self.values(run).of_user(place, forward, one.text)
+            self._with_values(known, value if value is not None and not value.after else None, " of the derivative")
+        return {**known, "name": visible(name), "says": visible(said(found))}
+
+    def _with_call(self, one: dict[str, Any], place: Place, found: Found | None) -> None:
+        """Of which call a value is, in a function that stands in the place of several."""
+        if found is None or not found.line or place in self._main:
+            return
+        source, numbers = self.sources[place]
+        lines = {(source.filename, number) for number in numbers}
+        parts = {term.part[1:] for term in self.final.emitted.terms if len(term.part) > 1
+                 and (term.part[0].source.filename, term.part[0].line) in lines}
+        here = {term.part[1:] for term in self.final.emitted.terms if len(term.part) > 1
+                and term.line <= found.line <= term.end_line
+                and (term.part[0].source.filename, term.part[0].line) in lines}
+        if len(parts) > 1 and len(here) == 1:
+            one["says"] = one["says"] or visible(of_call(next(iter(here))[0], len(parts)))
 
     def _known(self, place: Place, function: str, problem: Problem) -> set[str]:
         """The names of a generated function that mean, in a line of the user's, what they mean there; of a function

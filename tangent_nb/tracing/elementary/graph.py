@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -25,6 +26,9 @@ from .sampling import sampled
 from .sheet import Line, Sheet, sheet
 from .table import MOST
 
+FRAME = ("overflow: auto; max-height: 80vh; width: fit-content; max-width: 100%; border: 1px solid #8886; "
+         "border-radius: 6px")
+WINDOW = 900                                       # pixels that most windows have
 PATHS = 10_000                                     # paths that are gone along one by one
 
 
@@ -218,9 +222,19 @@ class Graph:
             opened = ", ".join(sorted(known)) or "none"
             raise TangentError(f"no call of {unknown[0]} is opened here; opened are {opened}")
         wanted = set(names) or known
+        return self.without(call for one in self.nodes for call in one.calls if call.name in wanted)
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The calls that are opened, each once."""
+        return tuple(dict.fromkeys(call for one in self.nodes for call in one.calls))
+
+    def without(self, calls: Iterable[Call]) -> Graph:
+        """The graph with each of these calls as one operation, and what runs in it."""
+        wanted = set(calls)
         groups: dict[Call, list[int]] = {}
         for one in self.nodes:
-            outermost = next((call for call in one.calls if call.name in wanted), None)
+            outermost = next((call for call in one.calls if call in wanted), None)
             if outermost is not None:
                 groups.setdefault(outermost, []).append(one.place)
         made = self
@@ -284,9 +298,8 @@ class Graph:
             drawn = self.svg()
         except TangentError:                               # what draws it is not installed: the text says so
             return {"text/plain": f"{self}\n(to see it drawn: pip install 'tangent_nb[graph]')"}
-        return {**bundle, "image/svg+xml": drawn, "text/html":
-                '<div style="overflow-x: auto" tabindex="0" role="region" aria-label="computational graph">'
-                f"{drawn}</div>"}
+        return {**bundle, "image/svg+xml": drawn, "text/html": f'<div style="{FRAME}" tabindex="0" role="region" '
+                f'aria-label="computational graph">{drawn}</div>{"".join(_larger(drawn, bool(self.calls)))}'}
 
     def __str__(self) -> str:
         left, right = [], []
@@ -299,6 +312,15 @@ class Graph:
         return "\n".join([self.title, *(f"{a:<{most}}{b}".rstrip() for a, b in zip(left, right))])
 
     __repr__ = __str__
+
+
+def _larger(drawn: str, has_calls: bool) -> Iterator[str]:
+    """What stands below a drawing that is larger than most windows."""
+    found = re.search(r' width="(\d+)" height="(\d+)"', drawn)
+    if found is not None and (int(found[1]) > WINDOW or int(found[2]) > WINDOW):
+        more = ", and folded() draws each call as one" if has_calls else ""
+        yield (f'<div style="font-size: 12px; opacity: 0.72">{found[1]} × {found[2]} pixels, of which the frame shows '
+               f"a part: it scrolls{more}</div>")
 
 
 def partial_text(edge: Edge, digits: int) -> str:

@@ -224,7 +224,9 @@ def test_a_file_and_what_a_notebook_is_given(tmp_path):
     assert made.save(tmp_path / "graph.svg").read_text(encoding="utf-8") == made.svg()
     bundle = made._repr_mimebundle_()
     assert bundle["image/svg+xml"] == made.svg()
-    assert made.svg() in bundle["text/html"]
+    assert made.svg() in bundle["text/html"] and "it scrolls" not in bundle["text/html"]
+    long = tnb.graph(recursive, 0.3, 12)._repr_mimebundle_()["text/html"]
+    assert "pixels, of which the frame shows a part: it scrolls" in long and "overflow: auto" in long
     assert made.svg() == tnb.graph(survey, 2.0, 5.0).svg()
 
 
