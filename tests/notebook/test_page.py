@@ -5,6 +5,7 @@ import base64
 import hashlib
 import re
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
