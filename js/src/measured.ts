@@ -1,14 +1,16 @@
 /** Asking the kernel for what it measures of the derivative that is shown. */
 import type { Tell } from "./controls";
-import type { Host } from "./host";
+import type { Ask, Host } from "./host";
 import { Malformed } from "./shapes";
 
 /** null where it was not measured, or cannot be shown; then the reader is told why. */
-export async function measured<T>(host: Host, kind: "costs" | "graph" | "tape", read: (found: unknown) => T, tell: Tell): Promise<T | null> {
-  tell(`the ${kind} of a run: at work`);
-  const answer = await host.ask({ kind });
+export async function measured<T>(host: Host, what: "costs" | "graph" | "tape" | Extract<Ask, { readonly kind: "spread" }>, read: (found: unknown) => T, tell: Tell): Promise<T | null> {
+  const message: Ask = typeof what === "string" ? { kind: what } : what;
+  const { kind } = message;
+  tell(kind === "spread" ? "gradients are being drawn" : `the ${kind} of a run: at work`);
+  const answer = await host.ask(message);
   try {
-    if (answer.kind === "costs" || answer.kind === "graph" || answer.kind === "tape") {
+    if (answer.kind === "costs" || answer.kind === "graph" || answer.kind === "tape" || answer.kind === "spread") {
       const found = read(answer.found);
       tell("");
       return found;

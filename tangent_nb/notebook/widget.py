@@ -105,6 +105,9 @@ class DerivativeWidget(anywidget.AnyWidget):
         if ask.kind in ("costs", "graph", "tape"):
             self.send({"kind": ask.kind, "id": ask.id, "found": session.measured(ask.kind)})
             return
+        if ask.kind == "spread":
+            self.send({"kind": "spread", "id": ask.id, "found": session.spread(ask.text)})
+            return
         if ask.kind == "prepare" and ask.choice is not None:
             session.prepare(ask.choice)
             self.send({"kind": "done", "id": ask.id})
