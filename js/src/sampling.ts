@@ -110,7 +110,7 @@ export class Sampling {
     const family = familyOf(state);
     if (family !== this.family) this.forget(family);
     if (samples.tape === "") return;
-    if (this.wanted === null && !this.moved) this.wish = samples;
+    if (this.rests(model)) this.wish = samples;
     if (this.wanted !== null && locked === "") this.send();
     this.drawRow(model);
     this.drawFigures();
@@ -241,12 +241,18 @@ export class Sampling {
   }
 
   // ------------------------------------------------------------------ the row
-  private drawRow({ state, locked, offline }: Model): void {
+  /** Nothing is asked for: what is shown is what is derived. */
+  private rests({ choice, state }: Model): boolean {
+    return !this.moved && this.wanted === null && choice.tape === state.samples.tape;
+  }
+
+  private drawRow(model: Model): void {
+    const { state, locked, offline } = model;
     const { wish } = this;
-    if (!this.moved && this.wanted === null) {
+    if (this.rests(model)) {
       this.slider.value = String(stepOf(wish.fraction ?? FIRST));
       set(this.slider, { "aria-valuetext": shownOf(wish) });
-      if (document.activeElement !== this.number || this.number.value !== shownOf(wish)) this.number.value = shownOf(wish);
+      if (this.number.value !== shownOf(wish)) this.number.value = shownOf(wish);
       [this.method.value, this.share.value] = [wish.method, wish.share];
     }
     for (const one of [this.slider, this.number, this.method, this.share]) one.disabled = offline;
