@@ -15,12 +15,12 @@ const BUNDLES = [
   // Not a part of any notebook: the kernel sends it when a reader first edits.
   { ...COMMON, entryPoints: ["src/editor.ts"], format: "esm", name: "editor.js", most: 380_000 },
   { ...COMMON, entryPoints: ["src/page.ts"], format: "iife", name: "page.js" },
-  { ...COMMON, entryPoints: ["src/lab.ts"], format: "iife", name: "lab.js", most: 160_000 },
+  { ...COMMON, entryPoints: ["src/lab.ts"], format: "iife", name: "lab.js", most: 170_000 },
   // The style is lowered for no browser: a nested copy of every rule would be the price.
   { ...COMMON, entryPoints: ["src/widget.css"], target: "esnext", name: "widget.css" },
 ];
 
-const MOST_BYTES = 140_000;
+const MOST_BYTES = 150_000;
 const LICENSES = "licenses.txt";                   // of what others wrote, and the bundles hold
 
 async function make(folder) {

@@ -9,11 +9,13 @@ import { limited } from "./limits";
 import { Links } from "./links";
 import { Pane, UNMARKED } from "./pane";
 import type { Text } from "./rows";
+import { piesOf } from "./samples";
 import { primalText, stageRows } from "./rows";
 import { amount, list, count, Malformed, orNull, record } from "./shapes";
 import type { Backend, Figures, State } from "./state";
 import { textOf } from "./state";
 import { facts } from "./status";
+import { bytes, time } from "./units";
 import { unpack } from "./unpack";
 import { validate } from "./validate";
 
@@ -123,9 +125,10 @@ export class Beside {
       offers.push({ label: `${place === ran ? "ran last: " : "ran: "}${shortened(name)}`, ask: { kind: "text", place } });
     }
     const add = (label: string, part: Partial<Choice>): void => { offers.push({ label, ask: { kind: "other", ...now, ...part } }); };
+    if (now.tape !== "") add("the exact tape", { tape: "" });
     if (now.passes.length > 0) add("no passes", { passes: [] });
-    add(now.mode === "reverse" ? "forward mode" : "reverse mode", { mode: now.mode === "reverse" ? "forward" : "reverse" });
-    for (const { name, reason } of state.options.backends) if (name !== now.backend && reason === "") add(BACKENDS[name], { backend: name });
+    add(now.mode === "reverse" ? "forward mode" : "reverse mode", { mode: now.mode === "reverse" ? "forward" : "reverse", tape: "" });
+    for (const { name, reason } of state.options.backends) if (name !== now.backend && reason === "") add(BACKENDS[name], { backend: name, tape: "" });
     this.offers = offers;
     const labels = ["beside: nothing", ...offers.map(({ label }) => `beside: ${label}`)];
     if (labels.some((label, at) => this.choose.options[at]?.textContent !== label) || labels.length !== this.choose.options.length) {
@@ -174,6 +177,7 @@ export class Beside {
       const line = textOf(other.lines[row?.line ?? -1] ?? []).trim();
       return `${row?.number ?? ""}: ${line === "" ? "empty" : line}${numbers(at) === "" ? "" : `; from line ${numbers(at)}`}`;
     });
+    this.pane.beside(null, piesOf(other, other.final, new Map())?.derived ?? null);
     write(this.pane.head, ["beside", this.label].join(" · "));
     fill(this.pane.facts, [...facts(other, other.final), this.shut.element]);
   }
@@ -252,15 +256,4 @@ function attempt<T>(read: () => T): T | string {
     if (error instanceof Malformed) return `What the kernel sent cannot be shown: ${error.message}.`;
     throw error;
   }
-}
-
-export function time(seconds: number): string {
-  const [unit, factor] = seconds < 1e-3 ? ["µs", 1e6] as const : seconds < 1 ? ["ms", 1e3] as const : ["s", 1] as const;
-  return `${Number((seconds * factor).toPrecision(3))} ${unit}`;
-}
-
-export function bytes(count: number | null): string {
-  if (count === null) return "–";
-  const [unit, factor] = count < 1e3 ? ["B", 1] as const : count < 1e6 ? ["kB", 1e3] as const : ["MB", 1e6] as const;
-  return `${Number((count / factor).toPrecision(3))} ${unit}`;
 }

@@ -6,12 +6,14 @@ export interface Choice {
   readonly mode: Mode;
   readonly backend: Backend;
   readonly passes: readonly string[];
+  /** As `--tape` has it, "" for the exact one. */
+  readonly tape: string;
 }
 
 type Switched = readonly { readonly name: string; readonly on: boolean }[];
 
-export function chosen({ options }: State): Choice {
-  return { wrt: on(options.wrt), mode: options.mode, backend: options.backend, passes: on(options.passes) };
+export function chosen({ options, samples }: State): Choice {
+  return { wrt: on(options.wrt), mode: options.mode, backend: options.backend, passes: on(options.passes), tape: samples.tape };
 }
 
 /** One name more or less, in the order of the options. */
@@ -20,8 +22,8 @@ export function toggled(all: Switched, now: readonly string[], name: string): re
 }
 
 /** The key of a variant in an exported page (tangent_nb/notebook/state.py). */
-export function key({ mode, backend, passes, wrt }: Choice): string {
-  return JSON.stringify([mode, backend, passes, wrt]);
+export function key({ mode, backend, passes, wrt, tape }: Choice): string {
+  return JSON.stringify([mode, backend, passes, wrt, tape]);
 }
 
 function on(all: Switched): readonly string[] {

@@ -1,5 +1,4 @@
 /** What each line takes, as a column beside the numbers of both texts: measured where the kernel is, drawn here. */
-import { bytes, time } from "./beside";
 import type { Column } from "./column";
 import type { Tell } from "./controls";
 import { Control, Segments } from "./controls";
@@ -11,6 +10,7 @@ import type { State } from "./state";
 import { sameTexts } from "./state";
 import type { Tape } from "./tape";
 import { readTape, tapeColumns, tapeFact, tapeFacts, tapeSaves } from "./tape";
+import { bytes, time } from "./units";
 import { plural } from "./words";
 
 const LARGEST = 3;                                 // whose figures are seen without pointing at them

@@ -19,7 +19,9 @@ export type Css =
   | "quiz" | "score" | "meter" | "filled" | "blanks" | "blank" | "what" | "verdict" | "amount" | "hints" | "answer" | "folded" | "subject"
   | "editing" | "editor" | "draft" | "carets" | "fault" | "dimmed" | "unsaved" | "lost"
   | "costs" | "cost" | "graph" | "graphbar" | "drawing" | "drawn" | "node" | "input" | "value" | "result" | "hull" | "how" | "call" | "way"
-  | "partial" | "tip" | "paper" | `t${number}`;
+  | "partial" | "tip" | "paper" | `t${number}`
+  | "pie" | "piecell" | "reads" | "signs" | "legend" | "sampling" | "samplingbar" | "fraction" | "spread" | "curve" | "figure" | "track" | "filling"
+  | "axis" | "dots" | "exact" | "whisker" | "mean" | "point" | "here";
 
 type Attribute = "role" | "title" | "id" | "tabindex" | "type" | "scope" | `aria-${string}` | `data-${string}`;
 export type Attributes = Readonly<Partial<Record<Attribute, string | number | boolean | null>>>;

@@ -4,6 +4,7 @@ import type { Helper } from "./state";
 
 export type Ask = ({ readonly kind: "derive" | "other" | "prepare" } & Choice) | { readonly kind: "use" | "again" | "export" | "take" | "step" | "measure" | "edit" | "costs" | "graph" | "tape" }
   | { readonly kind: "draft" | "apply"; readonly text: string }
+  | { readonly kind: "spread"; readonly tape: string }
   | { readonly kind: "helper" | "hint" | "show"; readonly name: string }
   | { readonly kind: "moments"; readonly piece: number }
   | { readonly kind: "text"; readonly place: number }
@@ -25,7 +26,7 @@ export type Answer =
   | { readonly kind: "editor"; readonly code: Uint8Array; readonly text: string; readonly first: number; readonly head: readonly string[]; readonly cell: string }
   | { readonly kind: "draft"; readonly draft: unknown }
   | { readonly kind: "applied"; readonly failed: boolean; readonly text: string; readonly lines: readonly number[] }
-  | { readonly kind: "costs" | "graph" | "tape"; readonly found: unknown }
+  | { readonly kind: "costs" | "graph" | "tape" | "spread"; readonly found: unknown }
   | { readonly kind: "silent" };
 
 /** doubtful: the kernel has gone or come back, and which of the two cannot be seen. */

@@ -16,7 +16,7 @@ export const DOUBT_MS = 3_000;                     // after which one that does 
 export const RUN_MS = 120_000;                     // what is recorded runs much longer than it does by itself
 const WHENEVER_MS = 2 ** 31 - 1;                   // what is written waits for the kernel as long as that is busy
 
-const LONG: ReadonlySet<string> = new Set(["step", "measure", "other", "text", "export", "edit", "costs", "graph", "tape", "fold"]);
+const LONG: ReadonlySet<string> = new Set(["step", "measure", "other", "text", "export", "edit", "costs", "graph", "tape", "fold", "spread"]);
 
 const PROBE = "seed";                              // a helper: what explains one is answered while a cell runs, too
 
@@ -136,7 +136,7 @@ export class KernelHost implements Host {
     else if (kind === "failed" && typeof text === "string") this.settle(id, { kind, text });
     else if (kind === "beside" || kind === "prepared") this.settle(id, { kind, state });
     else if (kind === "measured") this.settle(id, { kind, figures });
-    else if (kind === "costs" || kind === "graph" || kind === "tape") this.settle(id, { kind, found });
+    else if (kind === "costs" || kind === "graph" || kind === "tape" || kind === "spread") this.settle(id, { kind, found });
     else if (kind === "stepped") this.settle(id, { kind, overview });
     else if (kind === "moments") this.settle(id, { kind, moments });
     else if (kind === "card") this.settle(id, { kind, card });

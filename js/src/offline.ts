@@ -5,6 +5,7 @@ import type { Answer, Ask, Host, Reach } from "./host";
 import { unpack } from "./unpack";
 import { helperOf, validate } from "./validate";
 
+const EXACT_FIRST = "a sampled tape is for reverse mode on NumPy: choose the exact tape first";
 export const NEEDS_NOTEBOOK = "needs the notebook";
 
 export class OfflineHost implements Host {
@@ -14,7 +15,7 @@ export class OfflineHost implements Host {
   private readonly helpers = new Map<string, unknown>();
   private current: unknown;
   private readonly recording: { readonly overview?: unknown; readonly pieces?: unknown } | null = null;
-  private readonly measured: Readonly<Partial<Record<"costs" | "graph" | "tape", unknown>>> = {};
+  private readonly measured: Readonly<Partial<Record<"costs" | "graph" | "tape" | "spread", unknown>>> = {};
 
   /** stored: `{state, variants, helpers}` (tangent_nb/notebook/state.py); reason: why others cannot be had. */
   constructor(stored: unknown, private readonly reason = NEEDS_NOTEBOOK) {
@@ -46,7 +47,8 @@ export class OfflineHost implements Host {
   }
 
   can(choice: Choice): string {
-    return this.variants.has(key(choice)) ? "" : this.reason;
+    if (this.variants.has(key(choice))) return "";
+    return choice.tape !== "" && this.variants.has(key({ ...choice, tape: "" })) ? EXACT_FIRST : this.reason;
   }
 
   reach(): Reach {
@@ -59,7 +61,7 @@ export class OfflineHost implements Host {
       return Promise.resolve(helper === null ? { kind: "failed", text: this.reason } : { kind: "explained", helper });
     }
     if (message.kind === "step" && this.recording !== null) return Promise.resolve({ kind: "stepped", overview: this.recording.overview });
-    if ((message.kind === "costs" || message.kind === "graph" || message.kind === "tape") && this.measured[message.kind] !== undefined) {
+    if ((message.kind === "costs" || message.kind === "graph" || message.kind === "tape" || message.kind === "spread") && this.measured[message.kind] !== undefined) {
       return Promise.resolve({ kind: message.kind, found: this.measured[message.kind] });
     }
     if (message.kind === "moments" && Array.isArray(this.recording?.pieces)) {

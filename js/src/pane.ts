@@ -9,6 +9,8 @@ import { foldOf, items } from "./items";
 import type { Marked, Piece } from "./pieces";
 import { marked, piecesIn } from "./pieces";
 import type { FoldedRows, Row, Text } from "./rows";
+import type { Pies } from "./samples";
+import { pieCell } from "./samples";
 import type { State, Token } from "./state";
 import { textOf } from "./state";
 import { namesIn } from "./terms";
@@ -56,6 +58,7 @@ export class Pane {
   private readonly painted = new WeakSet<HTMLElement>();
   private known: ReadonlySet<string> = new Set();
   private column: Column | null = null;
+  private samples: Pies | null = null;
   private from = 0;
   private to = 0;
 
@@ -120,11 +123,12 @@ export class Pane {
     this.window();
   }
 
-  /** A figure of each row; null: none. */
-  beside(column: Column | null): void {
-    if (column === this.column) return;
-    this.column = column;
+  /** A figure of each row, and marks of samples; null: none. */
+  beside(column: Column | null, samples: Pies | null): void {
+    if (column === this.column && samples === this.samples) return;
+    [this.column, this.samples] = [column, samples];
     this.canvas.classList.toggle("tnb-warm", column !== null);
+    this.canvas.classList.toggle("tnb-pied", samples !== null);
     this.layOut();
     this.window();
   }
@@ -316,11 +320,11 @@ export class Pane {
     if (row.changed !== null) css.push("paired");
     const text = element("span", "text", ...row.sign === "−" && row.changed === null ? setOff(line) : marked(line, marks(row, line, this.known)));
     const gutter = set(element("span", "gutter", element("span", "sign", row.sign), element("span", "number", row.number),
-      ...figureOf(this.column, at), element("span", "link"), element("span", "cue", row.cue)), { "aria-hidden": true });  // said by the first
+      ...figureOf(this.column, at), ...pieCell(this.samples, row, at), element("span", "link"), element("span", "cue", row.cue)), { "aria-hidden": true });  // said by the first
     if (row.mark !== "") text.append(element("span", "no", `  ◀ ${row.mark}`));
     set(text, { "aria-hidden": true });
     text.style.setProperty("--tnb-inset", `${indentation(textOf(line)) + INSET}ch`);
-    const said = [this.label(at), row.mark, this.column?.of(at)?.says ?? ""].filter((one) => one !== "").join("; ");
+    const said = [this.label(at), row.mark, this.column?.of(at)?.says ?? "", this.samples?.(row, at)?.says ?? ""].filter((one) => one !== "").join("; ");
     return set(element("div", css, element("span", "sr", said), gutter, text), { role: "option", "data-row": at });
   }
 

@@ -1,4 +1,5 @@
 /** What the kernel sends (tangent_nb/notebook/state.py), as types. `validate` sees to it that a value has them. */
+import type { Samples } from "./samples";
 
 export type Token = readonly [cls: string, text: string];
 export type Mode = "reverse" | "forward";
@@ -61,6 +62,7 @@ export interface State {
   readonly raw: number;
   readonly final: number;
   readonly options: Options;
+  readonly samples: Samples;
   readonly bound: string;
   readonly status: Status;
   readonly stale: string;
@@ -83,10 +85,11 @@ export interface State {
   readonly tools: Tools;
 }
 
-/** Why lines cannot be measured, and the graph not be drawn; "" where they can. */
+/** Why lines cannot be measured, the graph not be drawn, and the spread not be measured; "" where they can. */
 export interface Tools {
   readonly costs: string;
   readonly graph: string;
+  readonly spread: string;
 }
 
 /** The texts that calls have made, by what they are for. ran: the place of the one that served the last call, -1 before

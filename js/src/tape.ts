@@ -1,9 +1,9 @@
 /** What a derivative keeps for its backward sweep: beside the lines that keep it, and those of the source that make it. */
-import { bytes } from "./beside";
 import type { Column } from "./column";
 import { element, set } from "./dom";
 import { amount, count, list, Malformed, record, text, tuple } from "./shapes";
 import type { State } from "./state";
+import { bytes } from "./units";
 import { plural } from "./words";
 
 const LARGEST = 3;                                 // whose figures are seen without pointing at them

@@ -1,5 +1,6 @@
 /** Refuses a state that is not as `state.ts` has it: what is drawn afterwards needs no second look. */
 import type { Answer } from "./host";
+import { consistentSamples, samplesShape } from "./samples";
 import { amount, between, count, flag, list, Malformed, oneOf, orNull, record, text, tuple } from "./shapes";
 import type { Arrow, Backend, Editable, Fold, Guilty, Helper, Mode, Options, PrimalRow, Section, Stage, StageRow, State, Status, Stepping, Table, Texts, Token, Tools } from "./state";
 import { GROUPS } from "./state";
@@ -38,6 +39,7 @@ const shape = record<State>({
   raw: count,
   final: count,
   options,
+  samples: samplesShape,
   bound: text,
   status: record<Status>({ lines: count, passes: count, ms: orNull(amount), check: text, good: orNull(flag) }),
   stale: text,
@@ -53,7 +55,7 @@ const shape = record<State>({
   step: stepping,
   edit: record<Editable>({ reason: text, open: flag, cell: text }),
   texts: record<Texts>({ names: list(text), ran: between(-1, MOST_TEXTS), here: flag, timed: text }),
-  tools: record<Tools>({ costs: text, graph: text }),
+  tools: record<Tools>({ costs: text, graph: text, spread: text }),
 });
 
 const helperShape = record<Helper>({ name: text, says: text, code: list(list(tuple<Token>(text, text))),
@@ -126,6 +128,7 @@ function consistent(state: State): void {
       last = end;
     });
   });
+  consistentSamples(state);
 }
 
 function demand(holds: boolean, wanted: string, path: () => string): void {

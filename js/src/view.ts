@@ -19,6 +19,7 @@ import type { Actions, Model } from "./model";
 import { Panes } from "./panes";
 import { Presenter } from "./present";
 import { changedRows, primalText, stageRows } from "./rows";
+import { Sampling } from "./sampling";
 import { Stages } from "./stages";
 import type { State } from "./state";
 import { stageText } from "./state";
@@ -52,6 +53,7 @@ export class View {
   private readonly editing: Editing;
   private readonly costs: Costs;
   private readonly graph: GraphPane;
+  private readonly sampling: Sampling;
   private spot: Spot | null = null;                // where the run is that is stepped through
   private readonly below = element("div", []);
   private readonly stop: () => void;
@@ -104,6 +106,8 @@ export class View {
     this.panes.lights.push((rows) => { this.beside.lit(rows); }, (rows) => { this.editing.light(rows); }, (rows) => { this.graph.lit(rows); });
     this.costs = new Costs(host, { tell: actions.tell, changed: () => { this.draw(); } });
     this.graph = new GraphPane(id, host, { tell: actions.tell, changed: () => { this.draw(); }, point: (at) => { this.panes.mean(at); } });
+    this.sampling = new Sampling(host, { tell: actions.tell, derive: actions.derive, near: actions.near, changed: () => { this.draw(); } });
+    this.header.tools.prepend(this.sampling.choose.element);
     this.header.tools.append(this.stepper.button.element, this.costs.button.element, this.graph.button.element, this.beside.choose);
     this.inspector = new Inspector(id, this.root, this.panes, host);
     this.editing = new Editing(host, { tell: actions.tell, changed: () => { this.take(); }, mean: (row) => { this.panes.mean(row); },
@@ -128,6 +132,7 @@ export class View {
     this.stepper.dispose();
     this.inspector.dispose();
     this.editing.dispose();
+    this.sampling.dispose();
     this.sized?.disconnect();
     this.presenter.dispose();
     this.root.remove();
@@ -243,6 +248,7 @@ export class View {
       choice: this.asked?.choice ?? chosen(shown), locked,
       can: (choice) => this.host.can(choice) };
     this.header.draw(model);
+    this.sampling.draw(model);
     this.stages.draw(model);
     this.drawTexts(model);
     this.stepper.draw(state, locked || (reach === "live" ? "" : GONE));
@@ -252,7 +258,8 @@ export class View {
     const columns = this.stage === shown.final && !model.diff ? this.costs.columns : null;
     this.costs.element.hidden ||= columns === null;
     fill(this.panes.panes.derived.facts, [...facts(shown, this.stage, reach === "live"), ...this.stage === shown.final ? this.costs.fact : []]);
-    for (const side of ["primal", "derived"] as const) this.panes.panes[side].beside(columns?.[side] ?? null);
+    const pies = this.sampling.marks(shown, this.stage);
+    for (const side of ["primal", "derived"] as const) this.panes.panes[side].beside(columns?.[side] ?? null, pies?.[side] ?? null);
     this.panes.third(this.beside.isOpen && !this.editing.on ? this.beside.pane : null);      // it is of what was applied
     this.beside.figures.hidden ||= this.editing.on;
     this.editing.draw(shown, this.asked !== null ? BUSY : reach === "live" ? "" : GONE, this.panes.wrap);
@@ -261,7 +268,7 @@ export class View {
     const stage = shown.stages[this.stage];
     this.line.stage(stage?.name ?? "", stage?.summary ?? "");
     fill(this.root, [this.header.element, this.messages.element, this.editing.lost.element, this.strip, this.stages.inside, this.header.panel,
-      this.beside.ran, this.line.element, this.stepper.element, this.costs.element, this.panes.element, this.beside.figures, this.graph.element,
+      this.sampling.element, this.beside.ran, this.line.element, this.stepper.element, this.costs.element, this.panes.element, this.beside.figures, this.graph.element,
       this.below, this.inspector.element]);
     this.fit();
   }

@@ -6,7 +6,7 @@ import type { Mounted, Sent } from "./help";
 import { button, click, mount, settled, state } from "./help";
 
 const ALL = state().options.passes.map(({ name }) => name);
-const SHOWN = { wrt: ["w", "b"], mode: "reverse", backend: "numpy", passes: ALL };
+const SHOWN = { wrt: ["w", "b"], mode: "reverse", backend: "numpy", passes: ALL, tape: "" };
 
 beforeEach(() => { vi.useFakeTimers(); });
 afterEach(() => {

@@ -1,6 +1,6 @@
 /** Another text beside the one that is shown. */
 import { afterEach, describe, expect, test } from "vitest";
-import { bytes, time } from "../src/beside";
+import { bytes, time } from "../src/units";
 import type { Mounted } from "./help";
 import { button, lists, mount, row, settled, small, words } from "./help";
 

@@ -85,7 +85,7 @@ describe("the column", () => {
 
 describe("where there is none", () => {
   test("it says why, and does not ask", async () => {
-    const { el, model } = await asked({ tools: { costs: "measured at arguments", graph: "" } });
+    const { el, model } = await asked({ tools: { costs: "measured at arguments", graph: "", spread: "" } });
     expect(model.sent).toEqual([]);
     expect(words(el.querySelector(".tnb-told"))).toBe("measured at arguments");
   });

@@ -174,7 +174,7 @@ describe("the graph", () => {
 
 describe("what is not drawn", () => {
   test("says why, and does not ask", () => {
-    const { el, model } = mount(small([ROWS], { tools: { costs: "", graph: "pip install 'tangent_nb[graph]'" } }));
+    const { el, model } = mount(small([ROWS], { tools: { costs: "", graph: "pip install 'tangent_nb[graph]'", spread: "" } }));
     button(el, "graph").click();
     expect(model.sent).toEqual([]);
     expect(words(el.querySelector(".tnb-told"))).toBe("pip install 'tangent_nb[graph]'");

@@ -20,7 +20,7 @@ function opened(stored: unknown): HTMLElement {
 
 test("the key of a variant is that of the exported page", () => {
   const passes = state().options.passes.map(({ name }) => name);
-  expect(key(chosen(state()))).toBe(JSON.stringify(["reverse", "numpy", passes, ["w", "b"]]));
+  expect(key(chosen(state()))).toBe(JSON.stringify(["reverse", "numpy", passes, ["w", "b"], ""]));
 });
 
 describe("an exported page", () => {

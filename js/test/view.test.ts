@@ -7,7 +7,7 @@ import type { Mounted } from "./help";
 import { button, click, FakeModel, hover, lists, mount, row, settled, small, state, tab, texts, words } from "./help";
 
 const ALL = state().options.passes.map(({ name }) => name);
-const SHOWN = { wrt: ["w", "b"], mode: "reverse", backend: "numpy", passes: ALL };
+const SHOWN = { wrt: ["w", "b"], mode: "reverse", backend: "numpy", passes: ALL, tape: "" };
 
 beforeEach(() => { vi.useFakeTimers(); });
 afterEach(() => {

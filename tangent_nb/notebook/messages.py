@@ -1,7 +1,8 @@
 """What the page may ask, and nothing else: each message is checked before anything is done with it.
 
-Nothing from the page is evaluated, or used as a path: names are looked up among those that are known. What is written
-in the editor is text of a program, which is read for the kind `draft`, and run for the kind `apply` alone.
+Nothing from the page is evaluated, or used as a path: names are looked up among those that are known, and how a tape is
+written is read as words and literals. What is written in the editor is text of a program, which is read for the kind
+`draft`, and run for the kind `apply` alone.
 """
 from __future__ import annotations
 
@@ -27,12 +28,12 @@ def _kind(fields: str = "", *, reads: bool = False) -> Kind:
     return Kind(frozenset(fields.split()), reads)
 
 
-CHOICE = "wrt mode backend passes"
+CHOICE = "wrt mode backend passes tape"
 KINDS = {"derive": _kind(CHOICE), "other": _kind(CHOICE), "prepare": _kind(CHOICE), "use": _kind(), "again": _kind(),
          "export": _kind(), "take": _kind(reads=True), "helper": _kind("name", reads=True),
          "step": _kind(), "moments": _kind("piece", reads=True), "text": _kind("place", reads=True),
          "measure": _kind(), "card": _kind("side stage row run"), "costs": _kind(), "graph": _kind(), "tape": _kind(),
-         "fold": _kind("calls"),
+         "fold": _kind("calls"), "spread": _kind("tape"),
          "edit": _kind(reads=True), "draft": _kind("text", reads=True), "apply": _kind("text")}
 FAR = 1_000_000                                     # pieces of a recording, rows
 TEXTS = 64                                         # of one derivative
@@ -60,8 +61,8 @@ class Ask:
     """A message. id: the page's number for it; choice: what is to be derived, for the kinds `derive`, `other` and
     `prepare`; name: the helper that is to be explained, for the kind `helper`; piece: which steps are asked for, for
     the kind `moments`; which text of the derivative, for the kind `text`; line: for the kind `card`; text: what is
-    written in the editor, for the kinds `draft`, where it is only read, and `apply`, where it runs; calls: those that
-    are one node of the graph each, for the kind `fold`."""
+    written in the editor, for the kinds `draft`, where it is only read, and `apply`, where it runs; of the tape that is
+    to be drawn with, for the kind `spread`; calls: those that are one node of the graph each, for the kind `fold`."""
 
     kind: str
     id: int
@@ -100,6 +101,8 @@ def parse(content: Any, parameters: Collection[str], passes: Collection[str]) ->
         return Ask(kind, number, text=content["text"])
     if kind == "fold":
         return Ask(kind, number, calls=_calls(content["calls"]))
+    if kind == "spread":
+        return Ask(kind, number, text=_tape(content["tape"]))
     if kind == "card":
         return Ask(kind, number, line=_line(content))
     if kind == "text":
@@ -112,7 +115,7 @@ def parse(content: Any, parameters: Collection[str], passes: Collection[str]) ->
     if not wrt:
         raise MessageError("choose at least one parameter")
     choice = Choice(wrt, _one(content["mode"], MODES, "mode"), _one(content["backend"], CHOICES, "backend"),
-                    _names(content["passes"], passes, "pass"))
+                    _names(content["passes"], passes, "pass"), _tape(content["tape"]))
     return Ask(kind, number, choice)
 
 
@@ -129,6 +132,13 @@ def _calls(value: Any) -> frozenset[int]:
     if type(value) is not list or len(value) > FAR or any(type(one) is not int or not 0 <= one < FAR for one in value):
         raise MessageError("no such calls")
     return frozenset(value)
+
+
+def _tape(value: Any) -> str:
+    """How a tape is written; whether there is such a one is said as what is refused is."""
+    if type(value) is not str or len(value) > LONGEST:
+        raise MessageError("no such tape")
+    return value
 
 
 def _names(value: Any, there: Collection[str], what: str) -> tuple[str, ...]:

@@ -19,6 +19,9 @@ Wrt: TypeAlias = "int | str | tuple[int | str, ...]"
 MODES = ("reverse", "forward")
 
 
+UNCHECKED = "--check compares with differences, and a sampled gradient is right on average alone: "
+
+
 class OptionError(ValueError):
     """An option that cannot be followed; the message says which, and what is possible."""
 
@@ -173,8 +176,7 @@ def make(*, wrt: Wrt = 0, raw: bool = False, passes: str | Iterable[str] | None 
     if tape is not None and (one.mode != "reverse" or one.backend != "numpy" or one.compile):
         raise OptionError("--tape is for reverse mode on NumPy: leave it out, or -m, -b and -c")
     if tape is not None and one.check:
-        raise OptionError("--check compares with differences, and a sampled gradient is right on average alone: leave "
-                          "--tape out")
+        raise OptionError(UNCHECKED + "leave --tape out")
     if one.present and one.static:
         raise OptionError("--present reveals lines by script, --static is a page without: leave one of them out")
     if one.edit and one.static:

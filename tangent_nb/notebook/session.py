@@ -24,7 +24,7 @@ from ..runtime.containers import held_by
 from ..runtime.helpers import Helper, called_by, check_helpers, taken_by
 from ..take_away import exported
 from ..tracing import Recording
-from . import costs, graphs, stepping, tapes
+from . import costs, graphs, samples, stepping, tapes
 from .beside import Figures, Served, measured
 from .cards.asked import TakeCards
 from .cards.last_call import LastCall, last_call
@@ -33,7 +33,10 @@ from .lines import Place
 from .names import Names, same
 from .options import MODES, OptionError, Options, no_lines
 from .rerun import Calls
+from .spread import Spreads
+from .spread import unfit as unspread
 from .state import ELSEWHERE, Choice, Status, Texts, state, texts_of
+from .tape import same_tape
 from .tokens import visible
 from .view import View
 
@@ -96,7 +99,7 @@ class Take:
     @property
     def choice(self) -> Choice:
         """What it was made with."""
-        return Choice.of(self.derived.derivation)
+        return replace(Choice.of(self.derived.derivation), tape=same_tape(self.options.tape or ""))
 
     def other(self, choice: Choice, *, check: bool = True) -> Take:
         """The derivative of the same function with another choice."""
@@ -107,6 +110,7 @@ class Take:
                           backend=COMPILERS[compile] if compile else choice.backend, compile=compile,
                           check=check and self.options.check,
                           passes=None if choice.passes == USUAL else choice.passes)
+        options = replace(options, tape=samples.chosen(choice.tape, options))
         return Take(self.f, options, self.at, self.see)
 
     @cached_property
@@ -147,12 +151,18 @@ class Session:
         self._cards: TakeCards | None = None
         self.editor: Editor | None = None          # where the text can be edited
         self._measured: dict[str, tuple[Take, dict[str, Any]]] = {}
+        self._spreads: Spreads | None = None
 
     def choose(self, choice: Choice) -> None:
         """Derive as the page asks; what it has asked for since a cell has run is there yet. What is refused is said,
         and the derivative shown before stays."""
         self._seen[self.take.choice] = self.take
-        self._attempt(lambda: self._seen.get(choice) or self.take.other(choice))
+        self._attempt(lambda: self._seen.get(choice) or self._kept(choice))
+
+    def _kept(self, choice: Choice) -> Take:
+        """Another choice, one of a tape that may be written in another way and was derived."""
+        take = self.take.other(choice)
+        return self._seen.get(take.choice) or take
 
     def prepare(self, choice: Choice) -> dict[str, Any] | None:
         """Derive what the pointer is at, so that it is there when it is chosen, without values; None where it is not
@@ -171,6 +181,7 @@ class Session:
 
     def forget(self) -> None:
         """A cell has run: nobody knows what it has changed."""
+        self._spreads = None
         if self._seen:
             self._seen.clear()
             self.forgotten()
@@ -219,7 +230,15 @@ class Session:
 
     def measures(self) -> dict[str, dict[str, Any]]:
         """What of this is there."""
-        return {what: made for what, (take, made) in self._measured.items() if take is self.take}
+        spread = self._spreads
+        found = {what: made for what, (take, made) in self._measured.items() if take is self.take}
+        return found if spread is None or not spread.fits(self.take) else {**found, "spread": spread.told()}
+
+    def spread(self, tape: str) -> dict[str, Any]:
+        """How far gradients with a tape are spread, and what was measured of others."""
+        if self._spreads is None or not self._spreads.fits(self.take):
+            self._spreads = Spreads(self.take)
+        return self._spreads.measure(tape)
 
     @property
     def keys(self) -> Mapping[Place, int]:
@@ -302,7 +321,7 @@ class Session:
         still = "" if self.has_recording else stepping.unfit(self.take.options, self.take.at is not None)
         steps = not still and (self.take.options.step or self.take.at is None)
         at = self.take.at is not None
-        tools = {"costs": costs.unfit(self.take.options, at), "graph": graphs.unfit(at)}
+        tools = {"costs": costs.unfit(self.take.options, at), "graph": graphs.unfit(at), "spread": unspread(at)}
         return self.take.state(bound=self.name_now(), stale=self.stale(), refusal=self.refusal, still=still,
                                steps=steps, served=self.texts(), tools=tools,
                                unedited=NO_EDITOR if self.editor is None else self.editor.reason,
@@ -310,15 +329,17 @@ class Session:
 
     def variants(self) -> dict[tuple[Any, ...], dict[str, Any]]:
         """For a page without a notebook behind it: the states in both modes, with all passes, with none,
-        and with each one left out, or asked for."""
+        and with each one left out, or asked for; where the tape is sampled, the exact one too."""
         found = {}
         wanted = [USUAL, (), *(tuple(n for n in PASSES if (n in USUAL) != (n == name)) for name in PASSES)]
-        for mode in MODES:
-            for passes in dict.fromkeys([self.take.choice.passes, *wanted]):
-                choice = replace(self.take.choice, mode=mode, passes=passes)
-                with suppress(TangentError, OptionError):
-                    found[mode, choice.backend, passes, choice.wrt] = \
-                        self.take.other(choice, check=False).state(still=stepping.ELSEWHERE, tools=ELSEWHERE)
+        now = self.take.choice
+        tapes_of = {mode: now.tape if mode == "reverse" else "" for mode in MODES}
+        choices = [replace(now, mode=mode, passes=passes, tape=tapes_of[mode])
+                   for mode in MODES for passes in dict.fromkeys([now.passes, *wanted])]
+        for choice in dict.fromkeys([*choices, replace(now, tape="")]):
+            with suppress(TangentError, OptionError):
+                found[choice.mode, choice.backend, choice.passes, choice.wrt, choice.tape] = \
+                    self.take.other(choice, check=False).state(still=stepping.ELSEWHERE, tools=ELSEWHERE)
         return found
 
 

@@ -77,7 +77,8 @@ class Shown:
 
 
 GONE = {"bound": "", "step": {"reason": "run the cell to step through it", "open": False},       # with the kernel
-        "tools": {"costs": "run the cell to measure its lines", "graph": "run the cell to see its graph"},
+        "tools": {"costs": "run the cell to measure its lines", "graph": "run the cell to see its graph",
+                  "spread": "run the cell to measure the spread"},
         "edit": {"reason": "run the cell to edit it", "open": False, "cell": ""}, "texts": NO_TEXTS}
 WIDGET = "application/vnd.jupyter.widget-view+json"
 STORED = "application/vnd.tangent_nb+json"         # what js/src/outputs.ts draws where no kernel has the widget
@@ -98,7 +99,7 @@ def for_a_page() -> bool:
 def show(f: Any, *, wrt: Wrt = 0, mode: str = "reverse", raw: bool = False, passes: str | Iterable[str] | None = None,
          at: str | Mapping[str, Any] | None = None, check: bool = False, static: bool = False, nan: bool = False,
          backend: str = "numpy", compile: str | None = None, present: bool = False,
-         step: bool = False, trace: bool = False, tape_report: bool = False) -> Shown:
+         step: bool = False, trace: bool = False, tape_report: bool = False, tape: str | None = None) -> Shown:
     """`f` and its derivative side by side; the options are those of `%%grad`.
 
     wrt: names or positions, `"*"` for all that can have a derivative; mode: `"reverse"` or `"forward"`; raw: without
@@ -107,12 +108,12 @@ def show(f: Any, *, wrt: Wrt = 0, mode: str = "reverse", raw: bool = False, pass
     page without script instead of the widget; nan: the derivative is `watch`ed; backend: `"numpy"` or `"jax"`; compile:
     `"jit"`, with JAX, or `"numba"`; present: large type, and the backward lines one at a time; step: the widget goes
     through a run there; trace: the elementary operations there, beside their adjoints or tangents; tape_report: the
-    values that are saved there for the backward sweep.
+    values that are saved there for the backward sweep; tape: `"sampled:0.1"`, a sampled tape.
     """
     text = at if isinstance(at, str) or at is None else ""
     options = make(wrt=wrt, mode=mode, raw=raw, passes=passes, at=text, check=check, static=static, nan=nan,
                    backend=backend, compile=compile, present=present, step=step, trace=trace,
-                   tape_report=tape_report)
+                   tape_report=tape_report, tape=tape)
     namespace = getattr(f, "__globals__", {})
 
     def bound(fn: Any) -> inspect.BoundArguments | None:

@@ -13,6 +13,7 @@ from ..backends import BACKENDS, COMPILERS
 from ..optimise import PASSES
 from ..syntax.memo import uncollected
 from ..syntax.program import Captured, Derivation, Emitted, Stage
+from . import samples
 from .folds import count_of, folds_of
 from .lines import ARROWS, Function, Place, functions_of, groups_of, links_of, name_of, primal_tokens, title_of
 from .terms import Expressions, margins, terms
@@ -26,19 +27,21 @@ CHOICES = tuple(one for backend in BACKENDS
 Lines: TypeAlias = dict[tuple[Token, ...], int]    # the table of lines, each with its place there
 NO_TEXTS: Mapping[str, Any] = {"names": [], "ran": -1, "here": False, "timed": "there is no kernel to time it"}
 ELSEWHERE = {"costs": "lines were measured of the derivative that was saved: other choices need the notebook",
-             "graph": "the graph is of the derivative that was saved: other choices need the notebook"}
+             "graph": "the graph is of the derivative that was saved: other choices need the notebook",
+             "spread": "the spread was measured of the derivative that was saved: other choices need the notebook"}
 RAW = "differentiate"                              # the stage whose text no pass has touched
 PARTS = {"capture": "yours", "normalise": "normal form", RAW: "derivative", **dict.fromkeys(PASSES, "passes")}
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What can be chosen on the page. backend: one of CHOICES."""
+    """What can be chosen on the page. backend: one of CHOICES; tape: as `--tape` has it, "" for the exact one."""
 
     wrt: tuple[str, ...]
     mode: str
     backend: str
     passes: tuple[str, ...]
+    tape: str = ""
 
     @staticmethod
     def of(derivation: Derivation) -> Choice:
@@ -59,8 +62,9 @@ class Status:
 @dataclass(frozen=True)
 class Texts:
     """What a page shows of a derivation, whatever else is so: the lines of all texts, the user's, those of the stages,
-    and which expression each part is of. keys: the rows of the user's lines."""
+    and which expression each part is of. emitted: of each stage; keys: the rows of the user's lines."""
 
+    emitted: Sequence[Emitted]
     primal: Sequence[Mapping[str, Any]]
     stages: Sequence[Mapping[str, Any]]
     lines: Sequence[Sequence[Sequence[str]]]
@@ -84,8 +88,8 @@ def texts_of(derivation: Derivation) -> Texts:
     own = texts[-2].functions if len(texts) > 1 else None         # what is linked to them is called by them
     shown = [_stage(stage, rows[id(stage.emitted)], own if stage is stages[-1] else None) for stage in stages]
     primal = _primal(derivation.primal, functions, groups, lines)
-    return Texts(primal, shown, [[list(token) for token in tokens] for tokens in lines], expressions.stretches(),
-                 [list(part) for part in expressions.parts], keys, count_of(texts[-1], own))
+    return Texts(texts, primal, shown, [[list(token) for token in tokens] for tokens in lines],
+                 expressions.stretches(), [list(part) for part in expressions.parts], keys, count_of(texts[-1], own))
 
 
 def state(view: View, derivation: Derivation, texts: Texts, choice: Choice, unfit: Mapping[str, str],
@@ -115,6 +119,7 @@ def state(view: View, derivation: Derivation, texts: Texts, choice: Choice, unfi
             "passes": [{"name": name, "summary": summary, "on": name in choice.passes}
                        for name, summary in PASSES.items()],
         },
+        "samples": samples.told(texts.emitted, choice.tape),
         "bound": visible(bound),
         "status": {"lines": texts.count, "passes": len(choice.passes), "ms": status.milliseconds,
                    "check": status.check, "good": status.good},

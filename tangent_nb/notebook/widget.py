@@ -110,6 +110,9 @@ class DerivativeWidget(anywidget.AnyWidget):
         if ask.kind == "fold":
             self.send({"kind": "graph", "id": ask.id, "found": graphs.partly(session.measured("graph"), ask.calls)})
             return
+        if ask.kind == "spread":
+            self.send({"kind": "spread", "id": ask.id, "found": session.spread(ask.text)})
+            return
         if ask.kind == "prepare" and ask.choice is not None:
             state = session.prepare(ask.choice)
             self.send({"kind": "done", "id": ask.id} if state is None else

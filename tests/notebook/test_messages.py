@@ -9,7 +9,7 @@ from tangent_nb.notebook.messages import Ask, MessageError, number_of, parse
 from tangent_nb.notebook.state import Choice
 
 GOOD: dict[str, Any] = {"kind": "derive", "id": 7, "wrt": ["w", "x"], "mode": "forward", "backend": "numpy",
-                        "passes": ["b"]}
+                        "passes": ["b"], "tape": ""}
 BAD: dict[str, Any] = {
     "no object": None, "a list": [GOOD], "a text": "derive", "empty": {}, "no kind": {"id": 1},
     "unknown kind": {"kind": "eval", "id": 1}, "kind of another type": {"kind": ["derive"], "id": 1},
@@ -36,6 +36,8 @@ BAD: dict[str, Any] = {
     "truth as steps": {"kind": "moments", "id": 1, "piece": True},
     "steps far away": {"kind": "moments", "id": 1, "piece": 10 ** 9},
     "a step with a field": {"kind": "step", "id": 1, "at": "x=1"},
+    "a tape of another type": {**GOOD, "tape": None}, "a long tape": {**GOOD, "tape": "s" * 257},
+    "no tape": {"kind": "spread", "id": 1}, "a spread at arguments": {"kind": "spread", "id": 1, "tape": "", "at": "x"},
     "many fields": {**GOOD, **{f"k{i}": i for i in range(1000)}},
 }
 
@@ -46,6 +48,8 @@ def test_a_good_one_is_read_in_the_order_of_the_known_names() -> None:
     assert parse({"kind": "moments", "id": 4, "piece": 12}, [], []) == Ask("moments", 4, piece=12)
     assert parse({"kind": "fold", "id": 4, "calls": [2, 0, 2]}, [], []) == Ask("fold", 4, calls=frozenset((0, 2)))
     assert parse({"kind": "take", "id": 1}, [], []) == Ask("take", 1)
+    assert parse({**GOOD, "tape": "sampled:9"}, ["x", "w"], ["a", "b"]).choice.tape == "sampled:9"   # type: ignore
+    assert parse({"kind": "spread", "id": 2, "tape": "sampled:0.1"}, [], []) == Ask("spread", 2, text="sampled:0.1")
 
 
 def test_a_helper_is_asked_for_by_a_name_that_is_known() -> None:

@@ -5,9 +5,12 @@ that was kept and by what the text calls for it (`rt.sample` of `x_saved.append(
 """
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from ...runtime.checkpoints import Snapshots
 from ...runtime.kept_samples import Bits, Sample
@@ -16,21 +19,29 @@ from ...runtime.kept_samples import Bits, Sample
 @dataclass(frozen=True)
 class Kind:
     """name: what the report says; says: what it means; recognises: of a value that is kept, and the dotted name of what
-    the text calls to keep it, "" where it calls nothing; parts: what of the value has the numbers."""
+    the text calls to keep it, "" where it calls nothing; parts: what of the value has the numbers; whole: the bytes
+    that would be kept of it exactly, 0 where that is not known."""
 
     name: str
     says: str
     recognises: Callable[[Any, str], bool]
     parts: Callable[[Any], Any] = lambda value: value
+    whole: Callable[[Any], int] = lambda value: 0
+
+
+
+def _of_its_shape(value: Any) -> int:
+    """The bytes of the array that a sample, or bits, were made of."""
+    return int(math.prod(value.shape) * np.dtype(value.dtype).itemsize)
 
 
 EXACT, RECOMPUTED = "exact", "recomputed"
 MEANS = {EXACT: "the value itself is kept", RECOMPUTED: "it is made again when the backward sweep reads it"}
 KINDS: list[Kind] = [
     Kind("sampled", "a part of it is kept, drawn at random", lambda value, call: isinstance(value, Sample),
-         lambda value: value.data),
+         lambda value: value.data, _of_its_shape),
     Kind("signs", "of each number one bit is kept, all that is read", lambda value, call: isinstance(value, Bits),
-         lambda value: [value.ones, *([] if value.halves is None else [value.halves])]),
+         lambda value: [value.ones, *([] if value.halves is None else [value.halves])], _of_its_shape),
     Kind("checkpointed", "a few states of a loop are kept, and the others are made again",
          lambda value, call: isinstance(value, Snapshots),
          lambda value: [one.parts for one in (*value.kept, value.last) if one is not None])]
@@ -55,6 +66,11 @@ def kind_of_save(value: Any, call: str) -> str:
 def parts_of(value: Any, kind: str) -> Any:
     """What of a value of a kind has the numbers."""
     return next((one.parts(value) for one in KINDS if one.name == kind), value)
+
+
+def whole_of(value: Any, kind: str) -> int:
+    """The bytes that would be kept of a value exactly; 0 where that is not known."""
+    return next((one.whole(value) for one in KINDS if one.name == kind), 0)
 
 
 def means(name: str) -> str:

@@ -61,9 +61,10 @@ def tape_report(df: Callable[..., Any], /, *args: Any, **kwargs: Any) -> TapeRep
     return measured(df, args, kwargs)
 
 
-def measured(df: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any], *, shown: bool = True
-             ) -> TapeReport:
-    """`tape_report` for arguments in two parts. shown: what the run prints is seen, and its warnings."""
+def measured(df: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any], *, shown: bool = True,
+             compared: bool = True) -> TapeReport:
+    """`tape_report` for arguments in two parts. shown: what the run prints is seen, and its warnings; compared: it runs
+    without passes too."""
     if getattr(df, "__code__", None) in pullback.__code__.co_consts:
         raise TangentError("this is what tnb.pullback gives, which has been kept already: tape_report runs the first "
                            "half, tnb.autodiff(f, motion='split')[0], at the arguments")
@@ -74,7 +75,7 @@ def measured(df: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, A
         with contextlib.nullcontext() if shown else _unheard():
             one = Run.of(text, args, kwargs, draws)
         other = None
-        if derivation(text).passes and (bare := without_passes(derivation(text))) is not None:
+        if compared and derivation(text).passes and (bare := without_passes(derivation(text))) is not None:
             with _unheard(), contextlib.suppress(Exception):       # what an argument gives once alone was given
                 other = Run.of(inspect.unwrap(bare), args, kwargs, draws)
     finally:
@@ -205,7 +206,8 @@ class Run:
             key.name, self.users(key.made) or self.users(key.saved), self.site(key.function, key.saved),
             tuple(self.site(reader.name, one) for one in reads), key.kind, row.values, row.bytes,
             tuple(sorted(size for size in row.each if size)),
-            tuple((dtype, shape, count) for (dtype, shape), count in row.forms.items()), "" if row.bytes else other)
+            tuple((dtype, shape, count) for (dtype, shape), count in row.forms.items()), "" if row.bytes else other,
+            row.whole)
 
     def recomputed(self, before: Run) -> list[SavedValue]:
         """What the text without passes keeps, and this one makes again."""

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from .kinds import kind_of_save, parts_of
+from .kinds import kind_of_save, parts_of, whole_of
 from .memory import Leaf, held_in, leaf_of, leaves_of, outside_of
 from .plan import Plan, Push
 
@@ -34,7 +34,7 @@ class Key(NamedTuple):
 @dataclass
 class Row:
     """values: how many were saved; bytes: of memory that no other row has; each: the bytes of the values; forms: how
-    many of a dtype and shape there are; held: who else holds the memory; shared: whose row has it."""
+    many of a dtype and shape; held: who else holds the memory; shared: whose row has it; whole: bytes if exact."""
 
     values: int = 0
     bytes: int = 0
@@ -42,14 +42,16 @@ class Row:
     forms: dict[tuple[str, tuple[int, ...]], int] = field(default_factory=dict)
     held: dict[str, int] = field(default_factory=dict)
     shared: dict[Key, int] = field(default_factory=dict)
+    whole: int = 0
 
 
 class Saved(NamedTuple):
-    """A number or an array that is kept. birth: the step that has kept it."""
+    """A number or an array that is kept. birth: the step that has kept it; whole: bytes that would be kept exactly."""
 
     key: Key
     leaf: Leaf
     birth: int
+    whole: int = 0
 
 
 @dataclass
@@ -78,9 +80,8 @@ class Log:
     def put(self, place: int, line: int, made: int, step: int) -> int:
         """A value stands at a place now, and nothing behind it. How many bytes more that takes here."""
         size = self.steps.__sizeof__()
-        if len(self.lines) != place:
-            for column in (self.lines, self.made, self.steps):
-                del column[place:]
+        for column in (self.lines, self.made, self.steps) if len(self.lines) != place else ():
+            del column[place:]
         self.lines.append(line)
         self.made.append(made)
         self.steps.append(step)
@@ -307,10 +308,10 @@ class Meter:
                     if leaf is not None:
                         yield Saved(key, leaf, when)
                     else:
-                        yield from (Saved(key, leaf, when) for leaf in leaves_of(parts_of(one, kind)))
+                        yield from _saved(key, one, when)
             else:
                 key = Key(plan.name, name, line, line, kind_of_save(value, plan.called.get(line, "")))
-                yield from (Saved(key, leaf, birth) for leaf in leaves_of(parts_of(value, key.kind)))
+                yield from _saved(key, value, birth)
 
     def _take(self, running: Running, saved: list[Saved]) -> None:
         """Keep what is kept now, if that is the most until now; before all what the function itself keeps, since within
@@ -322,7 +323,7 @@ class Meter:
                 owners.setdefault(one.leaf.memory, one.key)
         rows, counted, total = dict[Key, Row](), set[int](), 0
         for one in saved:
-            key, leaf, _ = one
+            key, leaf = one.key, one.leaf
             row = rows.setdefault(key, Row())
             row.values += 1
             form = leaf.dtype, leaf.shape
@@ -330,6 +331,7 @@ class Meter:
             size = self._size(row, key, leaf, owners, counted)
             row.each[size] = row.each.get(size, 0) + 1
             row.bytes += size
+            row.whole += one.whole
             total += size
             if size:
                 counts.append(one)
@@ -363,7 +365,7 @@ class Meter:
         """Know from now on what of it is there still."""
         self.watched, self.kept = [], 0
         self.births, self.sizes = array("q"), array("q")
-        for _, leaf, birth in counts:
+        for _, leaf, birth, _ in counts:
             self.births.append(birth)
             self.sizes.append(leaf.bytes)
             self.kept += leaf.bytes
@@ -374,6 +376,12 @@ class Meter:
         def gone(_: Any) -> None:
             self.kept -= size
         return gone
+
+
+def _saved(key: Key, value: Any, birth: int) -> Iterator[Saved]:
+    """The leaves of a value; the first one has what the whole of it would take."""
+    for place, leaf in enumerate(leaves_of(parts_of(value, key.kind))):
+        yield Saved(key, leaf, birth, 0 if place else whole_of(value, key.kind))
 
 
 def _parts(callee: Plan, value: tuple[Any, ...], line: int, birth: int) -> Iterator[tuple[Any, ...]]:

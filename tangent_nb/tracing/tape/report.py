@@ -19,7 +19,7 @@ class SavedValue:
     site: the line that keeps it; reads: the lines of the backward sweep that read it; kind: `"exact"`, `"recomputed"`,
     or another that is registered; count: how many values; bytes: of all, each memory once, of what is made again the
     bytes that this saves; each: those of the values; forms: their dtypes and shapes, with how many have it; held: who
-    holds the memory anyway, "" where it counts."""
+    holds the memory anyway, "" where it counts; whole: of samples and signs, the bytes that would be kept exactly."""
 
     name: str
     users: tuple[UserLine, ...]
@@ -31,6 +31,7 @@ class SavedValue:
     each: tuple[int, ...]
     forms: tuple[tuple[str, tuple[int, ...], int], ...]
     held: str = ""
+    whole: int = 0
 
     def joined(self, other: SavedValue) -> SavedValue:
         """The values of two of one name and one line."""
@@ -38,6 +39,7 @@ class SavedValue:
         for dtype, shape, count in other.forms:
             forms[dtype, shape] = forms.get((dtype, shape), 0) + count
         return replace(self, count=self.count + other.count, bytes=self.bytes + other.bytes,
+                       whole=self.whole + other.whole,
                        each=tuple(sorted({*self.each, *other.each})),
                        forms=tuple((dtype, shape, count) for (dtype, shape), count in forms.items()))
 

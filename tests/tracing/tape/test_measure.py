@@ -380,7 +380,7 @@ def test_other_kinds_register() -> None:
         assert {one.kind for one in report} >= {"copied", "exact"}
         assert "copied: a copy" in report.notes() and whole(report) == report.bytes
     finally:
-        KINDS.clear()
+        KINDS.pop()
 
 
 def test_what_is_refused() -> None:
