@@ -1,10 +1,9 @@
 """Why a small batch, whose gradient varies less, trains slower: the dense network by plain descent and by Adam.
 
-Two measurements. `training`: the loss after some steps of plain gradient descent, where the noise of a gradient counts
-by its size alone, beside that of Adam, which divides each number of it by the root of its mean square. `steps`: at
-weights that Adam has come to, the gradient ḡ of all digits and the mean square E[g²] of each number of it, over batches
-and samples: Adam's step is ḡ/√E[g²] on average, of which ḡ·ḡ/√E[g²] goes down; and how much larger the largest squared
-length of a gradient is than their mean.
+Two measurements. `training`: the loss after some steps of plain gradient descent, beside that of Adam, which divides
+each number of a gradient by the root of its mean square. `rise`: how much the loss rises for the noise e = g - ḡ of a
+step of descent, g a gradient of a batch and ḡ that of 1,000 digits: (L(p + r e) + L(p - r e)) / 2 - L(p), half of
+r² eᵀHe, its curvature; and the same for as long a step in a direction drawn at random.
 """
 from __future__ import annotations
 
@@ -48,30 +47,31 @@ def descended(p: Parameters, df: Callable[..., Any], batches: Batches, rate: flo
     return p
 
 
-def adams(way: Way, p: Parameters, images: Any, labels: Any, n: int) -> dict[str, float]:
-    """What Adam makes of the gradients of a way at some weights. down: ḡ·ḡ/√E[g²], for each unit of the rate;
-    spread: the mean square distance from ḡ over the square of its length; largest: of the squared lengths, over their
-    mean."""
-    mean = tnb.grad(dense)(p, images, labels)
-    df, batches = gradients(way, images, labels, 5)
-    square = {name: np.zeros(x.shape) for name, x in p.items()}
-    lengths, apart = [], 0.0
+def rises(way: Way, p: Parameters, images: Any, labels: Any, n: int, rate: float) -> dict[str, float]:
+    """How much the loss rises for the noise of a gradient. square: of its length."""
+    mean, (df, batches) = tnb.grad(dense)(p, images, labels), gradients(way, images, labels, 6)
+    rng = np.random.default_rng(7)
+    found, by_chance, squares = [], [], []
+
+    def loss(e: Parameters, by: float) -> float:
+        return judged(dense_scores({name: x + by * e[name] for name, x in p.items()}, images), labels)[0]
+
     for _ in range(n):
-        g = {name: x.astype(float) for name, x in df(p, *batches()).items()}
-        for name, x in g.items():
-            square[name] += x * x / n
-        lengths.append(sum(float(np.sum(x * x)) for x in g.values()))
-        apart += sum(float(np.sum((x - mean[name]) ** 2)) for name, x in g.items()) / n
-    length = sum(float(np.sum(np.square(x, dtype=float))) for x in mean.values())
-    down = sum(float(np.sum(x.astype(float) ** 2 / np.sqrt(square[name] + 1e-16))) for name, x in mean.items())
-    return {"down": down, "spread": apart / length, "largest": max(lengths) / float(np.mean(lengths))}
+        g = df(p, *batches())
+        e = {name: x - mean[name] for name, x in g.items()}
+        squares.append(sum(float(np.sum(np.square(x, dtype=float))) for x in e.values()))
+        other = {name: rng.standard_normal(x.shape) for name, x in e.items()}
+        long = np.sqrt(squares[-1] / sum(float(np.sum(x * x)) for x in other.values()))
+        for some, one, by in ((found, e, rate), (by_chance, other, rate * long)):
+            some.append((loss(one, by) + loss(one, -by)) / 2 - loss(e, 0.0))
+    return {"rise": float(np.mean(found)), "by_chance": float(np.mean(by_chance)), "square": float(np.mean(squares))}
 
 
 def run(quick: bool) -> None:
     """Measure what is not kept yet, and print it."""
-    kept, steps, n = Results("noise", quick), 20 if quick else 300, 5 if quick else 60
+    kept, steps, n = Results("noise", quick), 20 if quick else 300, 2 if quick else 15
     images, labels = mnist().train
-    for seed in range(1 if quick else 3):
+    for seed in range(1 if quick else 2):
         for way in WAYS:
             for method, rates in (("descent", DESCENT), ("adam", ADAM)):
                 for rate in rates:
@@ -83,14 +83,16 @@ def run(quick: bool) -> None:
                         p = descended(p, df, batches, rate, steps) if method == "descent" else adam(
                             p, df, batches, rate, steps, lambda step, now: None)
                         kept.add({**key, "loss": judged(dense_scores(p, images), labels)[0]})
-    for at in (20, 100, 300):
-        if all(kept.find(kind="steps", at=at, way=way.name) is not None for way in WAYS):
+    for at in (20, 100):
+        if all(kept.find(kind="rise", at=at, way=way.name) is not None for way in WAYS):
             continue
         df, batches = gradients(WAYS[0], images, labels, 0)
         p = adam(dense_start(np.random.default_rng(0)), df, batches, 1e-3, min(at, steps), lambda step, now: None)
         for way in WAYS:
             told(f"noise: after {at} steps, {way.name}")
-            kept.add({"kind": "steps", "at": at, "way": way.name, **adams(way, p, images, labels, n)})
+            if kept.find(kind="rise", at=at, way=way.name) is None:
+                kept.add({"kind": "rise", "at": at, "way": way.name,
+                          **rises(way, p, images[:1000], labels[:1000], n, 0.1)})
     print(table(kept))
 
 
@@ -106,7 +108,7 @@ def table(kept: Results) -> str:
                 cells.append(f"{np.mean(found):.3f}" if found else "")
         lines.append(f"| {way.name} | {' | '.join(cells)} |")
     for row in kept.rows:
-        if row["kind"] == "steps":
-            lines.append(f"| after {row['at']} | {row['way']} | {row['spread']:.2f} | {row['down']:.3g} "
-                         f"| {row['largest']:.1f} |")
+        if row["kind"] == "rise":
+            lines.append(f"| after {row['at']} | {row['way']} | rises by {row['rise']:.3g} | by chance "
+                         f"{row['by_chance']:.3g} | {row['square']:.3g} |")
     return "\n".join(lines)
