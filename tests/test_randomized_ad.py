@@ -15,7 +15,7 @@ SHOWN = {
     "A sampled tape": [],
     "Data": [r"(the digits of scikit-learn|generated blobs): \(1797, 64\)"],
     "A network, and its gradient": [r"x_sampled = rt\.sample\(x, stream, fraction=0\.1\)", r"rt\.pack_bits",
-                                    r"rt\.matmul_dy\(.*rt\.unsample\(x_sampled\), w1\)"],
+                                    r"rt\.drawn\(x_sampled\)"],
     "Right on average": [r"mean of    1: off by", r"mean of 1024: off by", r"same for the batch", r"projected"],
     "Memory": [r"exact    keeps", r"sampled  keeps"],
     "Training": [r"exact, 150 images", r"sampled, same"],

@@ -5,16 +5,33 @@ import argparse
 
 import benchmarks.randomized as package
 
-from . import control, memory, plotting, sweep
-from .data import mnist, small
-from .networks import dense, dense_scores, dense_start, recurrent, recurrent_scores, recurrent_start
+from . import control, memory, noise, plotting, sweep
+from .data import coarse, mnist, small
+from .memory import IMAGE
+from .networks import (
+    convolution,
+    convolution_scores,
+    dense,
+    dense_scores,
+    dense_start,
+    few_channels,
+    recurrent,
+    recurrent_scores,
+    recurrent_start,
+)
 from .training import Network, Way, run
 
 TENTH = {"fraction": 0.1}
 DENSE = Network("dense", dense, dense_start, dense_scores, (
-    Way("exact, 150", 150), Way("exact, 22", 22), Way("sampled, different", 150, {**TENTH, "share": "none"}),
-    Way("sampled, same", 150, TENTH), Way("projected", 150, {**TENTH, "method": "rademacher"})),
+    Way("exact, 150", 150), Way("exact, 22", 22), Way("exact, 9", 9),
+    Way("sampled, different", 150, {**TENTH, "share": "none"}), Way("sampled, same", 150, TENTH),
+    Way("projected", 150, {**TENTH, "method": "rademacher"})),
     tried=(3e-4, 1e-3, 3e-3), steps=800, each=20)
+OF_IMAGES = {**TENTH, "axis": IMAGE}
+CONVOLUTION = Network("conv", convolution, few_channels, convolution_scores, (
+    Way("exact, 150", 150), Way("exact, 20", 20), Way("sampled, different", 150, {**OF_IMAGES, "share": "none"}),
+    Way("sampled, same", 150, OF_IMAGES), Way("projected", 150, {**OF_IMAGES, "method": "rademacher"})),
+    tried=(1e-3, 3e-3, 1e-2), steps=150, each=15)
 RECURRENT = Network("rnn", recurrent, recurrent_start, recurrent_scores, (
     Way("exact, 150", 150), Way("exact, 21", 21), Way("sampled, different", 150, {**TENTH, "share": "none"}),
     Way("sampled, same", 150, TENTH), Way("projected", 150, {**TENTH, "method": "rademacher"})),
@@ -22,7 +39,9 @@ RECURRENT = Network("rnn", recurrent, recurrent_start, recurrent_scores, (
 PARTS = {
     "memory": lambda given: memory.run(given.quick),
     "sweep": lambda given: sweep.run(given.quick),
+    "noise": lambda given: noise.run(given.quick),
     "dense": lambda given: run(DENSE, mnist(), given.seeds, given.quick),
+    "conv": lambda given: run(CONVOLUTION, coarse(), given.seeds, given.quick),
     "rnn": lambda given: run(RECURRENT, small(), given.seeds, given.quick),
     "pde": lambda given: control.run(given.seeds, given.quick),
     "plots": lambda given: plotting.run(given.quick),

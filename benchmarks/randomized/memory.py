@@ -49,6 +49,9 @@ WAYS: dict[str, dict[str, Any] | None] = {
 FEW = ("exact", "same")                                    # the bytes of the others are those of "same"
 
 
+LARGE = ((CASES[0], 5000, WAYS), (CASES[1], 20, FEW), (CASES[2], 100, FEW))        # whole calls
+
+
 def arguments(case: Case, batch: int) -> tuple[Any, ...]:
     """First weights, random images, random labels."""
     rng = np.random.default_rng(batch)
@@ -124,15 +127,16 @@ def run(quick: bool) -> None:
         if quick:
             case = case._replace(sizes=(8, 16))
         for way in WAYS if case.name == "dense" else FEW:
-            if kept.find(case=case.name, way=way) is None:
+            if kept.find(case=case.name, way=way, batch=None) is None:
                 told(f"memory: {case.name}, {way}")
                 kept.add({"case": case.name, "way": way, "sizes": case.sizes, **per_image(case, way)})
-    if kept.find(case="dense, batch 5,000") is None and not quick:
-        told("memory: dense, a batch of 5,000")
-        args = arguments(CASES[0], 5000)
-        found = {way: between(tnb.grad(dense, **tape(CASES[0], way)), *args) for way in ("exact", "same")}
-        kept.add({"case": "dense, batch 5,000", **{way: list(one) for way, one in found.items()}})
-    print(table(kept))
+    for case, batch, ways in () if quick else LARGE:
+        for way in ways:
+            if kept.find(case=case.name, way=way, batch=batch) is None:
+                told(f"memory: {case.name}, a batch of {batch:,}, {way}")
+                saved, peak = between(tnb.grad(case.loss, **tape(case, way)), *arguments(case, batch))
+                kept.add({"case": case.name, "way": way, "batch": batch, "saved": saved, "peak": peak})
+    print(table(kept), table_of_large(kept), sep="\n\n")
 
 
 def table(kept: Results) -> str:
@@ -142,8 +146,16 @@ def table(kept: Results) -> str:
     for case in CASES:
         batch = 4 * int(np.prod(case.image))
         for way in WAYS:
-            if (row := kept.find(case=case.name, way=way)) is not None:
+            if (row := kept.find(case=case.name, way=way, batch=None)) is not None:
                 paper = f"{case.paper[way != 'exact']:,.10g}" if way != "same, not the input" else ""
                 lines.append(f"| {case.name} | {way} | {row['gradient']:,.0f} | {row['split']:,.0f} | {batch:,} "
                              f"| {paper} |")
+    return "\n".join(lines)
+
+
+def table_of_large(kept: Results) -> str:
+    """What a gradient keeps, and the most that its call holds, in megabytes, as Markdown."""
+    lines = ["| network | batch | tape | a gradient keeps | the peak of the call |", "|---|---|---|---|---|"]
+    lines += [f"| {row['case']} | {row['batch']:,} | {row['way']} | {row['saved'] / 1e6:.2f} "
+              f"| {row['peak'] / 1e6:.1f} |" for row in kept.rows if "batch" in row]
     return "\n".join(lines)

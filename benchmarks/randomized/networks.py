@@ -54,13 +54,19 @@ def dense_start(rng: np.random.Generator) -> Parameters:
     return p
 
 
-def convolution_start(rng: np.random.Generator) -> Parameters:
-    """Normal weights of variance 2/n, no biases."""
-    channels, p = (3, 16, 32, 32, 32), {}
+def convolution_start(rng: np.random.Generator, channels: tuple[int, ...] = (3, 16, 32, 32, 32),
+                      side: int = 32) -> Parameters:
+    """Normal weights of variance 2/n, no biases. side: how many pixels an image is high and wide."""
+    p, last = {}, channels[-1] * (side // 4) ** 2
     for i, (n, m) in enumerate(zip(channels, channels[1:]), 1):
         p[f"w{i}"], p[f"b{i}"] = _normal(rng, (m, n, 5, 5), np.sqrt(2 / (25 * n))), np.zeros((m, 1, 1), np.float32)
-    p["w5"], p["b5"] = _normal(rng, (2048, 10), np.sqrt(1 / 2048)), np.zeros(10, np.float32)
+    p["w5"], p["b5"] = _normal(rng, (last, 10), np.sqrt(1 / last)), np.zeros(10, np.float32)
     return p
+
+
+def few_channels(rng: np.random.Generator) -> Parameters:
+    """The same network for images of 1x8x8, with half of the channels: what can be trained on two cores."""
+    return convolution_start(rng, (1, 8, 16, 16, 16), 8)
 
 
 def recurrent_start(rng: np.random.Generator, spread: float = np.sqrt(0.001)) -> Parameters:
@@ -79,6 +85,14 @@ def dense_scores(p: Parameters, x: Any) -> Any:
     for i in (1, 2, 3):
         x = np.maximum(x @ p[f"w{i}"] + p[f"b{i}"], 0)
     return x @ p["w4"] + p["b4"]
+
+
+def convolution_scores(p: Parameters, x: Any) -> Any:
+    """What is compared with labels."""
+    for i in (1, 2, 3, 4):
+        x = np.maximum(convolved(x, p[f"w{i}"]) + p[f"b{i}"], 0)
+        x = x if i % 2 else pooled(x)
+    return x.reshape(len(x), -1) @ p["w5"] + p["b5"]
 
 
 def recurrent_scores(p: Parameters, x: Any) -> Any:

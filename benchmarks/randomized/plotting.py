@@ -12,6 +12,7 @@ from .training import told
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
 COLOURS = ("#1f3b5c", "#8a8f98", "#c2571a", "#d9a441", "#4a8f6d")
+EXACT, DRAWN = (*COLOURS[:2], "#c4a5b8"), COLOURS[2:]
 
 
 def order(way: str) -> tuple[int, str]:
@@ -19,9 +20,16 @@ def order(way: str) -> tuple[int, str]:
     return (not way.startswith("exact")), way
 
 
+def coloured(ways: set[str]) -> list[tuple[str, str]]:
+    """A colour for each way, of exact ones and of others."""
+    ordered = sorted(ways, key=order)
+    exact = [way for way in ordered if way.startswith("exact")]
+    return [*zip(EXACT, exact), *zip(DRAWN, ordered[len(exact):])] if len(exact) > 1 else [*zip(COLOURS, ordered)]
+
+
 def curves(axis: Any, rows: list[dict[str, Any]], name: str, logarithmic: bool = False) -> None:
     """The mean of the seeds of each way, in a band from the least to the most."""
-    for colour, way in zip(COLOURS, sorted({row["way"] for row in rows}, key=order)):
+    for colour, way in coloured({row["way"] for row in rows}):
         some = [row for row in rows if row["way"] == way]
         found = np.array([row[name] for row in some])
         axis.fill_between(some[0]["step"], found.min(axis=0), found.max(axis=0), color=colour, alpha=0.18, linewidth=0)
@@ -115,6 +123,7 @@ def run(quick: bool) -> None:
     folder = Path(".") if quick else IMAGES
     with plt.style.context("default"):
         training(plt, "dense", "784-300-300-300-10", folder, quick)
+        training(plt, "conv", "convolutions", folder, quick)
         training(plt, "rnn", "recurrent, 64 steps", folder, quick)
         variances(plt, folder, quick)
         control(plt, folder, quick)

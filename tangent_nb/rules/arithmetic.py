@@ -48,7 +48,7 @@ MATMUL_DY: Template = [(when.ranks(x=2, y=2), "x.T @ g"), (when.ranks(x=2, y=1),
                        (when.ranks(x=1, y=1), "g * x"),
              (when.ranks(x=1, y=2), "np.outer(x, g)"), "rt.matmul_dy(g, x, y)"]
 rule(operator.matmul, "z = operator.matmul(x, y)", operator="MatMult", pull={"x": MATMUL_DX, "y": MATMUL_DY},
-     push={"x": "g @ y", "y": "x @ g"}, spec=infer.matmul, numeric=True, multiplies="elements")
+     push={"x": "g @ y", "y": "x @ g"}, spec=infer.matmul, numeric=True, multiplies="elements", drawn=frozenset("xy"))
 linear(np.matmul, "z = np.matmul(x, y)", pull={"x": MATMUL_DX, "y": MATMUL_DY}, spec=infer.matmul, numeric=True,
        spreads=True, multiplies="elements")
 

@@ -16,7 +16,7 @@ linear(np.dot, "z = np.dot(x, y)", method="dot", spec=infer.dot, numeric=True, p
           (when.ranks(x=1, y=1), "g * y"), (when.ranks(x=2, y=1), "np.outer(g, y)"), "rt.dot_dx(g, x, y)"],
     "y": [(when.ranks(x=2, y=2), "np.dot(x.T, g)"), (when.ranks(x=2, y=1), "np.dot(x.T, g)"),
           (when.ranks(x=1, y=1), "g * x"), (when.ranks(x=1, y=2), "np.outer(x, g)"), "rt.dot_dy(g, x, y)"]},
-       spreads=True, multiplies="elements")
+       spreads=True, multiplies="elements", drawn=frozenset("xy"))
 linear(np.inner, "z = np.inner(x, y)", spec=infer.inner, pull={
     "x": [(when.ranks(x=1, y=1), "g * y"), "rt.inner_dx(g, x, y)"],
     "y": [(when.ranks(x=1, y=1), "g * x"), "rt.inner_dy(g, x, y)"]}, multiplies="elements")

@@ -93,7 +93,7 @@ class Rule:
     is; makes: the class of the object that comes out, where that has rows of its own, or `"same"` as the receiver;
     valued: what is known of such an object by itself; linear_in: the argument in which such an object is linear, where
     its options have their defaults, or values of linear_with; matrices: arguments that may be sparse, beside one with a
-    derivative.
+    derivative; drawn: arguments that may be what `rt.drawn` gives, so that no whole array is made of a sample.
     """
 
     fn: object
@@ -143,6 +143,7 @@ class Rule:
     linear_in: str = ""
     linear_with: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     matrices: frozenset[str] = frozenset()
+    drawn: frozenset[str] = frozenset()
 
     @cached_property
     def params(self) -> tuple[str, ...]:

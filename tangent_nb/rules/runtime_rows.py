@@ -304,12 +304,15 @@ linear(rt.undiff, "y = rt.undiff(v, x, n=1, axis=-1)", pull={"v": "np.diff(g, n,
 for name, product in [(one, "{0} @ {1}" if one == "matmul" else f"np.{one}({{0}}, {{1}})")
                       for one in ("dot", "matmul", "inner", "outer", "kron")]:
     apart = {other: frozenset([other] if name == "matmul" else ()) for other in "xy"}
+    drawn = {other: frozenset([other] if name in ("dot", "matmul") else ()) for other in "xy"}
     rule(getattr(rt, f"{name}_dx"), f"r = rt.{name}_dx(v, x, y)", nondiff=["x"], spec=cotangent("x"),
          pull={"v": product.format("g", "y"), "y": f"rt.{name}_dy(v, g, y)"}, matrices=apart["y"],
-         push={"v": f"rt.{name}_dx(g, x, y)", "y": f"rt.{name}_dx(v, x, g)"}, spreads=True, multiplies="elements")
+         push={"v": f"rt.{name}_dx(g, x, y)", "y": f"rt.{name}_dx(v, x, g)"}, spreads=True, multiplies="elements",
+         drawn=drawn["y"])
     rule(getattr(rt, f"{name}_dy"), f"r = rt.{name}_dy(v, x, y)", nondiff=["y"], spec=cotangent("y"),
          pull={"v": product.format("x", "g"), "x": f"rt.{name}_dx(v, x, g)"}, matrices=apart["x"],
-         push={"v": f"rt.{name}_dy(g, x, y)", "x": f"rt.{name}_dy(v, g, y)"}, spreads=True, multiplies="elements")
+         push={"v": f"rt.{name}_dy(g, x, y)", "x": f"rt.{name}_dy(v, g, y)"}, spreads=True, multiplies="elements",
+         drawn=drawn["x"])
 for x, y, factors in (("x", "y", "g, y"), ("y", "x", "x, g")):
     linear(getattr(rt, f"tensordot_d{x}"), f"r = rt.tensordot_d{x}(v, x, y, axes=2)", nondiff=[x], spec=cotangent(x),
            pull={"v": f"np.tensordot({factors}, axes)", y: f"rt.tensordot_d{y}(v, {factors}, axes)"}, spreads=True,

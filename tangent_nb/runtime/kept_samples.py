@@ -21,7 +21,7 @@ import numpy as np
 from ..errors import ArgumentError
 from .structure import outline
 
-BLOCK = 1 << 21                                            # numbers that are drawn at a time
+BLOCK = 1 << 17                                            # numbers that are drawn at a time
 
 
 class Sample:
@@ -86,7 +86,9 @@ def sample(x: Any, stream: np.random.Generator, fraction: float | None = None, k
         return Sample(data, key, x, axes, method, share)
     scale = x.dtype.type(d / kept)
     if share == "batch":
-        return Sample(flat[..., _drawn(key, d, kept, method)] * scale, key, x, axes, method, share)
+        data = np.take(flat, _drawn(key, d, kept, method), axis=-1)
+        data *= scale
+        return Sample(data, key, x, axes, method, share)
     rows = flat.reshape(-1, d)
     data = np.empty((len(rows), kept), x.dtype)
     for some, drawn in _drawn_by_row(key, len(rows), d, kept, method):
@@ -126,6 +128,17 @@ def unsample(kept: Any) -> Any:
     return np.moveaxis(out.reshape(*rest, *lengths), range(len(rest), len(kept.shape)), kept.axes)
 
 
+def rows_of(kept: Sample) -> Sample:
+    """The same sample of a matrix, of an array whose last axis is sampled.
+
+    >>> rows_of(sample(np.ones((2, 3, 10)), np.random.default_rng(0), k=4))
+    <4 of 10 of (6, 10)>
+    """
+    d, data = kept.shape[-1], kept.data.reshape(-1, kept.data.shape[-1])
+    outline_of = np.broadcast_to(np.zeros((), kept.dtype), (len(data), d))
+    return Sample(data, kept.key, outline_of, (1,), kept.method, kept.share)
+
+
 def pack_bits(x: Any) -> Any:
     """Truth values, or slopes that are 0, 0.5 or 1, as bits; anything else is kept as it is.
 
@@ -138,10 +151,12 @@ def pack_bits(x: Any) -> Any:
         return Bits(x, np.packbits(x), None)
     if x.dtype.kind != "f":
         return x
-    ones, halves = x == 1, x == 0.5
-    if np.count_nonzero(x) != np.count_nonzero(ones) + (half := np.count_nonzero(halves)):
-        return x
-    return Bits(x, np.packbits(ones), np.packbits(halves) if half else None)
+    ones, others = x == 1, np.count_nonzero(x)
+    packed, others = np.packbits(ones), others - np.count_nonzero(ones)
+    if not others:
+        return Bits(x, packed, None)
+    halves = np.equal(x, 0.5, out=ones)
+    return x if np.count_nonzero(halves) != others else Bits(x, packed, np.packbits(halves))
 
 
 def unpack_bits(kept: Any) -> Any:
@@ -201,7 +216,7 @@ def _drawn(key: int, d: int, k: int, method: str) -> Any:
 def _drawn_by_row(key: int, rows: int, d: int, k: int, method: str) -> Iterator[tuple[slice, Any]]:
     """The places that are kept of each row, for some rows at a time."""
     random = np.random.default_rng(key)
-    step = max(1, BLOCK // (k if method == "with_replacement" else d))
+    step = max(1, BLOCK // d)
     for start in range(0, rows, step):
         some = slice(start, min(start + step, rows))
         n = some.stop - start

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import ArgumentError
 from .broadcasting import broadcast_to_like, cast, unbroadcast
+from .drawn_matrices import Drawn, drawn_dx, drawn_dy
 from .shaping import inverse
 from .sparse import is_sparse
 
@@ -22,6 +23,10 @@ def dot_dx(g: Any, x: Any, y: Any) -> Any:
     >>> dot_dx(2.0, np.zeros(3), np.array([1.0, 2.0, 3.0]))
     array([2., 4., 6.])
     """
+    if y.__class__ is Drawn:
+        if (found := drawn_dx(g, x, y)) is not None:
+            return cast(found, x)
+        y = y.whole()
     if np.ndim(x) == 0 or np.ndim(y) == 0:
         return unbroadcast(g * y, x)
     if np.ndim(y) == 1:
@@ -37,6 +42,10 @@ def dot_dy(g: Any, x: Any, y: Any) -> Any:
     >>> dot_dy(np.ones(2), np.array([[1.0, 2.0], [3.0, 4.0]]), np.zeros(2))
     array([4., 6.])
     """
+    if x.__class__ is Drawn:
+        if (found := drawn_dy(g, x, y)) is not None:
+            return cast(found, y)
+        x = x.whole()
     if np.ndim(x) == 0 or np.ndim(y) == 0:
         return unbroadcast(g * x, y)
     rows = tuple(range(np.ndim(x) - 1))
@@ -52,6 +61,10 @@ def matmul_dx(g: Any, x: Any, y: Any) -> Any:
     """
     if is_sparse(y):
         return cast((y @ np.transpose(g)).T, x)
+    if y.__class__ is Drawn:
+        if (found := drawn_dx(g, x, y)) is not None:
+            return cast(found, x)
+        y = y.whole()
     gm, _, ym = _matrices(g, x, y)
     bx = np.matmul(gm, np.swapaxes(ym, -1, -2))
     return unbroadcast(bx if np.ndim(x) > 1 else bx[..., 0, :], x)
@@ -65,6 +78,10 @@ def matmul_dy(g: Any, x: Any, y: Any) -> Any:
     """
     if is_sparse(x):
         return cast(x.T @ g, y)
+    if x.__class__ is Drawn:
+        if (found := drawn_dy(g, x, y)) is not None:
+            return cast(found, y)
+        x = x.whole()
     gm, xm, _ = _matrices(g, x, y)
     by = np.matmul(np.swapaxes(xm, -1, -2), gm)
     return unbroadcast(by if np.ndim(y) > 1 else by[..., 0], y)

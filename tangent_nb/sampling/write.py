@@ -15,14 +15,18 @@ from typing import Any
 
 import gast
 
+from ..analyse.flow import bound_in
 from ..syntax.blocks import is_compound, own_expressions, statements
 from ..syntax.building import assign, clone, constant, exchanged, expr, library, load, mark, origin_of, statement, store
 from ..syntax.nodes import dotted, name_nodes, names_in, reads
+from .lives import ends, is_renaming
 from .places import MANY, Mask, Spot
 from .plan import HELD, Plan, Text
 from .sweeps import Key
+from .uses import Use
 
 FIELDS = ("value", "test", "iter", "target", "targets")
+FIRST = -2                                                 # of what is put in one place
 
 
 def write(plan: Plan) -> None:
@@ -37,9 +41,10 @@ class _Writer:
     def __init__(self, plan: Plan, i: int, text: Text) -> None:
         self.plan, self.i, self.text, self.sweeps = plan, i, text, text.sweeps
         self.new: dict[int, gast.expr] = {}
-        self.put: list[tuple[Spot, int, gast.stmt]] = []
+        self.put: list[tuple[Spot, int, gast.stmt]] = []       # the place, which of several there, the statement
         self.gone: set[int] = set()
         self.packed: set[Key] = set()                      # values that are kept as bits, in their own place
+        self.made: set[str] = set()                        # the names of samples and bits in a function of both sweeps
         self.named: set[str] = set()                       # what was another name for a value, and is its outline now
 
     def run(self) -> None:
@@ -52,9 +57,9 @@ class _Writer:
         for key in self.text.uses:
             if key not in sampled | self.packed:
                 self._outline(key)
+        self._drop_unread(sampled)
         if not self.sweeps.halves and any(block is self.sweeps.forward for (block, _), _, _ in self.put):
             self._release(sampled)
-        self._drop_unread(sampled)
         self._finish()
 
     # ------------------------------------------------------------------ samples
@@ -74,21 +79,31 @@ class _Writer:
             spot = self.text.places.spot(key[1])
             assert spot is not None
             only = self._only_a_name(key[1])
-            self._put(spot, assign(name, self._kept(load(key[1] if only is None else only.value.id), key)), "forward")
+            self.made |= {name} if spot[0] is self.sweeps.forward else set()
+            self._put(spot, assign(name, self._kept(load(key[1] if only is None else only.value.id), key)), "forward",
+                      FIRST)
             if only is not None:
                 self.new[id(only.value)] = library("rt.outline(x)", x=only.value)
                 self.named.add(key[1])
                 if not shapes:
                     self.gone.add(id(only))
             for use in operands:
-                self.new[id(use.node)] = library("rt.unsample(x)", x=name)
+                self.new[id(use.node)] = self._again(use, name)
             return
         value = self._saved(key)
         self.new[id(value)] = self._kept(value, key)
         for use in operands:
-            self.new[id(use.node)] = library("rt.unsample(x)", x=use.node.id)
+            self.new[id(use.node)] = self._again(use, use.node.id)
         for use in shapes:
             self.new[id(use.node)] = library("rt.sampled_outline(x)", x=use.node.id)
+
+    def _again(self, use: Use, name: str) -> gast.expr:
+        """What a product reads of a sample: what was drawn, where its row takes that, or the whole array."""
+        operation = self.sweeps.scope.operation(use.product)
+        takes = operation.rule.drawn if operation.rule is not None else frozenset()
+        direct = any(arg is use.node or isinstance(arg, gast.Attribute) and arg.attr == "T" and arg.value is use.node
+                     for one, arg in operation.args.items() if one in takes)
+        return library("rt.drawn(x)" if direct else "rt.unsample(x)", x=name)
 
     def _only_a_name(self, name: str) -> Any:
         """The statement that gives a value of another variable this name, for the backward sweep alone."""
@@ -139,6 +154,7 @@ class _Writer:
         else:
             assert mask.spot is not None
             name = names.new(f"{base}_bits")
+            self.made |= {name} if mask.spot[0] is self.sweeps.forward else set()
             self._put(mask.spot, assign(name, packed), "forward")
         for use in mask.uses:
             self.new[id(use.whole)] = library("rt.unpack_bits(x)", x=name)
@@ -190,10 +206,11 @@ class _Writer:
         for i, stmt in enumerate(forward):
             for name in names_in(stmt):
                 last[name] = i
-        for (block, at), _, new in self.put:               # what is sampled there is read there
-            if block is forward:
-                for name in reads(new):
-                    last[name] = max(last.get(name, 0), at - 1)
+        put = self._read_there(forward)
+        late = self._read_there(forward, since=0)
+        for at, names in put.items():                      # what is sampled there is read there
+            for name in names:
+                last[name] = max(last.get(name, 0), at - 1)
         end = max(at for (block, at), _, _ in self.put if block is forward)      # behind it only the value is made
         assigned: dict[str, int] = {}
         for i, stmt in enumerate(forward):
@@ -211,31 +228,56 @@ class _Writer:
                 self.new[id(only.value)] = library("rt.outline(x)", x=only.value)
             elif left:
                 kept = assign(name, library("rt.outline(x)", x=name))
-                self._put((forward, last[name] + 1), kept, "forward", late=True)
+                self._put((forward, last[name] + 1), kept, "forward", 1 if name in late.get(last[name] + 1, ()) else -1)
             elif assigned[name] < end:
                 given_up.setdefault(last[name] + 1, []).append(name)
-        self._give_up(forward, given_up, "forward")
-        self._release_backward()
+        for name, at, after in ends(forward, 0, put):      # the values of a name but its last
+            if after < len(forward) and name not in small | set(self.sweeps.parameters) \
+                    and not self.plan.is_held((self.i, ("cut", name))) and not self._kept_by_another(name, after):
+                given_up.setdefault(at, []).append(name)
+        self._give_up(forward, given_up, "forward", late)
+        self._release_backward(small)
 
-    def _release_backward(self) -> None:
-        """Give up cotangents too, from the first sample on that is read."""
+    def _read_there(self, body: list[gast.stmt], since: int = FIRST) -> dict[int, set[str]]:
+        """What the statements that are put into a body read, by the statement before which they are put. since: which
+        of those that are put in one place."""
+        found: dict[int, set[str]] = {}
+        for (block, at), late, new in self.put:
+            if block is body and late >= since:
+                found.setdefault(at, set()).update(reads(new))
+        return found
+
+    def _kept_by_another(self, name: str, after: int) -> bool:
+        """The backward sweep has another name for a value, and needs all of it."""
+        return any(is_renaming(stmt, self.sweeps.forward) and stmt.value.id == name
+                   and id(stmt) not in self.gone and id(stmt.value) not in self.new
+                   for stmt in self.sweeps.forward[:after])
+
+    def _release_backward(self, small: set[str]) -> None:
+        """Give up cotangents too, from the first sample on that is read, and samples that have been read."""
         body = self.sweeps.backward
         start = next((i for i, stmt in enumerate(body)
                       if any(id(node) in self.new for node in gast.walk(stmt))), len(body))
-        last = {name: i for i, stmt in enumerate(body) for name in names_in(stmt)}
         given_up: dict[int, list[str]] = {}
-        for stmt in body[start:]:
-            if not isinstance(stmt, gast.Assign) or not isinstance(stmt.targets[0], gast.Name) or id(stmt) in self.gone:
-                continue
-            name, at = stmt.targets[0].id, last[stmt.targets[0].id] + 1
-            if at < len(body) - 1 and name not in given_up.get(at, ()):
+        unsure = small.union(*(bound_in(stmt) for stmt in body if id(stmt) in self.gone))
+        for name, at, _ in ends(body, start, {}):
+            if at < len(body) - 1 and name not in unsure and name not in given_up.get(at, ()):
                 given_up.setdefault(at, []).append(name)
-        self._give_up(body, given_up, "backward")
+        last = {name: i for i, stmt in enumerate(body) for node in gast.walk(stmt)
+                if (new := self.new.get(id(node))) is not None for name in reads(new) & self.made}
+        for name, i in last.items():
+            if i + 1 < len(body) - 1:
+                given_up.setdefault(i + 1, []).append(name)
+        self._give_up(body, given_up, "backward", {})
 
-    def _give_up(self, body: list[gast.stmt], given_up: Mapping[int, list[str]], role: str) -> None:
+    def _give_up(self, body: list[gast.stmt], given_up: Mapping[int, list[str]], role: str,
+                 late: Mapping[int, set[str]]) -> None:
         for at, names in given_up.items():
-            gone = gast.Delete([gast.Name(name, gast.Del(), None, None) for name in names])
-            self._put((body, at), gone, role, late=True)
+            for place, some in ((-1, [one for one in names if one not in late.get(at, ())]),
+                                (1, [one for one in names if one in late.get(at, ())])):
+                if some:
+                    gone = gast.Delete([gast.Name(name, gast.Del(), None, None) for name in some])
+                    self._put((body, at), gone, role, place)
 
     def _aliased(self, name: str, sampled: set[Key]) -> bool:
         """The backward sweep gives the value another name."""
@@ -257,7 +299,9 @@ class _Writer:
                 self.gone.add(id(stmt))
 
     # ------------------------------------------------------------------ the statements
-    def _put(self, spot: Spot, stmt: Any, role: str, *, late: bool = False) -> None:
+    def _put(self, spot: Spot, stmt: Any, role: str, late: int = 0) -> None:
+        """late: of what is put in one place samples come first, then what is given up before slopes are made, slopes
+        (0), and the rest (1)."""
         block, at = spot
         near = block[min(max(at - 1, 0), len(block) - 1)] if block else None
         if not hasattr(stmt, "origin"):

@@ -270,10 +270,10 @@ cannot differentiate dloss_dw: 2 places
   why: rt.sample is not differentiated: a sampled gradient is another one at each call
   instead: the derivative without tape=, tnb.grad(f), which has further derivatives
 
-  dloss_dw (generated), line 19, column 36
-    bw = (rt.matmul_dy(bproduct_1, rt.unsample(maximum_sampled), w)
-                                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  why: rt.unsample is not differentiated: a sampled gradient is another one at each call
+  dloss_dw (generated), line 20, column 36
+    bw = (rt.matmul_dy(bproduct_1, rt.drawn(maximum_sampled), w)
+                                   ^^^^^^^^^^^^^^^^^^^^^^^^^
+  why: rt.drawn is not differentiated: a sampled gradient is another one at each call
   instead: the derivative without tape=, tnb.grad(f), which has further derivatives
 """, modes=(REVERSE,)),
     Case("choices_no_amount", """\
