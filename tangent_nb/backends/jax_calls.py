@@ -24,8 +24,8 @@ from ..analyse.kinds import Env, spec_of
 from ..analyse.resolve import Operation, Scope
 from ..rules import DRAWING, OnJax, Rule, effects_of, lookup, lookup_operator, of_jax_arrays, on_jax
 from ..rules.row import SEVERAL
-from ..syntax.building import call, clone, dotted_load, library, load
-from ..syntax.nodes import dotted, is_literal, literal
+from ..syntax.building import call, clone, constant, dotted_load, library, load
+from ..syntax.nodes import dotted, is_literal, literal, reads
 from ..syntax.program import MISSING
 from ..syntax.spec import FLOATING, Spec
 
@@ -148,6 +148,11 @@ class Calls:
         if fn is runtime.copy and self.spec(node.args[0]).is_number:
             return self.expr(node.args[0])                 # an array is never changed
         new = self._plain(node, dotted_load(f"%rt.{fn.__name__}") if _is_ours(fn) else clone(node.func))
+        if fn is runtime.sample and not reads(node.args[1]) <= self.scope.local:
+            self.refuse("a sample is drawn here without the key of a call", "the derivative without tape=, which has further ones")
+        if fn is runtime.pack_bits and isinstance(node.args[0], gast.Call) \
+                and self.scope.value(node.args[0].func) in runtime.kinks.FEW:
+            new.keywords.append(gast.keyword("few", constant(True)))
         if getattr(fn, "__module__", "") == runtime.stored_outside.__name__ and new.args:
             new.args[0] = clone(node.args[0])              # the object itself, which changes
         return new
