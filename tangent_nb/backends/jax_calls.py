@@ -149,7 +149,8 @@ class Calls:
             return self.expr(node.args[0])                 # an array is never changed
         new = self._plain(node, dotted_load(f"%rt.{fn.__name__}") if _is_ours(fn) else clone(node.func))
         if fn is runtime.sample and not reads(node.args[1]) <= self.scope.local:
-            self.refuse("a sample is drawn here without the key of a call", "the derivative without tape=, which has further ones")
+            self.refuse("a sample is drawn here without the key of a call",
+                        "the derivative without tape=, which has further ones")
         if fn is runtime.pack_bits and isinstance(node.args[0], gast.Call) \
                 and self.scope.value(node.args[0].func) in runtime.kinks.FEW:
             new.keywords.append(gast.keyword("few", constant(True)))
