@@ -24,7 +24,7 @@ from ..analyse.kinds import Env, spec_of
 from ..analyse.resolve import Operation, Scope
 from ..rules import DRAWING, OnJax, Rule, effects_of, lookup, lookup_operator, of_jax_arrays, on_jax
 from ..rules.row import SEVERAL
-from ..syntax.building import call, clone, constant, dotted_load, library, load
+from ..syntax.building import call, clone, constant, dotted_load, library, load, mark
 from ..syntax.nodes import dotted, is_literal, literal, reads
 from ..syntax.program import MISSING
 from ..syntax.spec import FLOATING, Spec
@@ -218,6 +218,8 @@ class Calls:
         if not isinstance(func, gast.Attribute):
             self.refuse("what is called is not known before the function runs", "call it outside")
             return self._plain(node, clone(func))
+        if hasattr(node, "reruns"):
+            return self._steps(node)
         known = of_jax_arrays(func.attr)
         if hasattr(np.ndarray, func.attr) and not known.call:
             self.refuse(f"arrays of JAX have no method .{func.attr} that is known to be the same",
@@ -246,6 +248,13 @@ class Calls:
             return gast.Call(dotted_load(f"%{known.call}"), [base, *map(self.expr, node.args)],
                              self.expr(node.keywords))
         return self._plain(node, gast.Attribute(base, func.attr, gast.Load()))
+
+    def _steps(self, node: Any) -> gast.expr:
+        """The steps of a loop, the last first; the function of a step is its twin."""
+        step, *constants = node.args
+        twin = self.twin(self.scope.value(step), step)
+        given = [clone(step) if twin is None else load(twin), *map(self.expr, constants)]
+        return mark(gast.Call(clone(node.func), given, []), reruns=True)
 
     def _function(self, node: Any, fn: Any) -> gast.expr:
         """A function of the user that carries no derivative here."""

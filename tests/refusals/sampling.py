@@ -398,20 +398,6 @@ the key that samples are drawn from is one of JAX, key=jax.random.key(0), not an
     def f(w, x):
     ^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f, tape=HALF, backend="jax")(SQUARE, SQUARE, key=3)),
-    Case("sampled_again_in_split_motion_on_jax", """\
-def f(w, x):
-    with tnb.checkpoint():
-        h = np.maximum(x @ w, 0.0)
-        z = h @ w
-    return np.sum(z * z)
-""", """\
-cannot differentiate f
-  cell 1, line 1, column 1
-    def f(w, x):
-    ^^^^^^^^^^^
-  why: what is computed again draws samples in the function that goes backward, which is given no key
-  instead: grad or value_and_grad, whose text does both; or backend='numpy'
-""", derive=lambda f: tnb.autodiff(f, motion="split", tape=HALF, backend="jax")),
     Case("tape_for_numba", """\
 def f(w, x):
     return np.sum(x @ w)

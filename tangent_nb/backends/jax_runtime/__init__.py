@@ -34,7 +34,7 @@ from .base import helpers
 MODULES = (arguments, checkpoints, containers, decompositions, fourier, slopes, indexing, kept_samples, moving,
            operators, storing, versions, jit)
 OWN: dict[str, Any] = {name: value for module in MODULES for name, value in vars(module).items()
-                       if isinstance(value, types.FunctionType) and value.__module__ == module.__name__}
+                       if isinstance(value, (types.FunctionType, type)) and value.__module__ == module.__name__}
 helpers.replace(OWN)
 
 

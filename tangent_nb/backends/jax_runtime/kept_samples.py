@@ -37,7 +37,7 @@ class Bits(kept_samples.Bits):
     __slots__ = ()
 
 
-class Draws:
+class Stream:
     """What one call draws its samples from. key: of the call; count: how many it has drawn."""
 
     __slots__ = ("count", "key")
@@ -73,12 +73,12 @@ def sampling_key(stream: numpy.random.Generator, key: Any) -> Any:
     return jax.random.fold_in(jax.random.key(number >> 32), number & 0xFFFFFFFF)
 
 
-def draws(key: Any) -> Draws:
+def draws(key: Any) -> Stream:
     """What a call draws from."""
-    return Draws(key)
+    return Stream(key)
 
 
-def sample(x: Any, stream: Draws, fraction: float | None = None, k: int | None = None,
+def sample(x: Any, stream: Stream, fraction: float | None = None, k: int | None = None,
            method: str = "with_replacement", share: str = "batch", axis: int | tuple[int, ...] = -1) -> Any:
     """A sample of an array of floats along its axes; anything else, and what would not be smaller without replacement,
     is kept as it is.
