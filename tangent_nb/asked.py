@@ -20,7 +20,7 @@ from .pipeline import Part, Request, captured_of, found_part
 from .runtime.containers import described
 from .runtime.sampled import Sampled
 from .syntax.names import Names
-from .syntax.nodes import names_in, parameter_names, starred_parameters
+from .syntax.nodes import names_in, parameter_names, starred_parameters, writes
 from .syntax.program import Captured
 
 PASSES: tuple[str, ...] = USUAL
@@ -59,9 +59,9 @@ def check_tape(tape: Any, backend: str, compile: str | None) -> None:
     """Refuses what is no tape with samples, and where there is none."""
     if not isinstance(tape, Sampled):
         raise TangentError(f"tape is None, or tnb.Sampled(fraction=0.1), not {described(tape)}")
-    if backend != "numpy" or compile is not None:
-        where = f"backend={backend!r}" if backend != "numpy" else f"compile={compile!r}"
-        raise TangentError(f"a sampled tape is for NumPy's arrays: leave tape, or {where}, out")
+    if COMPILERS.get(compile or "") == "numpy":
+        raise TangentError("a sampled tape is for NumPy's arrays, and those of JAX: "
+                           f"leave tape, or compile={compile!r}, out")
 
 
 def request_of(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool,
@@ -103,7 +103,7 @@ def request_of(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], lik
     structures = tuple((name, made) for name, value in examples if (made := structure_of(value)) is not None)
     return Request(kind, names, bare, passes(optimized), has_aux, specs_of(examples, names), structures,
                    settings.backend, settings.compiled, parts, by_class=optimized is True or _adds(optimized),
-                   tape=settings.tape)
+                   tape=settings.tape, key=_key(captured, parameters, settings))
 
 
 def place_of(f: Any, wrt: int | str) -> tuple[str, Callable[[Mapping[str, Any]], Any]]:
@@ -118,6 +118,14 @@ def place_of(f: Any, wrt: int | str) -> tuple[str, Callable[[Mapping[str, Any]],
         return request.wrt[0], lambda arguments: arguments[request.wrt[0]]
     one = request.parts[0]
     return one.path, lambda arguments: captured_of(f).namespace.lookup(one.base) if one.outside else arguments[one.base]
+
+
+def _key(captured: Captured, parameters: Sequence[str], settings: Settings) -> str:
+    """The keyword for the key that a call draws samples from, on JAX: no parameter, and nothing that is outside."""
+    if settings.tape is None or settings.backend != "jax":
+        return ""
+    outside = names_in(captured.tree) - writes(captured.tree.body)
+    return Names(outside | set(parameters)).new("key")
 
 
 def positional(captured: Captured) -> list[str]:

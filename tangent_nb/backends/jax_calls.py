@@ -24,8 +24,8 @@ from ..analyse.kinds import Env, spec_of
 from ..analyse.resolve import Operation, Scope
 from ..rules import DRAWING, OnJax, Rule, effects_of, lookup, lookup_operator, of_jax_arrays, on_jax
 from ..rules.row import SEVERAL
-from ..syntax.building import call, clone, dotted_load, library, load
-from ..syntax.nodes import dotted, is_literal, literal
+from ..syntax.building import call, clone, constant, dotted_load, library, load, mark
+from ..syntax.nodes import dotted, is_literal, literal, reads
 from ..syntax.program import MISSING
 from ..syntax.spec import FLOATING, Spec
 
@@ -148,6 +148,12 @@ class Calls:
         if fn is runtime.copy and self.spec(node.args[0]).is_number:
             return self.expr(node.args[0])                 # an array is never changed
         new = self._plain(node, dotted_load(f"%rt.{fn.__name__}") if _is_ours(fn) else clone(node.func))
+        if fn is runtime.sample and not reads(node.args[1]) <= self.scope.local:
+            self.refuse("a sample is drawn here without the key of a call",
+                        "the derivative without tape=, which has further ones")
+        if fn is runtime.pack_bits and isinstance(node.args[0], gast.Call) \
+                and self.scope.value(node.args[0].func) in runtime.kinks.FEW:
+            new.keywords.append(gast.keyword("few", constant(True)))
         if getattr(fn, "__module__", "") == runtime.stored_outside.__name__ and new.args:
             new.args[0] = clone(node.args[0])              # the object itself, which changes
         return new
@@ -212,6 +218,8 @@ class Calls:
         if not isinstance(func, gast.Attribute):
             self.refuse("what is called is not known before the function runs", "call it outside")
             return self._plain(node, clone(func))
+        if hasattr(node, "reruns"):
+            return self._steps(node)
         known = of_jax_arrays(func.attr)
         if hasattr(np.ndarray, func.attr) and not known.call:
             self.refuse(f"arrays of JAX have no method .{func.attr} that is known to be the same",
@@ -240,6 +248,13 @@ class Calls:
             return gast.Call(dotted_load(f"%{known.call}"), [base, *map(self.expr, node.args)],
                              self.expr(node.keywords))
         return self._plain(node, gast.Attribute(base, func.attr, gast.Load()))
+
+    def _steps(self, node: Any) -> gast.expr:
+        """The steps of a loop, the last first; the function of a step is its twin."""
+        step, *constants = node.args
+        twin = self.twin(self.scope.value(step), step)
+        given = [clone(step) if twin is None else load(twin), *map(self.expr, constants)]
+        return mark(gast.Call(clone(node.func), given, []), reruns=True)
 
     def _function(self, node: Any, fn: Any) -> gast.expr:
         """A function of the user that carries no derivative here."""

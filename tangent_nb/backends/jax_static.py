@@ -269,6 +269,9 @@ def _bind(part: Part, stmt: Any) -> None:
         pairs = [(target, stmt.value) for target in stmt.targets]
     elif isinstance(stmt, gast.AugAssign):
         pairs = [(stmt.target, stmt.value)]
+    elif isinstance(stmt, gast.For) and hasattr(stmt.iter, "reruns"):      # of the items the numbers are known
+        item, *parts = stmt.target.elts
+        pairs = [(item, stmt.iter.func.value), *((part, stmt.iter) for part in parts)]
     elif isinstance(stmt, (gast.For, gast.comprehension)):
         pairs = [(stmt.target, stmt.iter)]
     elif isinstance(stmt, gast.Lambda):

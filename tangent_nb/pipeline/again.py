@@ -25,11 +25,13 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
+from ..analyse.resolve import Scope
 from ..differentiate import Pair, Start, reverse
 from ..errors import Refusal, RefusedError
 from ..syntax.blocks import is_compound, statements
 from ..syntax.building import (
     assign,
+    call,
     clone,
     constant,
     exchanged,
@@ -77,13 +79,14 @@ def derived(build: Build, captured: Captured, pair: Pair, active: tuple[str, ...
     parameters."""
     region: Any = captured.region
     where = "JAX" if build.request.backend == "jax" else "Numba" if build.request.compiled else ""
-    if where and (region.step is not None or region.draws or where == "Numba"):
-        what = "a loop of which few states are kept is" if region.step is not None else \
-            "what draws random numbers, and is computed again, is" if region.draws else "what is computed again is"
+    if where and (region.draws or where == "Numba"):
+        what = "what draws random numbers, and is computed again, is" if region.draws else "what is computed again is"
         return RefusedError(build.captured.name, [Refusal.at(
-            captured.tree, f"{what} for NumPy, and not for {where}",
-            "tnb.checkpoint around a block, or a call" if where == "JAX" and region.step is not None
-            else f"the function without it, on {where}")])
+            captured.tree, f"{what} for NumPy, and not for {where}", f"the function without it, on {where}")])
+    if where and build.request.kind == "split":
+        return RefusedError(build.captured.name, [Refusal.at(
+            captured.tree, "what is computed again reads variables outside anew, and on JAX the second half of split "
+            "motion does not ask whether they have changed", "grad, value_and_grad or vjp; or backend='numpy'")])
     if build.reader.changes_outside or build.reader.memory_changed:
         return RefusedError(build.captured.name, [Refusal.at(
             captured.tree, "this is computed again, and the function changes something outside of it, which may be "
@@ -218,8 +221,11 @@ def _loop(build: Build, captured: Captured, pair: Pair, active: tuple[str, ...],
                               Start(pair.start.cut, pair.start.wild), rerun)
     names = Names({*names_in(captured.tree), *build.taken.used})
     saved = names.new("saved" if len(region.results) > 1 else f"{region.results[0]}_saved")
-    build.keep(_forward(build, captured, pair, saved))
-    build.keep(_backward(captured, pair, active, steps, states, saved, names))
+    for function in (_forward(build, captured, pair, saved),
+                     _backward(captured, pair, active, steps, states, saved, names)):
+        if build.request.backend == "jax":
+            function.scope = Scope(captured.namespace, writes(function.tree) | {*parameter_names(function.tree)})
+        build.keep(function)
     return None
 
 
@@ -271,6 +277,13 @@ def _forward(build: Build, captured: Captured, pair: Pair, saved: str) -> Functi
     if isinstance(loop, gast.For) and not isinstance(region.steps, gast.Call):
         loop.iter = gast.Attribute(load(saved), "steps", gast.Load())
     keep = gast.Expr(gast.Call(gast.Attribute(load(saved), "keep", gast.Load()), list(map(load, region.results)), []))
+    if build.request.backend == "jax":                     # the step has a twin there, in normal form
+        state = [*([region.item] if region.item else []), *region.results]
+        one = call(region.step.__name__, *state, *region.constants)
+        loop.body = [mark(gast.Assign([_together(region.results, write=True)], one, None), role="forward",
+                          origin=origin_of(loop))]
+        if region.item:
+            loop.target = store(region.item)
     loop.body.insert(0, mark(keep, role="forward", origin=origin_of(loop)))
     final: Any = body[-1]
     body[-1] = mark(gast.Return(tuple_of([final.value, tuple_of(map(load, [saved, *region.constants]))])),
@@ -294,6 +307,7 @@ def _backward(captured: Captured, pair: Pair, active: Sequence[str], steps: Pair
     origin = origin_of(next(stmt for stmt in captured.tree.body if isinstance(stmt, (gast.For, gast.While))))
     source = gast.Call(gast.Attribute(load(saved), "backward", gast.Load()),
                        list(map(load, [region.step.__name__, *region.constants])), [])
+    source.reruns = True
     back.append(gast.For(tuple_of(map(store, state), write=True), source,
                          [mark(inner, role="backward", origin=origin)], [], None))
     for stmt in back:

@@ -31,6 +31,7 @@ from .dress import asking, beside_guard, check_helpers, comment, dispatch, index
 from .elsewhere import elsewhere
 from .normal import Posed, callee, helpers, outer_names
 from .on_numba import compile_now
+from .on_sampled import on_sampled
 from .other_texts import ask_first
 from .parts import part_guard, without_parts
 from .problems import Problems
@@ -41,6 +42,7 @@ from .settled import paths_of, settled
 from .sharing import named_by, shared
 from .snapshots import Kept, facts, function_text, primal_text, problem_text
 from .split import cut, keep_given
+from .streams import with_key
 from .versions import versions
 
 
@@ -96,8 +98,13 @@ class Build:
             if (refused := self.callee(*self.calls.waiting.pop(0))) is not None:
                 return refused
         self.functions = named_by(shared(self.functions, self.calls.pairs), {*main, *general})
+        if self.request.tape is not None:
+            kept = on_sampled(self.functions, main, general, self.request, self.facts)
+            if isinstance(kept, RefusedError):
+                return kept
+            self.stages += kept
         numpy_text = self.copied() if self.request.backend == "jax" else None
-        made = elsewhere(self.functions, main, general, self.request, self.taken, self.reader, self.facts)
+        made = elsewhere(self.functions, main, general, self.request, self.taken, self.reader)
         if isinstance(made, RefusedError):
             return made
         self.functions, self.stages = made[0], [*self.stages, *made[1]]
@@ -262,7 +269,7 @@ class Build:
         if self.request.parts:
             captured = replace(captured, tree=clone(captured.tree))
             without_parts(captured.tree.args, self.request.parts)
-        return frame.arguments(captured, extra)
+        return with_key(frame.arguments(captured, extra), self.request.key)
 
     def kept_value(self, problem: Problem, backward: Sequence[gast.stmt]) -> tuple[list[gast.stmt], str]:
         """The value under a name that the backward pass leaves alone."""

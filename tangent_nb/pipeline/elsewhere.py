@@ -14,7 +14,6 @@ from ..syntax.names import Names
 from ..syntax.program import Stage
 from .on_jax import on_jax
 from .on_numba import on_numba
-from .on_sampled import on_sampled
 from .request import Function, Request
 from .snapshots import function_text
 
@@ -23,17 +22,14 @@ SUMMARIES = {"jax": "the same on jax.numpy: no array is changed, what JAX does i
 
 
 def elsewhere(functions: list[Function], main: tuple[str, ...], general: Collection[str], request: Request,
-              taken: Names, reader: Reader, facts: dict[str, str]) -> tuple[list[Function], list[Stage]] | RefusedError:
-    """The functions where the request wants them, and the stages that it took. general: those that ask for texts;
-    facts: what is said of the text."""
+              taken: Names, reader: Reader) -> tuple[list[Function], list[Stage]] | RefusedError:
+    """The functions where the request wants them, and the stages that it took. general: those that ask for texts."""
     if request.backend == "jax":
         name, shown = "jax", 0
         made = on_jax(functions, main, request, taken, reader)
     elif request.compiled:
         name, shown = "numba", 1
         made = on_numba([one for one in functions if one.tree.name not in general], request, taken, reader)
-    elif request.tape is not None:
-        return on_sampled(functions, main, general, request, facts)
     else:
         return functions, []
     if isinstance(made, RefusedError):

@@ -50,10 +50,11 @@ def arguments(captured: Captured, extra: Sequence[str]) -> gast.arguments:
 
 
 def make_room(tree: gast.FunctionDef, request: Request, outer: set[str]) -> None:
-    """Rename the variables that have the name of the seed, or of a tangent: by these names derivatives are called.
+    """Rename the variables that have the name of the seed, of a tangent, or of a key: by these derivatives are called.
     outer: what the function, and those it calls, look up outside."""
     wanted = [f"d{w}" for w in request.shown] if request.mode == "forward" \
         else ["seed"] if request.kind == "vjp" else []
+    wanted += [request.key] if request.key else []
     taken = [name for name in wanted if name in writes(tree.body) and name not in parameter_names(tree)]
     names = Names(names_in(tree) | outer)
     rename(tree, {name: names.numbered(name) for name in taken})
@@ -95,7 +96,11 @@ def environment(function: Function) -> Environment:
         cells[function.checked_as] = types.CellType(snapshots)
     if not function.defaults:
         return Environment(captured.namespace.globals, cells, None, None, None)
-    return Environment(captured.namespace.globals, cells, captured.defaults or (), captured.kwdefaults or {}, None)
+    args = function.tree.args
+    own = {arg.id: None for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True)
+           if default is not None and arg.id not in parameter_names(captured.tree)}        # the key of a call
+    given = {**(captured.kwdefaults or {}), **own}
+    return Environment(captured.namespace.globals, cells, captured.defaults or (), given, None)
 
 
 def beside(captured: Captured, name: str, reader: Reader) -> list[str]:

@@ -30,6 +30,7 @@ from ..syntax.nodes import parameter_names
 from .compiled import hoist_checks, split_for_jit
 from .dress import guard, guard_of
 from .request import Function, Request
+from .streams import begin, pass_streams
 from .twins import Twins, taken_for_granted
 
 
@@ -51,6 +52,8 @@ class _Stage:
         self.wide = False
 
     def run(self) -> list[Function] | RefusedError:
+        if self.request.key and (refused := pass_streams(self.functions, self.main)) is not None:
+            return refused
         done = 0
         while done < len(self.functions):                  # twins are added while they are met
             self._rewrite(self.functions[done])
@@ -59,7 +62,9 @@ class _Stage:
             return RefusedError(self.functions[0].captured.name, list(dict.fromkeys(refusals)))
         entry = self.functions[0]
         place = next((i for i, stmt in enumerate(entry.tree.body) if getattr(stmt, "role", "") != "guard"), 0)
-        entry.tree.body[place:place] = self._guards(entry)
+        entry.tree.body[place:place] = (guards := self._guards(entry))
+        if self.request.key and entry.stream:
+            begin(entry, place + len(guards), self.request)
         return self._compiled(entry, place) if self.request.compiled else self.functions
 
     def _compiled(self, entry: Function, place: int) -> list[Function] | RefusedError:

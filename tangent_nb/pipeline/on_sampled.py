@@ -17,8 +17,8 @@ from .snapshots import function_text
 
 
 def on_sampled(functions: list[Function], main: tuple[str, ...], general: Collection[str], request: Request,
-               facts: MutableMapping[str, str]) -> tuple[list[Function], list[Stage]] | RefusedError:
-    """The functions with samples. facts: what is said of them."""
+               facts: MutableMapping[str, str]) -> list[Stage] | RefusedError:
+    """Write samples into the functions; the stage that it is. facts: what is said of them."""
     by_name = {one.tree.name: one for one in functions}
     starts = [one for name in dict.fromkeys((*main[:1], *general)) if (one := by_name[name]).scope is not None]
     others = [one for one in functions if one.scope is not None and all(one is not start for start in starts)]
@@ -33,10 +33,10 @@ def on_sampled(functions: list[Function], main: tuple[str, ...], general: Collec
         if not its.halves:
             one.tree.body = [*its.forward, *its.backward]
         if its.stream:
-            one.structures[its.stream] = request.tape.seed
+            one.structures[its.stream], one.stream = request.tape.seed, its.stream
     facts.update(sampling.described(plan))
     shown = function_text(replace(first, tree=clone(first.tree)), {})
-    return functions, [Stage("sample", "samples of arrays that are saved for the gradients of weights alone", shown)]
+    return [Stage("sample", "samples of arrays that are saved for the gradients of weights alone", shown)]
 
 
 def _sweeps(function: Function, by_name: dict[str, Function]) -> sampling.Sweeps | None:

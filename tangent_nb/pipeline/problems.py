@@ -123,7 +123,7 @@ class Problems:
                                shares=partial(frame.beside, captured, reader=self.reader) if entry else None,
                                grows=entry and self.request.outermost and self.request.backend == "numpy",
                                by_place=self.request.backend == "numpy",
-                               beside=self.calls.taken.made.union(tangents))
+                               beside=self.calls.taken.made.union(tangents, filter(None, [self.request.key])))
 
         branches = any(isinstance(node, (gast.If, gast.IfExp, gast.Tuple)) for node in walk(captured.tree))
         with self.calls.results.of_regions():

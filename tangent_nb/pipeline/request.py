@@ -48,6 +48,7 @@ class Request:
     versions: the texts for arguments that are made otherwise, where there is none for all; lacks: why there is none;
     beside: those that are better, where there is a text for all; by_class: numbers and arrays
     have such too; served: it is called for such arguments alone; tape: the `Sampled` of a tape with samples, begun;
+    key: the keyword that a call may have for a key of JAX to draw them from;
     keeps: what was found of the functions is kept, to be shown; recomputes: what `tnb.checkpoint` names is computed
     again, else it is kept as all else."""
 
@@ -71,6 +72,7 @@ class Request:
     served: bool = False
     lacks: tuple[Refusal, ...] = ()
     tape: Any = None
+    key: str = ""
     keeps: bool = field(default_factory=KEEPING.get)
     recomputes: bool = True
 
@@ -118,7 +120,8 @@ class Function:
     beside the user's globals; scope, specs: what names in it mean, and what is known of its parameters; floating: the
     names that carry a derivative, or are one; libraries: what the names with a percent sign stand for; structures: how
     arguments have to be made, or what has the texts for them, by the names that it knows them by; partners: which of
-    its variables holds the derivative of which; second: the one that goes backward, where two do.
+    its variables holds the derivative of which; second: the one that goes backward, where two do; stream: what it draws
+    samples from.
     """
 
     tree: gast.FunctionDef
@@ -136,6 +139,7 @@ class Function:
     structures: dict[str, Any] = field(default_factory=dict)
     partners: Partners = NONE
     second: Function | None = None
+    stream: str = ""
 
 
 @dataclass

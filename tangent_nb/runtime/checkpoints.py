@@ -288,7 +288,7 @@ class Snapshots:
         while state.place < place:
             free = self.memory - len(kept)
             until = state.place + next_state(place + 1 - state.place, free + 1) if free > 0 else place
-            parts = state.parts
+            parts = self._begun(state.parts)
             for i in range(state.place, until):
                 after = step(*self._item(i), *parts, *constants)
                 parts = (after,) if len(parts) == 1 else after
@@ -296,6 +296,10 @@ class Snapshots:
             if free > 0:
                 kept.append(state)
         return state
+
+    def _begun(self, parts: tuple[Any, ...]) -> tuple[Any, ...]:
+        """A state, from which steps are computed again."""
+        return parts
 
     def _item(self, place: int) -> tuple[Any, ...]:
         return () if self.steps is None else (self.steps[place],)

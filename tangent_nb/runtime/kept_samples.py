@@ -183,6 +183,35 @@ def sampled_outline(kept: Any) -> Any:
     return np.broadcast_to(np.zeros((), kept.dtype), kept.shape) if kept.__class__ is Sample else outline(kept)
 
 
+def stream_at(entropy: Any, spawned: tuple[Any, ...], *state: int) -> np.random.Generator:
+    """A Generator of NumPy as it was: what it was seeded by, which of those is its own, what its state is.
+
+    >>> rng = np.random.default_rng(3)
+    >>> again = stream_at(*stream_now(rng))
+    >>> rng.random() == again.random()
+    True
+    """
+    key, children, size = spawned
+    seeds = np.random.SeedSequence(entropy, spawn_key=key, n_children_spawned=children, pool_size=size)
+    bits = np.random.PCG64(seeds)
+    number, step, has, last = state
+    bits.state = {"bit_generator": "PCG64", "state": {"state": number, "inc": step}, "has_uint32": has,
+                  "uinteger": last}
+    return np.random.Generator(bits)
+
+
+def stream_now(stream: np.random.Generator) -> tuple[Any, ...] | None:
+    """What `stream_at` makes the same of; None where that is another kind of stream."""
+    bits: Any = stream.bit_generator
+    seeds = getattr(bits, "seed_seq", None)
+    if type(bits) is not np.random.PCG64 or type(seeds) is not np.random.SeedSequence \
+            or not isinstance(seeds.entropy, int):
+        return None
+    found = bits.state
+    return (seeds.entropy, (seeds.spawn_key, seeds.n_children_spawned, seeds.pool_size),
+            *found["state"].values(), found["has_uint32"], found["uinteger"])
+
+
 def _count(d: int, fraction: float | None, k: int | None) -> int:
     """How many of d numbers are kept: the next whole number, where the product of decimals is not one."""
     return int(k) if fraction is None and k is not None else max(1, math.ceil(round((fraction or 0.0) * d, 9)))

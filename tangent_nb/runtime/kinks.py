@@ -65,6 +65,8 @@ def above(x: Any, low: Any, high: Any) -> Any:
     return greater(x if low is None else np.maximum(x, low), high)
 
 
+FEW = (greater, inside, below, above)                      # of which all values are 0, 0.25, 0.5 or 1
+
 def sign(x: Any) -> Any:
     """The slope of `abs`: 0 at 0. For a complex number the conjugate of its direction.
 

@@ -20,6 +20,7 @@ import numpy as np
 from ..emit.literals import literal
 from ..runtime.attributes import own_dict
 from ..runtime.containers import is_generated_method, is_named, is_record, kind_of, made_of
+from ..runtime.kept_samples import stream_at, stream_now
 from .ours import Library
 from .theirs import NoWayError
 
@@ -54,9 +55,10 @@ def needs(value: Any, around: tuple[int, ...] = ()) -> Iterator[tuple[Any, Libra
         raise NoWayError("it holds itself", ARGUMENT)
     inside = (*around, id(value))
     kind = type(value)
-    if isinstance(value, (np.ndarray, np.generic, np.dtype)):
+    if isinstance(value, (np.ndarray, np.generic, np.dtype, np.random.Generator)):
         yield "numpy", Library("numpy")
-        return
+        if not isinstance(value, np.random.Generator):
+            return
     if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, type, types.ModuleType, np.ufunc)) \
             or hasattr(value, "__wrapped__"):
         yield id(value), Need(getattr(value, "__name__", kind.__name__).rpartition(".")[2], value)
@@ -86,11 +88,22 @@ def _parts(value: Any) -> list[Any]:
         return [value.__self__]
     if _as_called(value):
         return [kind, *vars(value).values()]
+    if kind is np.random.Generator:
+        if stream_now(value) is None:
+            raise NoWayError("it is a Generator of numbers that cannot be written down as it is",
+                             "make it np.random.default_rng(0)")
+        return [] if _is_begun(value) else [stream_at]
     if is_record(kind):
         known = kind_of(value)
         assert known is not None
         return [kind, made_of, *known.parts(value).values()]
     raise NoWayError(f"it is an object of class {kind.__name__}, which cannot be written down", ARGUMENT)
+
+
+def _is_begun(stream: np.random.Generator) -> bool:
+    """A stream is where its seed begins it."""
+    state = stream_now(stream)
+    return state is not None and state == stream_now(np.random.default_rng(state[0]))
 
 
 def _as_called(value: Any) -> bool:
@@ -187,6 +200,12 @@ class Writer:
                          **{key: inner(one) for key, one in value.keywords.items()})
         if kind is types.MethodType:
             return ast.Attribute(inner(value.__self__), value.__name__, ast.Load())
+        if kind is np.random.Generator:
+            state = stream_now(value) or ()
+            if _is_begun(value):
+                random = ast.Attribute(_name(self.name_of("numpy")), "random", ast.Load())
+                return _call(ast.Attribute(random, np.random.default_rng.__name__, ast.Load()), self.constant(state[0]))
+            return _call(inner(stream_at), *map(self.constant, state))
         if kind is types.SimpleNamespace or _as_called(value):
             return _call(inner(kind), **{key: inner(one) for key, one in vars(value).items()})
         known = kind_of(value)

@@ -1,6 +1,8 @@
 """What `tnb.checkpoint` and `tnb.checkpointed` are refused for."""
 from __future__ import annotations
 
+import tangent_nb as tnb
+
 from .case import REVERSE, Case
 
 CASES = [
@@ -373,7 +375,7 @@ cannot differentiate f
   why: in what is computed again: this changes what is outside of the function, and it would be done twice
   instead: it in front of the region, or behind it
 """, modes=(REVERSE,)),
-    Case("checkpoint_a_loop_on_jax", """\
+    Case("checkpoint_in_split_motion_on_jax", """\
 def f(x):
     for t in tnb.checkpointed(range(3)):
         x = x * np.sin(x)
@@ -383,9 +385,10 @@ cannot differentiate f
   cell 1, line 2, column 5
     for t in tnb.checkpointed(range(3)):
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  why: a loop of which few states are kept is for NumPy, and not for JAX
-  instead: tnb.checkpoint around a block, or a call
-""", modes=(REVERSE,), keywords={"backend": "jax"}),
+  why: what is computed again reads variables outside anew, and on JAX the second half of split motion does not ask \
+whether they have changed
+  instead: grad, value_and_grad or vjp; or backend='numpy'
+""", derive=lambda f: tnb.autodiff(f, motion="split", backend="jax")),
     Case("checkpoint_draws_on_jax", """\
 def f(x):
     rng = np.random.default_rng(0)

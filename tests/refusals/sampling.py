@@ -1,13 +1,24 @@
 """A sampled tape: what lines and choices ask for that cannot be, and where there is nothing to sample."""
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import pytest
 
 import tangent_nb as tnb
 
 from .case import REVERSE, Case
 
 HALF = tnb.Sampled(0.5)
+SQUARE = np.eye(2, dtype=np.float32)
+
+
+def traced(df: Any) -> Any:
+    """A call that JAX compiles."""
+    jax = pytest.importorskip("jax")
+    return jax.jit(df)(SQUARE, SQUARE)
+
 
 CASES = [
     Case("nothing_to_sample", """\
@@ -354,17 +365,44 @@ def f(w, x):
 """, """\
 tape is None, or tnb.Sampled(fraction=0.1), not a str
 """, derive=lambda f: tnb.grad(f, tape="sampled")),
-    Case("sampled_tape_on_jax", """\
+    Case("sample_of_a_sample_on_jax", """\
 def f(w, x):
-    return np.sum(x @ w)
+    return np.sum((x @ w) ** 2)
 """, """\
-a sampled tape is for NumPy's arrays: leave tape, or backend='jax', out
-""", derive=lambda f: tnb.grad(f, tape=HALF, backend="jax")),
+cannot differentiate df_dw
+  df_dw (generated), line 5, column 5
+    x_sampled = rt.sample(x, stream, fraction=0.5)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  why: a sample is drawn here without the key of a call
+  instead: the derivative without tape=, which has further ones
+""", derive=lambda f: tnb.jvp(tnb.grad(f, tape=HALF, backend="jax"), backend="jax")),
+    Case("traced_without_a_key", """\
+def f(w, x):
+    return np.sum((x @ w) ** 2)
+""", """\
+cannot differentiate this call on JAX
+  cell 1, line 1, column 1
+    def f(w, x):
+    ^^^^^^^^^^^^
+  why: it is traced, by jax.jit or the like, and no key is given: the sample would be drawn once, and be the same at \
+each call
+  instead: a key of the call, key=jax.random.key(0), another one each time; or a call that is not traced, of the \
+derivative with compile='jit'
+""", derive=lambda f: traced(tnb.grad(f, tape=HALF, backend="jax"))),
+    Case("key_that_is_none", """\
+def f(w, x):
+    return np.sum((x @ w) ** 2)
+""", """\
+the key that samples are drawn from is one of JAX, key=jax.random.key(0), not an int
+  cell 1, line 1, column 1
+    def f(w, x):
+    ^^^^^^^^^^^^
+""", derive=lambda f: tnb.grad(f, tape=HALF, backend="jax")(SQUARE, SQUARE, key=3)),
     Case("tape_for_numba", """\
 def f(w, x):
     return np.sum(x @ w)
 """, """\
-a sampled tape is for NumPy's arrays: leave tape, or compile='numba', out
+a sampled tape is for NumPy's arrays, and those of JAX: leave tape, or compile='numba', out
 """, derive=lambda f: tnb.grad(f, tape=HALF, compile="numba")),
     Case("tape_forward", """\
 def f(w, x):

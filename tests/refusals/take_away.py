@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+
 import tangent_nb as tnb
 from tangent_nb.take_away import export, exported
 
@@ -240,6 +242,15 @@ def f(x):
 """, """\
 df_dx runs with jax, and a file needs NumPy alone: export the one on NumPy, tnb.grad(f)
 """, derive=lambda f: exported(tnb.grad(f, backend="jax"))),
+    Case("stream_of_another_kind", """\
+def f(w, x):
+    return np.sum((x @ w) ** 2)
+""", """\
+cannot export df_dw
+  what: stream, which df_dw reads
+  why: it is a Generator of numbers that cannot be written down as it is
+  instead: make it np.random.default_rng(0)
+""", derive=lambda f: exported(tnb.grad(f, tape=tnb.Sampled(0.5, seed=np.random.Generator(np.random.MT19937(0)))))),
     Case("watched", """\
 def f(x):
     return x * x

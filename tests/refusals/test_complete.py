@@ -93,6 +93,9 @@ NETS: dict[str, tuple[str, ...]] = {
     "tracing/elementary/recorder.py": ("it computes with {}, which holds values", "pass the numbers and arrays"),
     # Texts for the classes of arguments alone read items of a container that is made there without a name.
     "sampling/plan.py": ("{} is no array",),
+    # Pairs are called by their names; what is computed again is refused in split motion before it has samples.
+    "pipeline/streams.py": ("{} draws samples, and is handed on", "a call of the function by its name",
+                            "what is computed again draws samples", "grad or value_and_grad, whose text does both"),
     # What a debugger shows.
     "runtime/kept_samples.py": ("<{} of {} of {}>", "<bits of {}>"),
     "runtime/computed.py": ("<.{} of {}>", "def {}_of(obj):"),

@@ -22,6 +22,7 @@ from . import (
     fourier,
     indexing,
     jit,
+    kept_samples,
     moving,
     operators,
     slopes,
@@ -30,10 +31,10 @@ from . import (
 )
 from .base import helpers
 
-MODULES = (arguments, checkpoints, containers, decompositions, fourier, slopes, indexing, moving, operators, storing,
-           versions, jit)
+MODULES = (arguments, checkpoints, containers, decompositions, fourier, slopes, indexing, kept_samples, moving,
+           operators, storing, versions, jit)
 OWN: dict[str, Any] = {name: value for module in MODULES for name, value in vars(module).items()
-                       if isinstance(value, types.FunctionType) and value.__module__ == module.__name__}
+                       if isinstance(value, (types.FunctionType, type)) and value.__module__ == module.__name__}
 helpers.replace(OWN)
 
 

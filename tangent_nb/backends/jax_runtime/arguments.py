@@ -201,11 +201,6 @@ def check_view(v: Any, name: str, x: Any = None) -> None:
                             f"{name} = x.reshape(...).copy(), or derive it with NumPy")
 
 
-def outline(x: Any) -> Any:
-    """`x`: what is traced and not read takes no memory."""
-    return copy(x)
-
-
 def copy(x: Any) -> Any:
     """`x`: arrays are never changed here; containers are copied."""
     return array(x) if helpers.kind_of(x) is None else helpers._copied(x, array, ())
