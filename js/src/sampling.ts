@@ -109,7 +109,10 @@ export class Sampling {
     this.element.hidden = samples.tape === "";
     const family = familyOf(state);
     if (family !== this.family) this.forget(family);
-    if (samples.tape === "") return;
+    if (samples.tape === "") {
+      this.sweeping = false;
+      return;
+    }
     if (this.rests(model)) this.wish = samples;
     if (this.wanted !== null && locked === "") this.send();
     this.drawRow(model);
@@ -265,7 +268,7 @@ export class Sampling {
     const { point } = this;
     const of = point?.bytes ?? null;
     const all = this.found?.bytes ?? null;
-    write(this.facts, [...of === null || all === null ? [] : [`tape ${bytes(of)} of ${bytes(all)}`],
+    write(this.facts, [...of === null || all === null ? [] : [`tape ${bytes(of)}, exact ${bytes(all)}`],
       ...point === null ? this.asking ? ["drawing…"] : [] : [`${plural(point.draws, "draw")} in ${Number(point.seconds.toPrecision(2))} s`]].join(" · "));
     fill(this.legend, [this.legend.firstChild !== null && this.legend.getAttribute("data-share") === String(wish.fraction) ? this.legend.firstChild : legend(wish.fraction ?? 0.25)]);
     set(this.legend, { "data-share": String(wish.fraction) });

@@ -177,7 +177,7 @@ describe("the spread", () => {
     expect(one.model.last).toMatchObject({ kind: "spread", tape: "sampled:0.25,seed=3" });
     await answered(one);
     const { el } = one;
-    expect(words(el.querySelector(".tnb-samplingbar .tnb-facts"))).toBe("tape 2.5 kB of 10 kB · 100 draws in 0.5 s");
+    expect(words(el.querySelector(".tnb-samplingbar .tnb-facts"))).toBe("tape 2.5 kB, exact 10 kB · 100 draws in 0.5 s");
     const rows = [...el.querySelectorAll(".tnb-spread tbody tr")].slice(0, 4).map((each) => [...each.querySelectorAll("th, td")].map(words));
     expect(rows).toEqual([["w12 numbers", "50 %", "", "1.020 ± 0.030", "5.5 %expected 5 %"], ["b3 numbers", "0.500; the exact gradient is 0", "", "", "0.010"],
       ["c3 numbers", "not finite here", "", "", ""], ["d0 numbers", "no numbers", "", "", ""]]);
@@ -289,7 +289,7 @@ describe("an exported page", () => {
     expect(slider(el).disabled).toBe(true);
     button(el, "spread").click();
     await settled();
-    expect(words(el.querySelector(".tnb-samplingbar .tnb-facts"))).toContain("2.5 kB of 10 kB");
+    expect(words(el.querySelector(".tnb-samplingbar .tnb-facts"))).toContain("2.5 kB, exact 10 kB");
     button(el, "forward").click();
     expect(words(el.querySelector(".tnb-told"))).toContain("needs the notebook");
     button(el, "exact tape").click();

@@ -61,7 +61,8 @@ def pies(widget: Any, pane: int) -> list[str]:
 
 
 def fits(widget: Any) -> Any:
-    return widget.evaluate("""root => [...root.querySelectorAll('button, select, input, .tnb-legend, .tnb-pane, .tnb-curve, .tnb-spread > *')].filter(
+    return widget.evaluate("""root => [...root.querySelectorAll(
+        'button, select, input, .tnb-legend, .tnb-pane, .tnb-curve, .tnb-spread > *')].filter(
         one => one.getBoundingClientRect().right > root.getBoundingClientRect().right + 1).length""") == 0
 
 
@@ -88,7 +89,7 @@ def test_the_spread_stands_beside_the_slider_and_follows_it(seen: SimpleNamespac
     assert seen.loss.locator(".tnb-spread svg").count() == 0               # nothing runs unasked
     press(seen.loss, "spread")
     seen.loss.locator(".tnb-spread tbody tr").first.wait_for(timeout=SPREAD)
-    assert "draws in" in told(seen.loss) and " of " in told(seen.loss)
+    assert "draws in" in told(seen.loss) and ", exact " in told(seen.loss)
     assert seen.loss.get_by_role("img", name="w1: draws along the exact gradient").count() == 1
     row = seen.loss.locator("[data-row]", has_text="h_sampled = rt.sample").first
     assert "12 kB exact, 1.2 kB kept" in row.text_content()
@@ -104,7 +105,8 @@ def test_the_spread_stands_beside_the_slider_and_follows_it(seen: SimpleNamespac
         seen.page.keyboard.press("ArrowRight")
     seen.loss.locator("[data-row]", has_text="fraction=0.2)").first.wait_for(timeout=SPREAD)
     assert slider(seen.loss).get_attribute("aria-valuetext") == "0.2"
-    seen.page.wait_for_function("() => !document.querySelector('.tnb-samplingbar .tnb-facts').textContent.includes('…')")
+    seen.page.wait_for_function(
+        "() => !document.querySelector('.tnb-samplingbar .tnb-facts').textContent.includes('…')")
     assert seen.page.evaluate("document.activeElement.type") == "range"    # where the reader was
     kept(seen, seen.loss, "sampled")
     assert fits(seen.loss)
