@@ -35,7 +35,7 @@ from .options import MODES, OptionError, Options, no_lines
 from .rerun import Calls
 from .state import ELSEWHERE, Choice, Status, keys_of, state
 from .tokens import visible
-from .view import View
+from .view import View, failed
 
 if TYPE_CHECKING:
     from .editor import Editor
@@ -83,8 +83,7 @@ class Take:
             return self.see(self.f, self.derived, self.options, self.at)
         except Exception as error:
             self._error = error
-            return replace(self.see(self.f, self.derived, self.options, None),
-                           problem=f"{type(error).__name__}: {error}")
+            return failed(self.see(self.f, self.derived, self.options, None), self.derived.derivation, error)
         finally:
             self.seconds = perf_counter() - start
 
