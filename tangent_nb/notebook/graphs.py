@@ -44,7 +44,7 @@ class Told(dict[str, Any]):
 
     def __init__(self, made: Graph, adjoints: Mapping[int, Any], keys: Mapping[Place, int], **told: Any) -> None:
         super().__init__(told)
-        self.made, self.adjoints, self.keys = made, adjoints, keys
+        self.made, self.adjoints, self.places = made, adjoints, keys
 
 
 def told(take: Take, keys: Mapping[Place, int]) -> Told:
@@ -89,7 +89,7 @@ def partly(told: Mapping[str, Any], calls: Collection[int]) -> dict[str, Any]:
     if len(graph.nodes) > MOST:
         raise OptionError(f"with this call opened there are {len(graph.nodes)} values, and more than {MOST} cannot be "
                           "read")
-    return _drawn(graph, told.made, told.adjoints, told.keys)
+    return _drawn(graph, told.made, told.adjoints, told.places)
 
 
 def _adjoints(run: Run, made: Graph) -> dict[int, Any]:

@@ -38,7 +38,7 @@ from .spread import unfit as unspread
 from .state import ELSEWHERE, Choice, Status, Texts, state, texts_of
 from .tape import same_tape
 from .tokens import visible
-from .view import View
+from .view import View, failed
 
 if TYPE_CHECKING:
     from .editor import Editor
@@ -86,8 +86,7 @@ class Take:
             return self.see(self.f, self.derived, self.options, self.at)
         except Exception as error:
             self._error = error
-            return replace(self.see(self.f, self.derived, self.options, None),
-                           problem=f"{type(error).__name__}: {error}")
+            return failed(self.see(self.f, self.derived, self.options, None), self.derived.derivation, error)
         finally:
             self.seconds = perf_counter() - start
 

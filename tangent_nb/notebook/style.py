@@ -58,7 +58,7 @@ em {{ {_sign("no")} }}
 .tnb-cell {{ width: max-content; max-width: 80ch; font-size: 12.5px; line-height: 1.5; }}
 .tnb-table:has(td:nth-child(8)) * {{ white-space: pre; overflow-wrap: normal; }}
 .tnb-table:has(td:nth-child(8)) td:nth-child(4) {{ padding-right: 34px; }}
-.tnb-message {{ padding: 10px 14px; border-left: 5px solid; }}
+.tnb-message {{ padding: 10px 14px; border-left: 5px solid var(--jp-error-color0, #c0392b); }}
 .tnb-yes {{ {_sign("yes")} }}
 .tnb-no {{ {_sign("no")} }}
 {" ".join(f".{GROUPS[len(LINKS) * at + place]} {{ --c: {colour}; {f'--d: {style};' if at else ''} }}"

@@ -1,10 +1,12 @@
 """What is shown of one derivative, whatever draws it: a page (`page`), plain text (`text`)."""
 from __future__ import annotations
 
+import traceback
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+from ..emit import derivation_at
 from ..syntax.program import Derivation
 from .lines import Guilty, Section, panes
 
@@ -27,7 +29,8 @@ class Table:
 class View:
     """A derivative to be shown, or (without a derivation) what was found about one. name: the derivative's; facts: what
     it is, label and value; notes: sentences; problem: what its call refused, where it was called, or what is wrong with
-    it; checked: whether it stood the check, None where there was none; guilty: the line that made a NaN or an Inf."""
+    it; checked: whether it stood the check, None where there was none; guilty: the line that made a NaN or an Inf, or
+    that raised."""
 
     name: str
     facts: tuple[tuple[str, str], ...]
@@ -76,3 +79,11 @@ def view(name: str, derivation: Derivation, *, every_pass: bool, tables: Sequenc
              *([("on", "JAX")] if derivation.backend == "jax" else []),
              ("passes", passes))
     return View(name, facts, tuple(tables), tuple(notes), problem, checked, guilty, derivation)
+
+
+def failed(shown: View, derivation: Derivation, error: Exception) -> View:
+    """The view of a derivative whose call raised: the line that did is marked, if it is one of its text."""
+    lines = [number for frame, number in traceback.walk_tb(error.__traceback__)
+             if (known := derivation_at(frame.f_code)) is not None and known.emitted is derivation.emitted]
+    guilty = Guilty(lines[-1], type(error).__name__) if lines else None
+    return replace(shown, guilty=guilty, problem=f"{type(error).__name__}: {error}")

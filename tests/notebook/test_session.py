@@ -275,3 +275,24 @@ def test_numba_is_one_of_the_choices() -> None:
     narrow, _ = session("def f(x):\n    return np.sum(np.sin(x))\n", wrt="x", at="x=np.ones(3, np.float32)")
     narrow.choose(Choice(("x",), "reverse", "numba", tuple(tnb.PASSES)))
     assert "x is an array of f4" in narrow.refusal and narrow.state()["options"]["backend"] == "numpy"
+
+
+FAILS = """
+def f(x):
+    y = x * 2.0
+    z = y @ np.ones((7, 7))
+    return np.sum(z)
+"""
+
+
+def test_the_line_that_raised_is_marked() -> None:
+    one, _ = session(FAILS, at="x=np.ones((4, 3))")
+    take = one.take
+    assert isinstance(take.error, ValueError) and take.view.problem.startswith("ValueError: ")
+    state = take.state()
+    assert state["guilty"]["text"] == "ValueError" and state["guilty"]["primal"] == [2]
+    [row] = state["guilty"]["rows"]
+    line = state["lines"][state["stages"][-1]["rows"][row][0]]
+    assert "".join(text for _, text in line).strip().startswith("z = y @ ")
+    marked = [row.mark for section in (*take.view.left, *take.view.right) for row in section.rows if row.mark]
+    assert marked == ["ValueError", "ValueError"]

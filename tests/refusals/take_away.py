@@ -230,6 +230,12 @@ def f(x, y):
 """, """\
 df_dx has the texts that it was made with: derive with example arguments, tnb.grad(f, like=...), and export without like
 """, derive=lambda f: exported(tnb.grad(f, like=(2.0, 3.0)), like=(2.0, 3.0))),
+    Case("without_guards_all_arguments", """\
+def f(x):
+    return x * x
+""", """\
+a file without guards has one text, for one kind of arguments: give like=(...), with general=False and without versions
+""", derive=lambda f: exported(tnb.grad(f), guards=False)),
     Case("examples_of_other_functions", """\
 def f(x):
     return x * x

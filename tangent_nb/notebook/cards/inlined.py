@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import textwrap
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ...differentiate import Problem
@@ -35,7 +35,7 @@ class Given:
 
 def calls_of(problem: Problem, lines: Collection[Place]) -> list[tuple[Span, ...]]:
     """The calls in whose place a function of these lines stands, each with those around it, the innermost first."""
-    parts = (getattr(stmt, "part", ()) for stmt in statements(problem.body))
+    parts: Iterator[tuple[Span, ...]] = (getattr(stmt, "part", ()) for stmt in statements(problem.body))
     return list(dict.fromkeys(part[1:] for part in parts
                               if len(part) > 1 and (part[0].source.filename, part[0].line) in lines))
 
