@@ -42,6 +42,8 @@ interface Actions {
   readonly derive: (choice: Choice) => void;
   readonly near: (choice: Choice | null) => void;
   readonly changed: () => void;
+  /** The kernel is at an answer, and may be asked behind it. */
+  readonly busy: () => boolean;
 }
 
 export class Sampling {
@@ -174,9 +176,15 @@ export class Sampling {
     clearTimeout(this.timer);
     this.moved = false;
     const tape = written === "" ? this.tape(wish) : this.tape({ ...wish, fraction: 0 }).replace(/^sampled:0/, `sampled:${written.replace(/[,=]/g, " ")}`);
-    if (written === "") this.wish = wish;
     this.wanted = tape;
-    if (this.model?.locked === "") this.send();
+    if (written === "") this.wish = wish;
+    const { model } = this;
+    if (model === null || model.locked === "") this.send();
+    else if (!this.actions.busy()) {
+      this.wanted = null;
+      this.actions.tell(model.locked);
+      this.actions.changed();                      // what was wished for is taken back
+    }
   }
 
   private send(): void {

@@ -106,7 +106,8 @@ export class View {
     this.panes.lights.push((rows) => { this.beside.lit(rows); }, (rows) => { this.editing.light(rows); }, (rows) => { this.graph.lit(rows); });
     this.costs = new Costs(host, { tell: actions.tell, changed: () => { this.draw(); } });
     this.graph = new GraphPane(id, host, { tell: actions.tell, changed: () => { this.draw(); }, point: (at) => { this.panes.mean(at); } });
-    this.sampling = new Sampling(host, { tell: actions.tell, derive: actions.derive, near: actions.near, changed: () => { this.draw(); } });
+    this.sampling = new Sampling(host, { tell: actions.tell, derive: actions.derive, near: actions.near, changed: () => { this.draw(); },
+      busy: () => this.asked !== null });
     this.header.tools.prepend(this.sampling.choose.element);
     this.header.tools.append(this.stepper.button.element, this.costs.button.element, this.graph.button.element, this.beside.choose);
     this.inspector = new Inspector(id, this.root, this.panes, host);

@@ -33,7 +33,7 @@ test.each(TEXTS)("a text stays a text: %s", (text) => {
   expect(el.querySelector(".tnb-name")?.textContent).toBe(text);
   for (const one of el.querySelectorAll("*")) {
     expect(ELEMENTS, one.tagName).toContain(one.tagName);
-    for (const { name } of one.attributes) expect(name).toMatch(/^(class|id|role|title|type|tabindex|scope|hidden|style|aria-[a-z]+|data-[a-z-]+)$/);
+    for (const { name } of one.attributes) expect(name).toMatch(/^(class|id|role|title|type|tabindex|scope|hidden|style|max|value|aria-[a-z]+|data-[a-z-]+)$/);
     for (const css of one.classList) expect(css).toMatch(/^(tnb-[a-z0-9]+|mathjax_ignore|tex2jax_ignore)$/);
   }
   expect("P" in window).toBe(false);

@@ -135,6 +135,16 @@ describe("the slider", () => {
     expect(model.last.tape).toBe("sampled:0.1 seed 9,seed=3");
   });
 
+  test("of a kernel that is gone says so, and goes back", async () => {
+    const { el, model } = sampled();
+    model.comm_live = false;
+    model.trigger("comm_live_update");
+    await vi.advanceTimersByTimeAsync(1);
+    await slide(el, 5);
+    expect(model.sent).toEqual([]);
+    expect([words(el.querySelector(".tnb-told")), slider(el).getAttribute("aria-valuetext")]).toEqual(["the kernel does not answer", "0.25"]);
+  });
+
   test("methods and shares are asked for at once", () => {
     const { el, model } = sampled();
     const [method] = el.querySelectorAll<HTMLSelectElement>(".tnb-samplingbar select");

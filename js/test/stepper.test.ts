@@ -40,7 +40,7 @@ async function answer({ model }: Mounted): Promise<Sent> {
 }
 
 function slider(el: Element): HTMLInputElement {
-  return el.querySelector<HTMLInputElement>("input[type=range]")!;
+  return el.querySelector<HTMLInputElement>(".tnb-step input[type=range]")!;
 }
 
 function named(el: Element, name: string): HTMLButtonElement {

@@ -43,7 +43,7 @@ def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def choose(widget: Any, text: str) -> None:
-    box = widget.locator("select")
+    box = widget.locator(".tnb-tools select")
     label = next(one for one in box.locator("option").all_inner_texts() if text in one)
     box.select_option(label=label)
 
