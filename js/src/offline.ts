@@ -5,7 +5,7 @@ import type { Answer, Ask, Host, Reach } from "./host";
 import { unpack } from "./unpack";
 import { helperOf, validate } from "./validate";
 
-const EXACT_FIRST = "a sampled tape is for reverse mode on NumPy: choose the exact tape first";
+const EXACT_FIRST = "a sampled tape is for reverse mode on NumPy or JAX: choose the exact tape first";
 export const NEEDS_NOTEBOOK = "needs the notebook";
 
 export class OfflineHost implements Host {

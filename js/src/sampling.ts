@@ -24,7 +24,7 @@ const FIRST = 0.1;
 const METHODS = [["with_replacement", "with replacement"], ["without_replacement", "without replacement"], ["rademacher", "random signs"]] as const;
 const SHARES = [["batch", "one sample for all rows"], ["none", "one for each row"]] as const;
 const FORWARD = "forward mode keeps nothing for a backward sweep: choose reverse first";
-const ELSEWHERE = "samples are drawn on NumPy as the lines run: choose NumPy first";
+const ELSEWHERE = "Numba draws no samples: choose NumPy or JAX first";
 
 type Tape = "exact" | "sampled";
 
@@ -339,7 +339,7 @@ function select(name: string, options: readonly (readonly [string, string])[]): 
 
 /** Why a choice has no sampled tape, "" where it may have one. */
 function unfit({ mode, backend }: Choice): string {
-  return mode === "forward" ? FORWARD : backend !== "numpy" ? ELSEWHERE : "";
+  return mode === "forward" ? FORWARD : backend === "numba" ? ELSEWHERE : "";
 }
 
 /** What has another spread, or is of another function. */

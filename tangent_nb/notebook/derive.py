@@ -100,8 +100,8 @@ def _derived(f: Any, wrt: Wrt, options: Options, bound: inspect.BoundArguments |
 
 
 def _tape(options: Options) -> Any:
-    """The sampled tape, where the derivative that is chosen saves something on NumPy."""
-    saves = options.mode == "reverse" and options.backend == "numpy" and not options.compile
+    """The sampled tape, where the derivative that is chosen saves something that can be sampled."""
+    saves = options.mode == "reverse" and options.compile != "numba"
     return parse_tape(options.tape) if saves else None
 
 

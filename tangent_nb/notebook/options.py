@@ -173,8 +173,8 @@ def make(*, wrt: Wrt = 0, raw: bool = False, passes: str | Iterable[str] | None 
         tape = parse_tape(one.tape)
     except ValueError as error:
         raise OptionError(str(error)) from None
-    if tape is not None and (one.mode != "reverse" or one.backend != "numpy" or one.compile):
-        raise OptionError("--tape is for reverse mode on NumPy: leave it out, or -m, -b and -c")
+    if tape is not None and (one.mode != "reverse" or one.compile == "numba"):
+        raise OptionError("--tape is for reverse mode on NumPy or JAX: leave it out, or -m and -c")
     if tape is not None and one.check:
         raise OptionError(UNCHECKED + "leave --tape out")
     if one.present and one.static:

@@ -17,7 +17,7 @@ from .tape import WHERE, parse_tape, same_tape, written
 from .tokens import visible
 
 KEEPS = {"sample": "sampled", "pack_bits": "signs"}
-READS = {"unsample": "sampled", "unpack_bits": "signs"}
+READS = {"unsample": "sampled", "drawn": "sampled", "unpack_bits": "signs"}
 LONGEST = 60                                       # characters of the name of an array
 Mark: TypeAlias = "tuple[int, int, bool]"          # the row, the site, whether it is kept there
 Site: TypeAlias = "tuple[str, str, float, str]"    # the array, the kind, the fraction (0 where it is not known), how
@@ -38,8 +38,8 @@ def chosen(text: str, options: Options) -> str | None:
         raise OptionError(str(error)) from None
     if options.mode != "reverse":
         raise OptionError(f"{WHERE}, and forward mode keeps nothing for a backward sweep: choose the exact tape first")
-    if options.backend != "numpy" or options.compile:
-        raise OptionError(f"{WHERE}, where samples are drawn as the lines run: choose the exact tape first")
+    if options.compile == "numba":
+        raise OptionError(f"{WHERE}, and Numba draws no samples: choose the exact tape first")
     if options.check:
         raise OptionError(UNCHECKED + "run the cell without it")
     return tape
@@ -54,7 +54,7 @@ def told(texts: Sequence[Emitted], tape: str) -> dict[str, Any]:
     known: dict[int, list[Mark]] = {}
     stages = []
     for place, emitted in enumerate(texts):
-        if sampled is not None and "rt.unsample(" in emitted.text:
+        if sampled is not None and "rt.sample(" in emitted.text:
             marks = known.get(id(emitted))
             if marks is None:
                 marks = known[id(emitted)] = sorted(set(_marks(emitted, sampled, sites)))

@@ -9,7 +9,7 @@ from ..errors import TangentError
 from ..runtime.sampled import Sampled
 
 EXAMPLE = "--tape sampled:0.1, or --tape sampled:k=30,method=rademacher,seed=0"
-WHERE = "a sampled tape is for reverse mode on NumPy"
+WHERE = "a sampled tape is for reverse mode on NumPy or JAX"
 
 
 def parse_tape(text: str | None) -> Sampled | None:

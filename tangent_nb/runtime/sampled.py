@@ -27,7 +27,8 @@ class Sampled:
     these. axis: an axis, or a tuple of axes that are sampled as one. at: which operations, `"matmul"` (@, np.dot,
     np.einsum, …) and `"convolve"`. relu_bits: slopes of which there are few, as of np.maximum(x, 0), are kept as bits.
     inputs: what the caller holds anyway is sampled too, as in the paper. seed: an int, or a Generator; from it the
-    samples of all calls are drawn, one after another, so that no two calls have the same.
+    samples of all calls are drawn, one after another, so that no two calls have the same. On JAX a call may be given
+    a key for all its samples instead, `df(w, x, key=jax.random.key(0))`, and where it is traced it has to be.
     Raises TangentError for what is no such choice.
     Source: D. Oktay, N. McGreivy, J. Aduol, A. Beatson and R. P. Adams, "Randomized Automatic Differentiation", ICLR
     2021, sections 3 and 4.
