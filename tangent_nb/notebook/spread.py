@@ -19,6 +19,7 @@ import numpy as np
 from ..errors import TangentError
 from ..every import leaves
 from ..tracing.tape import measured
+from .at import for_backend
 from .options import OptionError
 from .rerun import Calls
 from .state import Choice
@@ -118,12 +119,13 @@ class Spreads:
         return {"bytes": self.bytes, "points": list(self.points.values())}
 
     def _point(self, tape: str) -> dict[str, Any]:
-        calls, start = self._calls(), perf_counter()
+        start = perf_counter()
         if not self.exact:
-            self._reference(calls)
+            self._reference()
         sampled = parse_tape(tape)
         assert sampled is not None
         other = _derived(self.take, written(replace(sampled, seed=SEED)))
+        calls = self._calls(other)
         df = inspect.unwrap(other.derived.function)
         found = [Moments(one) for one in self.exact]
         begun = perf_counter()
@@ -138,14 +140,14 @@ class Spreads:
                 "draws": found[0].count if found else 0, "seconds": perf_counter() - start, "bytes": size,
                 "parameters": [one.told(name) for name, one in zip(names, found, strict=True)], "sites": sites}
 
-    def _calls(self) -> Calls:
-        at = self.take.at
-        assert at is not None
+    def _calls(self, take: Take) -> Calls:
+        assert self.take.at is not None
+        at, _ = for_backend(take.derived, self.take.at)
         return Calls(self.take.f, at.args, at.kwargs)
 
-    def _reference(self, calls: Calls) -> None:
+    def _reference(self) -> None:
         plain = _derived(self.take, "")
-        df = inspect.unwrap(plain.derived.function)
+        df, calls = inspect.unwrap(plain.derived.function), self._calls(plain)
         self.exact = [_row(one) for one in plain.derived.gradients(calls(df))]
         self.bytes = _kept(df, calls)[0]
 

@@ -137,7 +137,7 @@ def test_the_tape_is_chosen_as_the_rest_is_and_what_was_derived_is_there_yet() -
     ({"tape": "sampled:k=0"}, "k is a whole number from 1 on"), ({"tape": "checkpointed"}, "the tape is sampled"),
     ({"tape": "sampled:0.1,method=paths"}, "not there yet"),
     ({"tape": "sampled:0.1,method=rademacher,share=none"}, "more memory than the tape"),
-    ({"backend": "numba"}, "choose the exact tape first"), ({"backend": "jax"}, "reverse mode on NumPy"),
+    ({"backend": "numba"}, "Numba draws no samples: choose the exact tape first"),
     ({"mode": "forward"}, "forward mode keeps nothing"),
     ({"wrt": ("x",), "tape": "sampled:0.1,inputs=False"}, "Sampled"),
 ])

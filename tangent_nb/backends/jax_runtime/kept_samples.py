@@ -128,6 +128,15 @@ def unsample(kept: Any) -> Any:
     return jnp.moveaxis(out.reshape(*rest, *lengths), range(len(rest), len(kept.shape)), kept.axes)
 
 
+def drawn(kept: Any) -> Any:
+    """What `unsample` makes: a product with it is one with a whole array, which compiled code may never make.
+
+    >>> drawn(sample(jnp.ones((2, 4)), draws(jax.random.key(0)), k=4, method="without_replacement")).shape
+    (2, 4)
+    """
+    return unsample(kept)
+
+
 def pack_bits(x: Any, few: bool = False) -> Any:
     """Truth values, or slopes that are 0, 0.25, 0.5 or 1, as bits; anything else is kept as it is. few: it is such a
     slope for certain, of which no value is asked where it is traced: two bits for each number then.
