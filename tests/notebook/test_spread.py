@@ -86,9 +86,9 @@ def marked(one: Any, stage: int = -1) -> dict[str, set[tuple[str, bool]]]:
 def test_marks_stand_where_samples_are_kept_and_read() -> None:
     found = marked(two("sampled:0.25,method=rademacher"))
     assert found["h_sampled = rt.sample(h, stream, fraction=0.25, method='rademacher')"] == {("h", True)}
-    assert ("h", False) in found["bw2 = rt.unsample(h_sampled).T @ br"]
+    assert ("h", False) in found["bw2 = rt.drawn(h_sampled).T @ br"]
     assert found["greater_bits = rt.pack_bits(rt.greater(product, 0.0))"] == {("rt.greater(product, 0.0)", True)}
-    assert sorted(name for name, _ in found["bw1 = rt.unsample(x_sampled).T @ (bh * rt.unpack_bits(greater_bits))"]) \
+    assert sorted(name for name, _ in found["bw1 = rt.drawn(x_sampled).T @ (bh * rt.unpack_bits(greater_bits))"]) \
         == ["rt.greater(product, 0.0)", "x"]
     samples = two("sampled:0.25,method=rademacher,share=batch,seed=3").state()["samples"]
     assert ["h", "sampled", 0.25, "0.25 of the last axis, projected on random signs, the same for all rows"] \
@@ -107,7 +107,7 @@ def test_what_a_loop_keeps_on_a_list_is_known_where_it_is_read() -> None:
     w, u, x, h = RNG.normal(size=(6, 6)) / 4, RNG.normal(size=(3, 6)), RNG.normal(size=(4, 5, 3)), np.ones((5, 6))
     found = marked(session(recurrent, "sampled:0.5", (0, 1), w=w, u=u, x=x, h=h))
     assert found["h_saved.append(rt.sample(h, stream, fraction=0.5))"] == {("h", True)}
-    reads = [marks for text, marks in found.items() if "rt.unsample(h)" in text]
+    reads = [marks for text, marks in found.items() if "rt.drawn(h)" in text]
     assert reads and all(("h", False) in marks for marks in reads)
 
 

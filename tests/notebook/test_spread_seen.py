@@ -72,7 +72,7 @@ def told(widget: Any) -> str:
 
 def test_samples_are_marked_in_both_panes(seen: SimpleNamespace) -> None:
     derived = pies(seen.loss, 1)
-    assert any("rt.sample(x" in text for text in derived) and any("rt.unsample(h_sampled)" in text for text in derived)
+    assert any("rt.sample(x" in text for text in derived) and any("rt.drawn(h_sampled)" in text for text in derived)
     assert any("rt.pack_bits(" in text for text in derived) and not any("# forward" in text for text in derived)
     assert [text.strip() for text in pies(seen.loss, 0)] == ["h = np.maximum(x @ w1, 0.0)", "r = h @ w2 - y"]
     row = seen.loss.locator("[data-row]", has_text="h_sampled = rt.sample").first
