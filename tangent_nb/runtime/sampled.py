@@ -118,7 +118,8 @@ def _checked(fraction: Any, k: Any, method: Any, share: Any, axis: Any) -> None:
     if k is not None and (isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1):
         raise TangentError(f"k is a whole number from 1 on, not {k!r}")
     if method == "paths":
-        raise TangentError(f"method='paths' is not there yet: method is {_listed(METHODS)}")
+        raise TangentError("paths are drawn on the graph of a run, of which each node is a number: "
+                           f"tnb.graph(f, …).sampled(k); on a tape of arrays method is {_listed(METHODS)}")
     if method not in METHODS:
         raise TangentError(f"method is {_listed(METHODS)}, not {method!r}")
     if share not in SHARES:

@@ -135,7 +135,7 @@ def test_the_tape_is_chosen_as_the_rest_is_and_what_was_derived_is_there_yet() -
     ({"tape": "sampled:2"}, "fraction is a number above 0 and at most 1, not 2"),
     ({"tape": "sampled:0"}, "at most 1, not 0"), ({"tape": "sampled:nan"}, "at most 1, not 'nan'"),
     ({"tape": "sampled:k=0"}, "k is a whole number from 1 on"), ({"tape": "checkpointed"}, "the tape is sampled"),
-    ({"tape": "sampled:0.1,method=paths"}, "not there yet"),
+    ({"tape": "sampled:0.1,method=paths"}, "paths are drawn on the graph of a run"),
     ({"tape": "sampled:0.1,method=rademacher,share=none"}, "more memory than the tape"),
     ({"backend": "numba"}, "Numba draws no samples: choose the exact tape first"),
     ({"mode": "forward"}, "forward mode keeps nothing"),

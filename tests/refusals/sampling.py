@@ -315,7 +315,8 @@ k is a whole number from 1 on, not 0
 def f(w, x):
     return np.sum(x @ w)
 """, """\
-method='paths' is not there yet: method is 'with_replacement', 'without_replacement' or 'rademacher'
+paths are drawn on the graph of a run, of which each node is a number: tnb.graph(f, …).sampled(k); on a tape of \
+arrays method is 'with_replacement', 'without_replacement' or 'rademacher'
 """, derive=lambda f: tnb.Sampled(0.5, method="paths")),
     Case("choices_method", """\
 def f(w, x):

@@ -98,6 +98,7 @@ NETS: dict[str, tuple[str, ...]] = {
                             "what is computed again draws samples", "grad or value_and_grad, whose text does both"),
     # What a debugger shows.
     "runtime/kept_samples.py": ("<{} of {} of {}>", "<bits of {}>"),
+    "runtime/drawn_matrices.py": ("<{}, as a matrix>",),
     "runtime/computed.py": ("<.{} of {}>", "def {}_of(obj):"),
 }
 
