@@ -7,6 +7,7 @@ import type { Host } from "./host";
 export const REST_MS = 50;
 export const LONGEST_MS = 800;                     // a kernel that is kept busy unasked for longer is a nuisance
 export const LONGEST_NEAR_MS = 2_000;              // of what the pointer is at: it is about to be asked for
+const MOST = 64;                                   // states that are kept
 
 export class Ahead {
   private readonly known = new Set<string>();
@@ -30,7 +31,12 @@ export class Ahead {
 
   /** What the kernel sent of a choice. */
   keep(choice: Choice, state: unknown): void {
+    this.states.delete(key(choice));
     this.states.set(key(choice), state);
+    const [oldest] = this.states.keys();
+    if (this.states.size <= MOST || oldest === undefined) return;
+    this.states.delete(oldest);
+    this.known.delete(oldest);
   }
 
   /** The pointer is at what would choose this; null when it leaves. */

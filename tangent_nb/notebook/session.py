@@ -43,7 +43,7 @@ from .view import View, failed
 if TYPE_CHECKING:
     from .editor import Editor
 
-MOST_SEEN = 64                                     # choices that are kept
+MOST_ROWS = 30_000                                 # of all stages of the choices that are kept: some 100 MB
 NO_EDITOR = "%%grad and %grad show what can be edited"
 MEASURED: Mapping[str, Any] = {"costs": costs.told, "graph": graphs.told, "tape": tapes.told}
 See = Callable[[types.FunctionType, Derived, Options, "inspect.BoundArguments | None"], View]
@@ -155,7 +155,7 @@ class Session:
     def choose(self, choice: Choice) -> None:
         """Derive as the page asks; what it has asked for since a cell has run is there yet. What is refused is said,
         and the derivative shown before stays."""
-        self._seen[self.take.choice] = self.take
+        self._remember(self.take.choice, self.take)
         self._attempt(lambda: self._seen.get(choice) or self._kept(choice))
 
     def _kept(self, choice: Choice) -> Take:
@@ -173,10 +173,18 @@ class Session:
             state = take.unrun()
         except (TangentError, OptionError):                # it is said when it is chosen
             return None
-        self._seen[choice] = take
-        if len(self._seen) > MOST_SEEN:
-            self._seen.pop(next(iter(self._seen)))
+        self._remember(choice, take)
         return state
+
+    def _remember(self, choice: Choice, take: Take) -> None:
+        """Keep a choice, and of the others those that were kept last."""
+        self._seen.pop(choice, None)
+        self._seen[choice] = take
+        rows = 0
+        for known, one in reversed(list(self._seen.items())):
+            rows += one.texts.rows
+            if rows > MOST_ROWS and known != choice:
+                del self._seen[known]
 
     def forget(self) -> None:
         """A cell has run: nobody knows what it has changed."""

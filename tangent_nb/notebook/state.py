@@ -73,6 +73,11 @@ class Texts:
     keys: Mapping[Place, int]
     count: int
 
+    @property
+    def rows(self) -> int:
+        """Of all stages together."""
+        return sum(len(stage["rows"]) for stage in self.stages)
+
 
 @uncollected()
 def texts_of(derivation: Derivation) -> Texts:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 import tangent_nb as tnb
+from tangent_nb.notebook import session as session_module
 from tangent_nb.notebook.names import Names
 from tangent_nb.notebook.options import OptionError, make
 from tangent_nb.notebook.session import Session, Take
@@ -75,6 +77,19 @@ def test_a_choice_that_was_prepared_is_there_until_a_cell_has_run() -> None:
     one.forget()
     one.prepare(Choice(("x", "s"), "reverse", "numpy", ()))
     assert one._seen == {} and one.refusal == "", "what is refused is said when it is chosen"
+
+
+def test_of_long_texts_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, _ = session(wrt="x")
+    first, *others = [replace(one.take.choice, passes=passes) for passes in ((), tnb.PASSES[:2], tnb.PASSES[:3])]
+    one.prepare(first)
+    monkeypatch.setattr(session_module, "MOST_ROWS", 2 * one._seen[first].texts.rows)
+    for other in others:
+        one.prepare(other)
+    assert first not in one._seen and others[-1] in one._seen
+    monkeypatch.setattr(session_module, "MOST_ROWS", 0)
+    one.prepare(first)
+    assert [*one._seen] == [first], "the last one is, however long"
 
 
 def test_nothing_runs_for_what_was_not_chosen() -> None:
