@@ -172,7 +172,7 @@ describe("exact or sampled", () => {
     expect(model.last.tape).toBe("sampled:0.25,seed=3");
   });
 
-  test.each([[{ mode: "forward" }, "forward mode keeps nothing"], [{ backend: "jit" }, "choose NumPy first"]] as const)("says why it cannot be: %j", (part, says) => {
+  test.each([[{ mode: "forward" }, "forward mode keeps nothing"], [{ backend: "numba" }, "choose NumPy or JAX first"]] as const)("says why it cannot be: %j", (part, says) => {
     const { el, model } = mount(small([RAW, ROWS], { options: { ...state().options, ...part } }));
     button(el, "sampled").click();
     expect(model.sent).toEqual([]);
