@@ -1,6 +1,7 @@
 """What was sampled, as a matrix in products: they are taken of the kept numbers, and no whole array is made."""
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -102,7 +103,8 @@ def drawn_dy(g: Any, x: Drawn, y: Any) -> Any:
     if x.flipped or not 0 < np.ndim(y) <= 2:
         return None
     flat = x if x.ndim == 2 else Drawn(rows_of(x.kept))
-    return flat.T @ np.asarray(g).reshape(-1, *np.shape(y)[1:])
+    # the rows are counted: of a product without columns -1 would not say how many
+    return flat.T @ np.asarray(g).reshape(math.prod(x.shape[:-1]), *np.shape(y)[1:])
 
 
 def drawn_dx(g: Any, x: Any, y: Drawn) -> Any:

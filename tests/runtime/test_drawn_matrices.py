@@ -128,3 +128,13 @@ def test_what_is_no_matrix_is_made_whole() -> None:
     assert np.array_equal(stack.T, stack.whole().T) and repr(stack) == "<<2 of 4 of (2, 3, 4)>, as a matrix>"
     with pytest.raises(TypeError):
         np.sum(stack)
+
+
+@pytest.mark.parametrize("method, share", WAYS)
+@pytest.mark.parametrize("x, y", [((2, 5, 6), (6, 0)), ((5, 6), (6, 0)), ((2, 5, 6), (6, 3))])
+def test_products_without_columns(x: tuple[int, ...], y: tuple[int, ...], method: str, share: str) -> None:
+    kept = rt.sample(f(x), np.random.default_rng(0), k=2, method=method, share=share)
+    g = f((*x[:-1], y[1]))
+    for adjoint in (rt.matmul_dy, rt.dot_dy):
+        assert adjoint(g, rt.drawn(kept), f(y)).shape == y
+        assert close(adjoint(g, rt.drawn(kept), f(y)), adjoint(g, rt.unsample(kept), f(y)))

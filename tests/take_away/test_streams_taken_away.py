@@ -161,6 +161,22 @@ def test_with_texts_for_examples() -> None:
         assert same(away(*args), other(*args))
 
 
+def twice_named(w1: Any, w2: Any, x: Any) -> Any:
+    h = np.maximum(x @ w1, 0.0)
+    g = h
+    h = h @ w2
+    return np.sum(h * (g @ w2))
+
+
+def test_the_text_for_some_arguments_draws_what_it_needs_itself() -> None:
+    df = tnb.grad(twice_named, (0, 1), tape=tnb.Sampled(0.5, seed=3))
+    df(*DENSE)
+    text = exported(df, versions=True)
+    general, first = [one for one in text.split("\ndef ") if "rt.sample(" in one and "# forward" in one]
+    assert first.count("rt.sample(") < general.count("rt.sample(")         # so that their streams part
+    assert same(getattr(loaded(text), df.__name__)(*DENSE), df(*DENSE))
+
+
 NOISE = np.random.default_rng(8)
 
 
