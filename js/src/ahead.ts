@@ -3,15 +3,23 @@
 import type { Choice } from "./choice";
 import { key } from "./choice";
 import type { Host } from "./host";
+import type { State } from "./state";
 
 export const REST_MS = 50;
 export const LONGEST_MS = 800;                     // a kernel that is kept busy unasked for longer is a nuisance
 export const LONGEST_NEAR_MS = 2_000;              // of what the pointer is at: it is about to be asked for
 const MOST = 64;                                   // states that are kept
 
+/** state: as the kernel sent it; shown: as it is drawn; notes: what is left out there. */
+export interface Read {
+  readonly state: State;
+  readonly shown: State;
+  readonly notes: readonly string[];
+}
+
 export class Ahead {
   private readonly known = new Set<string>();
-  private readonly states = new Map<string, unknown>();
+  private readonly states = new Map<string, Read>();
   private readonly stop: () => void;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private first: Choice | null = null;
@@ -19,18 +27,18 @@ export class Ahead {
   private pending = false;
   private took: number | null = null;              // milliseconds, the last time
 
-  /** free: whether the kernel may be asked now; ms: what deriving took that is shown. */
-  constructor(private readonly host: Host, private readonly free: () => boolean, private readonly ms: () => number) {
+  /** free: whether the kernel may be asked now; ms: what deriving took that is shown; read: a text instead says why not. */
+  constructor(private readonly host: Host, private readonly free: () => boolean, private readonly ms: () => number,
+    private readonly read: (raw: unknown) => Read | string) {
     this.stop = host.onForgotten(() => { this.forget(); });
   }
 
-  /** The state of a choice, as the kernel sent it, where it is there. */
-  state(choice: Choice): unknown {
+  /** The state of a choice, where it is there. */
+  state(choice: Choice): Read | undefined {
     return this.states.get(key(choice));
   }
 
-  /** What the kernel sent of a choice. */
-  keep(choice: Choice, state: unknown): void {
+  keep(choice: Choice, state: Read): void {
     this.states.delete(key(choice));
     this.states.set(key(choice), state);
     const [oldest] = this.states.keys();
@@ -80,7 +88,8 @@ export class Ahead {
     const answer = await this.host.ask({ kind: "prepare", ...choice });
     this.pending = false;
     this.took = performance.now() - start;
-    if (answer.kind === "prepared" && this.known.has(key(choice))) this.keep(choice, answer.state);
+    const read = answer.kind === "prepared" && this.known.has(key(choice)) ? this.read(answer.state) : "";
+    if (typeof read !== "string") this.keep(choice, read);
     this.soon();
   }
 }

@@ -1,4 +1,5 @@
 /** The whole widget: draws what the host has, keeps what the reader has chosen to see, and asks for the rest. */
+import type { Read } from "./ahead";
 import { Ahead } from "./ahead";
 import { Beside } from "./beside";
 import type { Choice } from "./choice";
@@ -65,6 +66,7 @@ export class View {
   private stage = 0;
   private diff = false;
   private drawn: readonly unknown[] = [];
+  private told: readonly unknown[] = [];           // what is told below the panes
   private asked: { readonly choice: Choice | null } | null = null;
   private foretold = false;                        // what is shown was chosen, and the kernel has not said yet that it is so
   private trouble = "";
@@ -88,7 +90,7 @@ export class View {
       tell: (text) => { this.line.tell(text); },
     };
     this.ahead = new Ahead(host, () => this.asked === null && host.reach() === "live" && !this.editing.on,
-      () => this.state?.status.ms ?? Infinity);
+      () => this.state?.status.ms ?? Infinity, readState);
     this.panes = new Panes(id, (sentence) => { this.line.words(sentence); }, (name) => this.explained(name));
     this.presenter = new Presenter(this.root, this.panes, actions.tell, () => { this.fit(); });
     this.line = new StatusLine(this.presenter.controls);
@@ -148,27 +150,27 @@ export class View {
   private take(): void {
     const raw = this.editing.drafted ?? this.host.state();
     if (raw !== this.raw || raw === undefined) {
-      [this.raw, this.foretold] = [raw, false];
-      if (empty(raw)) this.malformed = "";
-      else this.accept(raw);
-      if (this.state !== null && raw === this.host.state() && this.malformed === "") this.ahead.keep(chosen(this.state), raw);
+      this.raw = raw;
+      const read = empty(raw) ? null : readState(raw);
+      if (read === null || typeof read === "string") this.malformed = read === null ? "" : `What the kernel sent cannot be shown: ${read}.`;
+      else {
+        const again = this.foretold && this.shown !== null && alike(this.shown, read.shown);
+        this.accept(read);
+        if (again && this.drawn[0] !== undefined) this.drawn = [read.shown, ...this.drawn.slice(1)];      // it stands there
+        if (raw === this.host.state()) this.ahead.keep(chosen(read.state), read);
+      }
+      this.foretold = false;
       this.trouble = "";
     }
     this.draw();
   }
 
-  private accept(raw: unknown): void {
-    const read = validate(unpack(raw));
-    if ("malformed" in read) {
-      this.malformed = `What the kernel sent cannot be shown: ${read.malformed}.`;
-      return;
-    }
-    const { state, notes } = limited(read.state);
+  private accept({ state, shown, notes }: Read): void {
     this.malformed = "";
     const first = this.state === null;
-    this.stage = this.state === null ? state.final : sameStage(this.state, this.stage, state);
-    [this.state, this.shown, this.notes] = [read.state, state, notes];
-    if (first && state.present) this.presenter.enter(false);
+    this.stage = this.state === null ? shown.final : sameStage(this.state, this.stage, shown);
+    [this.state, this.shown, this.notes] = [state, shown, notes];
+    if (first && shown.present) this.presenter.enter(false);
   }
 
   private async ask(message: Ask, choice: Choice | null = null): Promise<void> {
@@ -197,8 +199,9 @@ export class View {
     const [now, known] = [this.state, this.ahead.state(choice)];
     if (now === null || known === undefined) return;
     const same = now.options.mode === choice.mode && now.options.wrt.every(({ name, on }) => on === choice.wrt.includes(name));
-    this.accept({ ...known, bound: "", refusal: "", stale: now.stale, problem: same ? now.problem : "", tables: same ? now.tables : [] });
-    this.foretold = this.malformed === "";
+    const live = { bound: "", refusal: "", stale: now.stale, problem: same ? now.problem : "", tables: same ? now.tables : [] };
+    this.accept({ ...known, state: { ...known.state, ...live }, shown: { ...known.shown, ...live } });
+    this.foretold = true;
   }
 
   /** What a helper is, asked for once. */
@@ -301,6 +304,11 @@ export class View {
   /** The panes are drawn again only where what they show is another. */
   private drawTexts(model: Model): void {
     const { state, stage, diff } = model;
+    const below = [state.tables, state.notes];
+    if (below.some((one, at) => one !== this.told[at])) {
+      this.told = below;
+      fill(this.below, [...state.tables.map(table), ...[...state.notes, ...this.notes].map((note) => element("p", "note", note))]);
+    }
     const drawn = [state, stage, diff];
     if (drawn.every((one, at) => one === this.drawn[at])) return;
     this.drawn = drawn;
@@ -317,8 +325,22 @@ export class View {
     const { primal: left, derived: right } = this.panes.panes;
     write(left.head, ["source", state.primal.length > 1 ? "" : state.primal[0]?.title ?? ""].filter((one) => one !== "").join(" · "));
     write(right.head, ["derivative", state.options.mode, diff ? `changed by ${now.name}` : stageWords(state, stage)].join(" · "));
-    fill(this.below, [...state.tables.map(table), ...[...state.notes, ...this.notes].map((note) => element("p", "note", note))]);
   }
+}
+
+/** A state as the kernel sent it, and as it is drawn, or why it cannot be. */
+function readState(raw: unknown): Read | string {
+  const read = validate(unpack(raw));
+  if ("malformed" in read) return read.malformed;
+  const { state: shown, notes } = limited(read.state);
+  return { state: read.state, shown, notes };
+}
+
+/** The panes show the same. */
+function alike(one: State, two: State): boolean {
+  const texts = ({ name, options, lines, primal, stages, guilty, spans, parts, partners, samples }: State): string =>
+    JSON.stringify([name, options, lines, primal, stages, guilty, spans, parts, partners, samples]);
+  return texts(one) === texts(two);
 }
 
 function stageWords(state: State, stage: number): string {
