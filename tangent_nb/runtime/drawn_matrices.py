@@ -98,7 +98,7 @@ def drawn_dy(g: Any, x: Drawn, y: Any) -> Any:
     >>> from .kept_samples import sample
     >>> kept = sample(np.ones((3, 2, 4)), np.random.default_rng(1), k=1)
     >>> drawn_dy(np.ones((3, 2, 1)), drawn(kept), np.zeros((4, 1))).T
-    array([[ 0., 24.,  0.,  0.]])
+    array([[ 0.,  0., 24.,  0.]])
     """
     if x.flipped or not 0 < np.ndim(y) <= 2:
         return None
@@ -113,7 +113,7 @@ def drawn_dx(g: Any, x: Any, y: Drawn) -> Any:
     >>> from .kept_samples import sample
     >>> kept = sample(np.ones((4, 3)), np.random.default_rng(1), k=1, axis=0)
     >>> drawn_dx(np.ones((1, 3)), np.zeros((1, 4)), drawn(kept))
-    array([[ 0., 12.,  0.,  0.]])
+    array([[ 0.,  0., 12.,  0.]])
     """
     if y.ndim != 2:
         return None

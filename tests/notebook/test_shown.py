@@ -57,7 +57,7 @@ def test_ten_lines_take_little_of_a_notebooks_file(monkeypatch: pytest.MonkeyPat
     bundle = show(net)._repr_mimebundle_()
     kept = {kind: len(json.dumps(held, ensure_ascii=False).encode()) for kind, held in bundle.items()}
     assert kept["application/vnd.tangent_nb+json"] < 3_000 and kept["text/plain"] < 100
-    assert kept["text/html"] < 4_600 and sum(kept.values()) < 7_000
+    assert kept["text/html"] < 4_600 and sum(kept.values()) < 7_200
     assert "bout = rt.unbroadcast(br, out)" in bundle["text/html"] and "def</b> net" in bundle["text/html"]
     ten = show(layer, wrt="x,w")._repr_mimebundle_()
     assert ten["text/html"].count("<li") == 17 and sum(len(json.dumps(one)) for one in ten.values()) < 4_000
