@@ -20,6 +20,7 @@ from ..backends import COMPILERS
 from ..errors import TangentError
 from ..every import unfit
 from ..optimise import PASSES, USUAL
+from ..pipeline import Fronts, sharing
 from ..runtime.containers import held_by
 from ..runtime.helpers import Helper, called_by, check_helpers, taken_by
 from ..take_away import exported
@@ -51,7 +52,8 @@ See = Callable[[types.FunctionType, Derived, Options, "inspect.BoundArguments | 
 
 @dataclass
 class Take:
-    """One derivative: of which function, with which options, at which arguments. made: it, where it is there."""
+    """One derivative: of which function, with which options, at which arguments. made: it, where it is there; fronts:
+    what it shares with others of the same function."""
 
     f: types.FunctionType
     options: Options
@@ -62,10 +64,12 @@ class Take:
     seconds: float = field(init=False, default=0.0)    # that the calls at the example arguments took
     _error: Exception | None = None
     made: Derived | None = None
+    fronts: Fronts = field(default_factory=Fronts)
 
     def __post_init__(self) -> None:
         start = perf_counter()
-        self.derived = self.made or derive(self.f, self.options, self.at)
+        with sharing(self.fronts):
+            self.derived = self.made or derive(self.f, self.options, self.at)
         self.milliseconds = round(1e3 * (perf_counter() - start), 1) if self.made is None else None
 
     @property
@@ -110,7 +114,7 @@ class Take:
                           check=check and self.options.check,
                           passes=None if choice.passes == USUAL else choice.passes)
         options = replace(options, tape=samples.chosen(choice.tape, options))
-        return Take(self.f, options, self.at, self.see)
+        return Take(self.f, options, self.at, self.see, fronts=self.fronts)
 
     @cached_property
     def texts(self) -> Texts:
@@ -189,6 +193,7 @@ class Session:
     def forget(self) -> None:
         """A cell has run: nobody knows what it has changed."""
         self._spreads = None
+        self.take.fronts.known.clear()
         if self._seen:
             self._seen.clear()
             self.forgotten()

@@ -54,19 +54,35 @@ AGAIN = ("constant_folding", "copy_propagation", "common_terms", "dead_code")
 MOST_AGAIN = 2
 
 
-def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence[str], temporaries: set[str], *,
-             attempted: bool = False, whole: bool = True, sampled: bool = False,
+Step = tuple[str, tuple[str, ...]]                         # a pass, and those that may run again behind it
+
+
+def steps_of(passes: Sequence[str]) -> tuple[Step, ...]:
+    """Passes in the order in which they run. What steps make of a function rests on those before them alone.
+
+    >>> steps_of(["dead_code", "constant_folding", "in_place"])
+    (('constant_folding', ()), ('dead_code', ('constant_folding', 'dead_code')), ('in_place', ()))
+    """
+    wanted = [name for name in PASSES if name in passes and name not in EARLY]
+    last = [name for name in wanted if name not in (*LATE, *LAST)][-1:]
+    again = tuple(name for name in AGAIN if name in wanted)
+    return tuple((name, again if name in last or name in LATE else ()) for name in wanted)
+
+
+def optimise(facts: Facts, steps: Sequence[Step], names: Names, floats: Sequence[str], temporaries: set[str], *,
+             begun: int = 0, attempted: bool = False, whole: bool = True, sampled: bool = False,
              kept: Collection[str] = ()) -> Iterator[tuple[str, bool]]:
     """Run passes on the tree of which the facts are, in their order, and yield the name of each when it is done, and
     whether it has changed something.
 
-    floats: the parameters that are floating for certain; temporaries: names that are ours; attempted: it may be called
-    in a `try`, where it counts what raises; whole: both sweeps stay in one function; sampled: what is saved is
-    sampled later, so that nothing of the forward sweep is made again of more than is saved; kept: names that others
-    know.
+    begun: so many steps have left the tree as it is; floats: the parameters that are floating for certain; temporaries:
+    names that are ours; attempted: it may be called in a `try`, where it counts what raises; whole: both sweeps stay in
+    one function; sampled: what is saved is sampled later, so that nothing of the forward sweep is made again of more
+    than is saved; kept: names that others know.
     """
     tree = facts.tree
-    stamp(statements(tree.body))
+    if not begun:
+        stamp(statements(tree.body))
     passes_of = _passes(facts, names, floats, temporaries, attempted=attempted, whole=whole, sampled=sampled, kept=kept)
     now = seen = state(tree.body)
     left: dict[str, State] = {}                            # as a pass found it, and left it: it would do so again
@@ -84,16 +100,14 @@ def optimise(facts: Facts, passes: Sequence[str], names: Names, floats: Sequence
             stamp(stmt for stmt in statements(tree.body) if not is_stamped(stmt))      # before it is put elsewhere
             facts.changed()
 
-    wanted = [name for name in PASSES if name in passes and name not in EARLY]
-    last = [name for name in wanted if name not in (*LATE, *LAST)][-1:]
-    for name in wanted:
+    for name, rounds in steps[begun:]:
         before = now
         run(name)
         stale = name in LATE and now != before
-        if name in last or stale:
+        if rounds and (name not in LATE or stale):
             for _ in range(MOST_AGAIN):
                 before = now
-                for again in [n for n in AGAIN if n in wanted]:
+                for again in rounds:
                     if again != "dead_code" or now != before or stale:         # it leaves nothing dead, the first time
                         run(again)
                 stale = False
@@ -136,4 +150,5 @@ def _handed_on(tree: gast.FunctionDef) -> set[str]:
     return found[0] & found[1]
 
 
-__all__ = ["EARLY", "PASSES", "USUAL", "Facts", "changed_in_place", "copied", "is_fresh", "optimise", "own"]
+__all__ = ["EARLY", "PASSES", "USUAL", "Facts", "Step", "changed_in_place", "copied", "is_fresh", "optimise", "own",
+           "steps_of"]

@@ -21,7 +21,7 @@ from .masks import Conditions, Source, folded_choice, folded_mask, joined_masks,
 from .places import Known
 from .plain import as_numpy, may_be_plain, shorter
 from .spread import MEETS, spread, spread_operands
-from .trees import CALLS, rewritten
+from .trees import CALLS, of, rewritten
 
 PRIMAL = ("forward", "guard")                              # roles of what the function itself computes
 FOLDED = frozenset({gast.BinOp, gast.UnaryOp, gast.Attribute, gast.Call})
@@ -59,8 +59,7 @@ def _unbroadcast(node: Any) -> Any:
         return node
     axis, keepdims = sums
     if (opposite := negative(node.args[0])) is not None:   # it is shorter when it is summed
-        node.args[0] = opposite
-        return gast.UnaryOp(gast.USub(), _unbroadcast(node))
+        return gast.UnaryOp(gast.USub(), _unbroadcast(of(node, opposite)))
     new: Any = expr("g.sum()", g=node.args[0])
     if axis is not None:
         new.keywords.append(gast.keyword("axis", expr(repr(axis))))
@@ -289,7 +288,7 @@ class _Fold:
         if name == "mask" or name == "where" and len(node.args) == 3:
             return folded_mask(node, self) if masked(node) or name == "mask" else folded_choice(node, self)
         if name == "full_like" and len(node.args) == 2:
-            node.args[0] = self._like(node.args[0])
+            node = of(node, self._like(node.args[0]))
         return as_numpy(node, self.spec) if may_be_plain(name) else node
 
     def _like(self, node: gast.expr) -> gast.expr:

@@ -12,6 +12,7 @@ from typing import Any
 import gast
 
 from ..syntax.blocks import statements
+from ..syntax.building import same_trees
 from ..syntax.nodes import LEAVES, child_fields
 
 Kinds = frozenset[Any]                                     # classes of nodes
@@ -60,6 +61,15 @@ def _changed(node: Any, change: Callable[[Any], Any]) -> Any:
     if made is not node and "part" in node.__dict__ and "part" not in made.__dict__:
         made.part = node.part
     return made
+
+
+def of(call: Any, first: Any) -> Any:
+    """A call of something else first; the same where that is nothing else."""
+    if first is call.args[0]:
+        return call
+    new = same_trees(call)
+    new.args = [first, *call.args[1:]]
+    return new
 
 
 State = list[tuple[Any, ...]]

@@ -6,9 +6,9 @@
     normalise      one exit, A-normal form, short callees in place                 problems.py, normal.py
     analyse        activity, kinds, ownership, liveness                            normal.py, in_place.py
     differentiate  reverse or forward mode; calls become calls of pairs            build.py, calls.py
-    optimise       the passes, one by one; split motion is cut after them          build.py, split.py
+    optimise       the passes, one by one; split motion is cut after them          finish.py, split.py
     jax            with backend="jax": the same on jax.numpy                        on_jax.py
-    emit, link     text with comments and a source map; functions of that text     dress.py, build.py
+    emit, link     text with comments and a source map; functions of that text     dress.py, finish.py
 """
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ from ..syntax.spec import Spec
 from .again import keep_all_besides
 from .build import Build
 from .dress import made_as
+from .fronts import FRONTS, Fronts, sharing
 from .other_texts import unguarded
 from .parts import found_part, with_parts
 from .reached import Reached, is_certain, returns, words
@@ -84,6 +85,9 @@ def _of_examples(fn: Any, written: Captured, request: Request, found: Derived) -
 
 def _derived(written: Captured, request: Request) -> Derived | RefusedError:
     """The derivative functions, without the places that are refused when they are reached."""
+    fronts = FRONTS.get()
+    if fronts is not None and (known := fronts.finished(written.fn, request)) is not None:
+        return known
     reached, as_run = Reached(capture), Reader(capture, derived=written.fn)
     whole: RefusedError | None = None
     while isinstance(found := _without(reached, written, request, as_run), RefusedError):
@@ -91,6 +95,8 @@ def _derived(written: Captured, request: Request) -> Derived | RefusedError:
         if not reached.takes(found.refusals) or not returns(reached.without(written)):
             whole.reached = tuple(one for one in whole.refusals if not is_certain(one, written))
             return whole
+    if fronts is not None:
+        fronts.keep(written.fn, request, found.build)
     return found
 
 
@@ -383,5 +389,5 @@ def _place(refusal: Refusal) -> tuple[int, ...]:
     return (span.line, span.column, span.end_line, span.end_column) if span is not None else (0, 0, 0, 0)
 
 
-__all__ = ["KINDS", "Derived", "Part", "Request", "captured_of", "derive", "deriving", "fence",
-           "found_part", "is_clean", "without_passes"]
+__all__ = ["KINDS", "Derived", "Fronts", "Part", "Request", "captured_of", "derive", "deriving", "fence",
+           "found_part", "is_clean", "sharing", "without_passes"]

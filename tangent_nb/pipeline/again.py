@@ -121,9 +121,12 @@ def _block(build: Build, captured: Captured, pair: Pair, active: tuple[str, ...]
     final = mark(gast.Return(_together([one.cotangent[name] for name in active])), role="return", origin=None)
     function.tree = gast.FunctionDef(pair.backward, args, [
         *constant_guards(problem), *one.forward, *start, *one.backward, final], [], None, None, [])
-    build.optimised(function, problem, one.cotangent)
-    _named_alike(function.tree, seeds)
-    function.tree.given_again = {*active, *parameter_names(function.tree)} - {*parameter_names(text.tree)} | {*active}
+
+    def then(made: Function) -> None:
+        _named_alike(made.tree, seeds)
+        made.tree.given_again = {*active, *parameter_names(made.tree)} - {*parameter_names(text.tree)} | {*active}
+
+    build.differentiated(function, problem, one.cotangent, then=then)
     return None
 
 

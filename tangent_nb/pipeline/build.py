@@ -1,49 +1,36 @@
-"""One run of the pipeline: the functions of one text, and what they share."""
+"""One run of the pipeline, up to the first pass: the functions of one text, and what they share."""
 from __future__ import annotations
 
-import functools
-import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
 
-from ..analyse.objects import with_objects
 from ..analyse.one_memory import one_memory, with_others
 from ..analyse.records import record_parameters
-from ..analyse.resolve import Scope
 from ..desugar import Reader
 from ..differentiate import Pair, Problem, forward, reverse
-from ..emit import link, parsed
 from ..errors import Refusal, RefusedError
-from ..optimise import PASSES, Facts, optimise, own
 from ..syntax.blocks import statements
-from ..syntax.building import assign, clone, definition, library, load, mark, parameter, rename, tuple_of
+from ..syntax.building import assign, clone, definition, library, load, mark, parameter, tuple_of
 from ..syntax.names import Names
-from ..syntax.nodes import names_in, parameter_names, read_and_bound, starred_parameters, writes
-from ..syntax.partners import Partners
-from ..syntax.program import Captured, Derivation, Emitted, Stage
+from ..syntax.nodes import names_in, parameter_names, starred_parameters, writes
+from ..syntax.program import Captured, Stage
 from ..syntax.spec import Spec
 from . import again, frame
 from .calls import Calls, result_size
-from .dress import asking, beside_guard, check_helpers, comment, dispatch, index_guard, named, plain
-from .elsewhere import elsewhere
-from .normal import Posed, callee, helpers, outer_names
-from .on_numba import compile_now
-from .on_sampled import on_sampled
-from .other_texts import ask_first
+from .dress import asking, beside_guard, index_guard
+from .finish import Finish
+from .normal import Posed, callee, helpers
 from .parts import part_guard, without_parts
 from .problems import Problems
 from .questions import constant_guards, floating, is_pair, perhaps_none, take_aux, undone
 from .reached import tell_changed
-from .request import Derived, Function, Request
+from .request import Derived, Function, Raw, Request
 from .settled import paths_of, settled
-from .sharing import named_by, shared
-from .snapshots import Kept, facts, function_text, primal_text, problem_text
-from .split import cut, keep_given
+from .snapshots import facts, function_text, primal_text, problem_text
 from .streams import with_key
-from .versions import versions
 
 
 @dataclass
@@ -57,7 +44,10 @@ class Build:
     reader: Reader
     written: Captured
     reached: tuple[Refusal, ...] = ()
-    functions: list[Function] = field(default_factory=list)
+    raws: list[Raw] = field(default_factory=list)
+    main_names: tuple[str, ...] = ()
+    general_names: tuple[str, ...] = ()
+    special: int = 0                # the place of the function that was asked for, behind the general text
     taken: Names = field(default_factory=lambda: Names(["np", "rt", "math"]))
     stages: list[Stage] = field(default_factory=list)
     facts: dict[str, str] = field(default_factory=dict)
@@ -72,9 +62,13 @@ class Build:
 
     def run(self) -> Derived | RefusedError:
         """The functions, or why one of them is refused."""
+        refused = self.begin()
+        return Finish(self, self.request).run() if refused is None else refused
+
+    def begin(self) -> RefusedError | None:
+        """Find all functions as they are before the first pass; or why one of them is refused."""
         texts = self.captured, self.general or self.captured, *self.reader.known.values()
         self.taken.used.update(*(names_in(text.tree) for text in texts))
-        general: tuple[str, ...] = ()
         name = self.public_name()
         if self.request.passes_on:
             special, request = self.captured, self.request
@@ -82,56 +76,24 @@ class Build:
             first = self.main(f"_{name}_general") if request.versions is None else self.general_text(f"_{name}_general")
             if isinstance(first, RefusedError):
                 return first
-            general, self.captured, self.request = first, special, request
+            self.general_names, self.captured, self.request = first, special, request
             self.stages.clear()
-        last = len(self.functions)
+        self.special = len(self.raws)
         main = self.main(name)
         if isinstance(main, RefusedError):
             return main
-        ask_first(self.functions[last], self.captured, self.request, self.reached)
-        if general and not (self.request.like or self.request.structures):       # it serves whatever asks for it
-            general, self.functions[:last] = (), []
-        if general:
-            self.functions = self.functions[last:] + self.functions[:last]
-            self.functions[0].tree.body.insert(0, dispatch(self.functions[0], general[0], self.request))
+        self.main_names = main
         while self.calls.waiting:
             if (refused := self.callee(*self.calls.waiting.pop(0))) is not None:
                 return refused
-        self.functions = named_by(shared(self.functions, self.calls.pairs), {*main, *general})
-        if self.request.tape is not None:
-            kept = on_sampled(self.functions, main, general, self.request, self.facts)
-            if isinstance(kept, RefusedError):
-                return kept
-            self.stages += kept
-        numpy_text = self.copied() if self.request.backend == "jax" else None
-        made = elsewhere(self.functions, main, general, self.request, self.taken, self.reader)
-        if isinstance(made, RefusedError):
-            return made
-        self.functions, self.stages = made[0], [*self.stages, *made[1]]
-        linked, derivation = self.linked(main)
-        if general:
-            derivation = replace(derivation, versions=versions(derivation.emitted, main[0], general[0], self.request))
-        for one in (*main, *general):
-            linked[one].__tangent_nb__ = derivation  # type: ignore[attr-defined]
-        if general and self.request.versions is None:
-            linked[main[0]].__tangent_general__ = linked[general[0]]  # type: ignore[attr-defined]
-        if numpy_text is not None:
-            same, _ = numpy_text.linked(main)
-            for one in main:
-                linked[one].__tangent_numpy__ = same[one]  # type: ignore[attr-defined]
-        if self.request.compiled == "numba":
-            compile_now(linked, main[0], self.request)
-        return Derived(linked, main, derivation, self.request.structures, self.request.like)
+        return None
 
     def asking_alone(self) -> Derived:
         """The function that asks for the text for its arguments when it is called."""
         self.taken.used |= names_in(self.captured.tree)
-        main = self.general_text(name := self.public_name())
+        self.main_names = self.general_text(self.public_name())
         self.stages.append(Stage("capture", "the function as it was written", primal_text(self.written)))
-        linked, derivation = self.linked(main)
-        derivation = replace(derivation, lacks=self.request.lacks, later=self.request.versions)
-        linked[name].__tangent_nb__ = derivation  # type: ignore[attr-defined]
-        return Derived(linked, main, derivation)
+        return Finish(self, self.request).alone()
 
     def general_text(self, name: str) -> tuple[str, ...]:
         """The text that asks for another, where there is none for all arguments."""
@@ -144,38 +106,8 @@ class Build:
         function = Function(definition(name, self.arguments(more), []), captured, names, [])
         parameters = [one for one in parameter_names(captured.tree) if one not in {p.name for p in request.parts}]
         function.tree.body = asking(function, parameters, request)
-        self.functions.append(function)
+        self.keep(function)
         return (name,)
-
-    def copied(self) -> Build:
-        """This run, its functions copied: for the text on NumPy, of which further derivatives are taken."""
-        functions = [replace(f, tree=clone(f.tree), names=Names(f.names.used)) for f in self.functions]
-        return replace(self, functions=functions, stages=list(self.stages))
-
-    def linked(self, main: tuple[str, ...]) -> tuple[dict[str, types.FunctionType], Derivation]:
-        """The text of the functions, and functions of that text."""
-        self.write_out()
-        for function in self.functions:
-            function.cells = named(function)
-            comment(function.tree)
-        emitted, tree = parsed([function.tree for function in self.functions])
-        environments = {f.tree.name: frame.environment(f) for f in self.functions}
-        return link(emitted, environments, name=main[0], main=main, tree=tree), self.derivation(emitted)
-
-    def write_out(self) -> None:
-        """Put the functions that were lifted out, or specialized, into the text where they are called as they are."""
-        written: dict[Any, str] = {}
-        self.taken.used.update(*(names_in(function.tree) for function in self.functions))
-        for function in self.functions:                    # grows while it is gone over
-            cells, (read, bound) = function.captured.namespace.cells, read_and_bound(function.tree)
-            made = {name: cells[name].cell_contents for name in sorted(function.captured.ours & read - bound)
-                    if name in cells and isinstance(cells[name].cell_contents, types.FunctionType)
-                    and cells[name].cell_contents in self.reader.made}
-            for name, fn in made.items():
-                if fn not in written:
-                    written[fn] = self.taken.new(f"_{name.strip('_')}")
-                    self.functions.append(plain(self.reader(fn), written[fn]))
-            rename(function.tree, {name: written[fn] for name, fn in made.items()})
 
     def public_name(self) -> str:
         if self.request.name:
@@ -187,14 +119,6 @@ class Build:
         """The name that was asked for; with a number where the text means something else by it."""
         variables = {*parameter_names(self.captured.tree), *writes(self.captured.tree.body)}
         return name if name in variables else self.taken.new(name)         # of a variable no other of the text sees
-
-    def derivation(self, emitted: Emitted) -> Derivation:
-        asked, stages = self.request, (*self.stages, Stage("emit", "the text that runs", lambda: emitted))
-        return Derivation(asked.kind, asked.mode, self.written, asked.wrt, asked.passes, emitted, stages, self.facts,
-                          cotangents=self.cotangents, partners={one.tree.name: one.partners for one in self.functions},
-                          backend=asked.backend, changes=self.changes, reached=self.reached, beside=asked.beside,
-                          compiled=asked.compiled, problems=self.calls.problems, asked=asked,
-                          recomputes=any(pair.reruns for pair in self.calls.pairs.values()))
 
     def main(self, name: str) -> tuple[str, ...] | RefusedError:
         """The function, or the two of split motion, that was asked for, under a name; or why it is refused."""
@@ -261,7 +185,7 @@ class Build:
         function.tree = definition(name, self.arguments([seed] if request.kind == "vjp" else []),
                                   [*guards, *body, *kept, start, *one.backward, final])
         function.part = (1,) if request.kind == "value_and_grad" else (0,) if request.has_aux else ()
-        return self.optimised(function, problem, one.cotangent, split=seed if request.kind == "split" else None)
+        return self.differentiated(function, problem, one.cotangent, split=seed if request.kind == "split" else None)
 
     def arguments(self, extra: Sequence[str]) -> gast.arguments:
         """The parameters of the function itself, with more of them at the end."""
@@ -305,7 +229,7 @@ class Build:
         body = settled(body, problem, request, self.reader)
         function.tree = definition(name, self.arguments(own_tangents), [*guards, *checks, *body, final])
         function.part = (1,) if request.kind == "push" else ()
-        return self.optimised(function, problem, tangents)
+        return self.differentiated(function, problem, tangents)
 
     def callee(self, fn: Any, pair: Pair, active: tuple[str, ...], *known: Any) -> RefusedError | None:
         """The generated functions for a function that is called; or why it is refused. known: of its parameters."""
@@ -328,7 +252,7 @@ class Build:
             function.tree = definition(pair.forward, args,
                                       [*body, mark(gast.Return(returned), role="return", origin=None)])
             function.part = (1,)
-            self.optimised(function, problem, tangents)
+            self.differentiated(function, problem, tangents)
             return None
         one = reverse(problem, split=True, recompute="recompute" in self.request.passes)
         if isinstance(one, RefusedError):
@@ -338,7 +262,7 @@ class Build:
         found = gradients[0] if len(gradients) == 1 else tuple_of(gradients)
         body = [*constant_guards(problem), *one.forward, start, *one.backward]
         function.tree = definition(pair.forward, args, [*body, mark(gast.Return(found), role="return", origin=None)])
-        self.optimised(function, problem, one.cotangent, split=one.seed, backward=pair.backward)
+        self.differentiated(function, problem, one.cotangent, split=one.seed, backward=pair.backward)
         return None
 
     def begun(self, captured: Captured, posed: Posed, told: bool, *names: str) -> tuple[Problem, Function]:
@@ -350,50 +274,27 @@ class Build:
         taken += results.beside_read() if told else []
         return problem, Function(captured.tree, frame.seeing(captured, posed.lowering), problem.names, taken)
 
-    def optimised(self, function: Function, problem: Problem, derivatives: Mapping[str, str], *,
-                  split: str | None = None, backward: str | None = None) -> tuple[str, ...]:
-        """Run the passes, cut where motion is split, keep functions. derivatives: cotangents or tangents by name."""
+    def differentiated(self, function: Function, problem: Problem, derivatives: Mapping[str, str], *,
+                       split: str | None = None, backward: str | None = None,
+                       then: Callable[[Function], None] = lambda function: None) -> tuple[str, ...]:
+        """Keep a function that passes follow; its name, or those of the two that split motion makes of it.
+        derivatives: cotangents or tangents by name; split: the cotangent of its result, where motion is split;
+        backward: the name of the second function; then: what is done behind the passes."""
         function.floating = floating(problem, derivatives)
         first = self.stages[-1].name == "normalise"        # of the function itself; those that it calls follow
-        local = (problem.scope.local | function.names.used) - outer_names(function.captured, self.reader)
-        scope = with_objects(Scope(problem.scope.namespace, local), function.tree.body, function.floating,
-                             parameter_names(function.tree), iterators=True)
-        kept: Kept = {}
         if first:
             self.stages.append(Stage("differentiate", f"{self.request.mode} mode, as the rules say it",
-                                     function_text(function, kept)))
-        temporaries = {*problem.temporaries, *(d for name, d in derivatives.items() if name in problem.temporaries)}
-        facts = Facts(function.tree, scope, problem.specs)
-        for name, changed in optimise(
-                facts, self.request.passes, function.names, problem.wrt, temporaries, kept=(problem.result,),
-                attempted=self.attempts and not first, whole=split is None, sampled=self.request.tape is not None):
-            if first:
-                write = function_text(function, kept) if changed else self.stages[-1].again
-                self.stages.append(Stage(name, PASSES[name], write))
-        function.floating = frozenset(facts.renamed.get(name, name) for name in function.floating)
-        function.partners = Partners(dict(derivatives), facts.renamed)
-        env = None if split is None else next(facts.env(s) for s in function.tree.body if hasattr(s, "cut"))
-        if first:
-            function.tree = clone(function.tree)           # from here trees change, and the texts that were shown stay
-        given = sorted(set(parameter_names(function.tree)) - set(parameter_names(function.captured.tree)))
-        at_exit = functools.cache(lambda: facts.kinds().at(facts.kinds().graph.exit))        # few texts need it
-        own(function.tree, scope, function.part, lambda name: at_exit().get(name, Spec()).kind == "float", given,
-            [problem.specs[w].kind == "float" for w in problem.wrt] if first and split is None else ())
-        if split is None:
-            keep_given(function.tree, problem.ownership.given, scope)
-        function.scope, function.specs = scope, problem.specs
-        if split is None or env is None:
-            self.keep(function)
-            return (function.tree.name,)
-        fwd, bwd = cut(function, problem.result, split, backward or self.taken.new(f"{function.tree.name}_backward"),
-                       env, owned=self.request.owned, called=backward is not None)
-        if backward is None:
-            fwd.tree.name = self.taken.new(f"{function.tree.name}_forward")
-        self.keep(fwd)
-        self.keep(bwd)
-        return fwd.tree.name, bwd.tree.name
+                                     function_text(function, {})))
+        names: tuple[str, ...] = (function.tree.name,)
+        if split is not None and backward is None:
+            backward = self.taken.new(f"{function.tree.name}_backward")
+            names = self.taken.new(f"{function.tree.name}_forward"), backward
+        elif split is not None:
+            names = function.tree.name, backward or ""
+        self.raws.append(Raw(function, problem, derivatives, names if split is not None else (), split or "", first,
+                             self.attempts and not first, then))
+        return names
 
     def keep(self, function: Function) -> None:
-        """Put the checks of helpers first, and keep the function."""
-        check_helpers(function)
-        self.functions.append(function)
+        """Keep a function that no pass follows."""
+        self.raws.append(Raw(function))

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -11,16 +11,19 @@ from typing import Any, NamedTuple
 import gast
 
 from ..analyse.resolve import Scope
+from ..differentiate import Problem
 from ..errors import Refusal
+from ..optimise import Step
 from ..rules import LIBRARIES
 from ..runtime.alike import Structure
 from ..runtime.for_calls import Versions
 from ..syntax.names import Names
 from ..syntax.partners import NONE, Partners
-from ..syntax.program import Captured, Derivation
+from ..syntax.program import Captured, Derivation, Stage
 from ..syntax.spec import Spec
 
 KEEPING: ContextVar[bool] = ContextVar("keeping", default=False)
+MOST_PASSED = 200
 KINDS = ("grad", "value_and_grad", "vjp", "jvp", "split", "push")
 
 
@@ -142,13 +145,54 @@ class Function:
     stream: str = ""
 
 
+@dataclass(frozen=True)
+class Passed:
+    """A generated function as passes have left it. renamed: what names are called now; stages: the texts on the way."""
+
+    body: list[gast.stmt]
+    names: Names
+    temporaries: frozenset[str]
+    renamed: Mapping[str, str]
+    stages: tuple[Stage, ...]
+
+
+@dataclass
+class Raw:
+    """A generated function before the first pass. problem: that it solves, None where it needs no pass; derivatives:
+    cotangents or tangents by name; halves: the names of the two functions into which split motion cuts it, and seed:
+    that of the cotangent that the second begins with; first: it is of the function itself, and not of one that is
+    called; attempted: it may be called in a `try`; then: what is done when the passes have run; passed: what they have
+    made of it, by the steps that they took, for a tape with samples or without."""
+
+    function: Function
+    problem: Problem | None = None
+    derivatives: Mapping[str, str] = field(default_factory=dict)
+    halves: tuple[str, ...] = ()
+    seed: str = ""
+    first: bool = False
+    attempted: bool = False
+    then: Callable[[Function], None] = lambda function: None
+    passed: dict[tuple[bool, tuple[Step, ...]], Passed] = field(default_factory=dict)
+
+    def keep(self, sampled: bool, steps: tuple[Step, ...], passed: Passed) -> None:
+        """Keep what passes have made, and of what was made before the last."""
+        self.passed[sampled, steps] = passed
+        if len(self.passed) > MOST_PASSED:
+            del self.passed[next(iter(self.passed))]
+
+    def last(self, sampled: bool, steps: tuple[Step, ...]) -> int:
+        """How many of these steps have been made, and are kept."""
+        return next((n for n in range(len(steps), 0, -1) if (sampled, steps[:n]) in self.passed), 0)
+
+
 @dataclass
 class Derived:
     """The functions of one request, the main one first, and what is known of them. structures, like: how arguments
-    have to be made for them."""
+    have to be made for them; build: what was found before the first pass."""
 
     functions: dict[str, types.FunctionType]
     main: tuple[str, ...]
     derivation: Derivation
     structures: tuple[tuple[str, Structure], ...] = ()
     like: tuple[tuple[str, Spec], ...] = ()
+    build: Any = field(default=None, repr=False)

@@ -17,6 +17,7 @@ from ..syntax.program import Captured, Emitted
 from .dress import comment, named
 from .request import Function
 
+Kept = dict[int, tuple[gast.stmt, gast.stmt]]      # statements as they were last, by their ids
 BLOCKS = ("body", "handlers", "orelse", "finalbody")
 
 
@@ -31,7 +32,7 @@ def primal_text(captured: Captured) -> Callable[[], Emitted]:
 
 def problem_text(captured: Captured, problem: Problem) -> Callable[[], Emitted]:
     """The normal form. What is made of it puts other trees into its statements, and changes none."""
-    body = [*(_copied(stmt, {}) for stmt in problem.body), gast.Return(load(problem.result))]
+    body = [*copied(problem.body), gast.Return(load(problem.result))]
     tree = definition(captured.name, captured.tree.args, body)
     names = Names(problem.names.used)
 
@@ -42,14 +43,11 @@ def problem_text(captured: Captured, problem: Problem) -> Callable[[], Emitted]:
     return write
 
 
-Kept = dict[int, tuple[gast.stmt, gast.stmt]]      # statements as they were last, by their ids
-
-
 def function_text(function: Function, kept: Kept) -> Callable[[], Emitted]:
     """A generated function as it is now. Passes change statements, and no trees in them (`optimise/trees.py`):
     statements are copied that have changed since somebody kept them."""
     tree = function.tree
-    now = definition(tree.name, tree.args, [_copied(stmt, kept) for stmt in tree.body])
+    now = definition(tree.name, tree.args, copied(tree.body, kept))
     as_it_was = replace(function, tree=now, names=Names(function.names.used), helpers=[])
 
     def write() -> Emitted:
@@ -58,6 +56,12 @@ def function_text(function: Function, kept: Kept) -> Callable[[], Emitted]:
         comment(shown.tree)
         return _emitted(shown.tree)
     return write
+
+
+def copied(body: list[gast.stmt], kept: Kept | None = None) -> list[gast.stmt]:
+    """Statements that share their trees with others. kept: copies, for statements that are as they were."""
+    made = {} if kept is None else kept
+    return [_copied(stmt, made) for stmt in body]
 
 
 def _copied(stmt: Any, kept: Kept) -> Any:

@@ -31,6 +31,12 @@ class Names:
         self._used = used
         self._next: dict[str, int] = {}                  # of a base: all numbers below are taken
 
+    def copy(self) -> Names:
+        """Names of their own that know what these know."""
+        other = Names(self._used)
+        other.made, other._next = set(self.made), dict(self._next)
+        return other
+
     def new(self, base: str) -> str:
         """`base` itself where it is free, else with the first free number."""
         if "__" in base:

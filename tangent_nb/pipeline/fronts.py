@@ -1,0 +1,70 @@
+"""What is found of a function before the first pass, which is the same whatever passes follow.
+
+Needs that nothing changes of what a derivation asks for: no code of the user runs in between. Promises in a block
+`sharing` the text that would be found anew. For a reader who switches passes on and off, one after the other: more than
+half of a derivation lies before the first.
+
+    fronts = Fronts()
+    with sharing(fronts):
+        derive(f, request)
+        derive(f, replace(request, passes=()))         # the passes alone run
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..errors import RefusedError
+from ..optimise import EARLY
+from ..syntax.deep import deep
+from .build import Build
+from .finish import Finish
+from .request import Derived, Request
+
+FRONTS: ContextVar[Fronts | None] = ContextVar("fronts", default=None)
+MOST = 3
+
+
+@dataclass
+class Fronts:
+    """The builds that were met last, with what they are of."""
+
+    known: list[tuple[Any, Request, Build]] = field(default_factory=list)
+
+    def finished(self, fn: Any, request: Request) -> Derived | None:
+        """What rests on a build that is known; None where there is none."""
+        asked = before_passes(request)
+        for one in self.known:
+            if one[0] is fn and one[1] == asked:
+                self.known.remove(one)
+                self.known.append(one)
+                build = one[2]
+                with deep(*[raw.function.tree for raw in build.raws]):
+                    found = Finish(build, replace(build.request, passes=request.passes, beside=request.beside,
+                                                  tape=request.tape)).run()
+                return None if isinstance(found, RefusedError) else found
+        return None
+
+    def keep(self, fn: Any, request: Request, build: Build) -> None:
+        """Keep a build, and of those before it the last."""
+        if request.versions is None:                       # a text that asks for others asks for its own
+            self.known = [*self.known[1 - MOST:], (fn, before_passes(request), build)]
+
+
+def before_passes(request: Request) -> Request:
+    """What a request asks for of the stages before the first pass."""
+    early = tuple(name for name in request.passes if name in EARLY)
+    return replace(request, passes=early, beside=None, tape=None)
+
+
+@contextmanager
+def sharing(fronts: Fronts) -> Iterator[None]:
+    """Derivations in this block share what they find before the first pass."""
+    token = FRONTS.set(fronts)
+    try:
+        yield
+    finally:
+        FRONTS.reset(token)
