@@ -171,7 +171,7 @@ export class Beside {
     this.links = new Links(primal.rows, this.text.rows);
     const places = new Map(rowsOf(state).map((one, at) => [one, at]));
     this.own = rowsOf(other).map((one) => places.get(one) ?? -1);
-    const numbers = (at: number): string => (this.text.rows[at]?.cue ?? "").replace(/^\D+/, "");
+    const numbers = (at: number): string => (this.text.rows[at]?.cue ?? "").slice(1);
     this.pane.show(this.text, other.lines, new Set(), (at) => {
       const row = this.text.rows[at];
       const line = textOf(other.lines[row?.line ?? -1] ?? []).trim();
@@ -238,7 +238,8 @@ export class Beside {
 }
 
 function rowsOf(state: State): string[] {
-  return state.primal.flatMap(({ name, rows }) => rows.map(([number]) => `${name}:${number}`));
+  // Methods of two classes may have one name, and stand in the same lines of two cells.
+  return state.primal.flatMap(({ name, rows }) => rows.map(([number, line]) => `${name}:${number}:${textOf(state.lines[line] ?? [])}`));
 }
 
 function shortened(name: string): string {

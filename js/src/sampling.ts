@@ -224,6 +224,7 @@ export class Sampling {
     }
     if (found === null || (this.host.offline && !found.points.some((one) => one.tape === tape))) this.failed = tape;
     if (found !== null) this.found = found;
+    else if (this.found === null) this.following = false;              // asked again by the same button
     this.actions.changed();
     return found !== null;
   }

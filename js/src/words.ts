@@ -44,8 +44,17 @@ export function sentence(state: State, links: Links, texts: Readonly<Record<Side
   }
   const sources = across.map((one) => texts.primal.rows[one]).filter((one) => one !== undefined);
   const first = sources.find(({ group }) => group === row.group) ?? sources[0];
-  if (first === undefined) return { head: `${name} comes from no line of yours`, code: "" };
+  if (first === undefined) {
+    const below = headed(texts, row, at);
+    return below === undefined ? { head: `${name} comes from no line of yours`, code: "" }
+      : { head: `${name} stands above what comes from line ${owned([below])}: `, code: code(state, below) };
+  }
   return { head: `${name} comes from ${sources.length === 1 ? "line" : "lines"} ${owned(sources)}: `, code: code(state, first) };
+}
+
+/** Of a comment, the user's row that what stands below it comes from. */
+function headed({ primal, derived }: Readonly<Record<Side, Text>>, { group }: Row, at: number): Row | undefined {
+  return group === -1 ? undefined : derived.rows.slice(at + 1).flatMap(({ from }) => from.flatMap((key) => primal.rows[key] ?? [])).find((one) => one.group === group);
 }
 
 /** What an expression caused; of: an expression, or a part that comes from one. */

@@ -229,6 +229,11 @@ describe("the spread", () => {
     expect(words(one.el.querySelector(".tnb-told"))).toBe("ValueError: no");
     await vi.advanceTimersByTimeAsync(5000);
     expect(one.model.sent).toHaveLength(1);
+    expect(button(one.el, "spread").getAttribute("aria-pressed")).toBe("false");
+    button(one.el, "spread").click();
+    expect(one.model.sent).toHaveLength(2);
+    await answered(one);
+    expect(one.el.querySelector(".tnb-spread tbody tr")).not.toBeNull();
   });
 
   test("of many fractions is asked for one after another, until it is stopped", async () => {

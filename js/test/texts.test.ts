@@ -105,6 +105,12 @@ describe("links", () => {
     expect(say("primal", 0)).toBe("line 1 has no line of its own in the derivative");
   });
 
+  test("in words, of a comment", () => {
+    const commented = stageRows(small([STAGE]).stages[0]!, primal);
+    const texts = { primal, derived: { ...commented, rows: commented.rows.map((row, at) => at === 0 ? { ...row, group: 1 } : row) } };
+    expect(sentence(small([STAGE]), links, texts, "derived", 0)).toEqual({ head: "line 1 stands above what comes from line 3: ", code: "return y" });
+  });
+
   test("in words, of what only the text for other arguments has", () => {
     const value = state({ ...small([STAGE]), spans: [[[1, 8, 13]]], parts: [[0]] });
     const folded = { ...derived, folds: [{ start: 0, end: 2, title: "for x: f8", within: -1 }, { start: 3, end: 5, title: "for others", within: 0 }] };

@@ -25,6 +25,7 @@ from ..analyse.leaving import always_leaves
 from ..normalise.exits import single_exit
 from ..syntax.building import assign, clone, definition, load
 from ..syntax.nodes import body_without_docstring, names_in, nodes_in, reads, writes
+from ..syntax.parts import place_of, stand_for
 from ..syntax.program import MISSING, Captured
 from . import arguments, containers, deques, functions, lifting, objects, purity, specialise
 from .globals_assigned import short_name
@@ -47,6 +48,7 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[Any, Any]
         return single_exit(body, desugar.names, shell.name if shell.name.isidentifier() else "value", desugar.scope)
 
     saved = desugar.origin, desugar.place, desugar.at
+    call = place_of(desugar.here, desugar.origin)
     with standing(desugar, fn, unit, args, keywords, leave, around=around) as (exits, called), desugar.before():
         for stmt in exits[:-1]:
             if isinstance(getattr(stmt, "origin", None), tuple):
@@ -58,6 +60,7 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[Any, Any]
         result = desugar.expr(last.value)
         desugar.origin, desugar.place, desugar.at = saved
         bind_stored(desugar, called, result)
+        stand_for([*desugar.made, result], call)
     return result
 
 

@@ -23,7 +23,7 @@ import gast
 from ..analyse.arguments import bind, defaults_of
 from ..syntax.building import clone, constant, has_literal, load, origin_of, rename_stores, substitute
 from ..syntax.nodes import body_without_docstring, parameter_names, reads, target_names, walk, writes
-from ..syntax.parts import place_of
+from ..syntax.parts import calls_of, place_of
 from ..syntax.program import Captured
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def inlined(lowering: Expressions, node: gast.expr, name: str) -> bool:
     for outer_name in sorted(reads(body) & captured.ours - assigned - set(bound)):
         trees[outer_name] = load(lowering.cell(outer_name, captured.namespace.lookup(outer_name)))
     lowering.stack = (*stack, captured.fn)
-    lowering.calls = (*place_of(node, outer), *calls)
+    lowering.calls = (*place_of(node, outer), *calls_of(node), *calls)
     renamed = {n: trees[n].id if n in trees else lowering.temporary(n) for n in sorted(assigned)}
     for stmt in body:
         rename_stores(stmt, renamed)

@@ -3,12 +3,8 @@ before."""
 from __future__ import annotations
 
 import re
-import signal
 import sys
-import threading
 import types
-from collections.abc import Iterator
-from contextlib import contextmanager
 from inspect import signature
 from typing import Any
 
@@ -17,6 +13,7 @@ from IPython.utils.capture import capture_output
 from ..errors import TangentError
 from .derive import derive
 from .draft import Drafts, Source, lines_of
+from .home import interruptible
 from .options import OptionError
 from .session import Session
 from .target import defined
@@ -62,7 +59,7 @@ class Editor:
         has failed. Where the function is defined and its derivative is refused, `session.refusal` says so."""
         source = self.source.edited(text)
         failed = ""
-        with capture_output() as seen, _interruptible():
+        with capture_output() as seen, interruptible():
             try:
                 f = defined(self.shell, text, source.function, source.place)
                 _fits(f, session)
@@ -101,19 +98,6 @@ def _fits(f: Any, session: Session) -> None:
         raise OptionError(str(error)) from error
     if not hasattr(f, "__name__"):
         raise OptionError(f"it is no function, but a value of type {type(f).__name__}")
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Between cells a kernel takes no notice of an interrupt."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _traceback(shell: Any, error: BaseException) -> str:

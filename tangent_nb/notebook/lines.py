@@ -121,6 +121,8 @@ def functions_of(primal: Captured, texts: Sequence[Emitted]) -> list[Function]:
     and those that were put in place in it."""
     origins = [origin for emitted in texts for line in emitted.lines for origin in line.origins if origin is not None]
     sources = {origin.span.source.filename: origin.span.source for origin in origins}
+    terms = [term for emitted in texts for term in emitted.terms]
+    sources.update((span.source.filename, span.source) for term in terms for span in term.part)
     places = [place for emitted in texts for found in links_of(emitted).values() for place in found]
     return _in_order([_own(primal), *_helpers(primal, sources, places)])
 
@@ -205,16 +207,20 @@ def _in_order(functions: list[Function]) -> list[Function]:
 def _around(source: SourceFile, number: int) -> range:
     """The lines of the innermost function around a line; the line itself where there is none."""
     best = range(number, number + 1)
-    try:
-        tree = ast.parse("\n".join(source.lines))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return best
-    for node in ast.walk(tree):
+    for node in ast.walk(_tree_of(source)):
         if isinstance(node, (ast.FunctionDef, ast.Lambda)):
             first, last = _extent(node)
             if first <= number <= last and (len(best) == 1 or last - first + 1 < len(best)):
                 best = range(first, last + 1)
     return best
+
+
+def _tree_of(source: SourceFile) -> ast.AST:
+    """The tree of a file; an empty one where it has none."""
+    try:
+        return ast.parse("\n".join(source.lines))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module([], [])
 
 
 def groups_of(functions: Sequence[Function], texts: Iterable[Emitted]) -> dict[Place, int]:
@@ -239,6 +245,21 @@ def groups_of(functions: Sequence[Function], texts: Iterable[Emitted]) -> dict[P
     return groups
 
 
+def coloured(emitted: Emitted, groups: Mapping[Place, int]) -> dict[int, int]:
+    """The colour of each generated line that has one, by number: that of the first line which it belongs to; in a
+    body that stands in the place of a call, of the line of the body, not of the call."""
+    links = links_of(emitted)
+    found = {number: places[0] for number, places in links.items() if places}
+    inner = set()
+    for term in emitted.terms:
+        (own, *calls), number = term.part, term.line
+        if number not in inner and calls and found.get(number) in _lines_of(calls[-1]) \
+                and (place := (own.source.filename, own.line)) in links[number]:
+            found[number] = place
+        inner.add(number)                                  # the first term is around the others
+    return {number: groups[place] for number, place in found.items() if place in groups}
+
+
 def title_of(primal: Captured) -> str:
     """Where the function stands; of one that was derived itself, what it is."""
     derived = getattr(primal.fn, "__tangent_nb__", None)
@@ -251,6 +272,17 @@ def name_of(source: SourceFile, numbers: range) -> str:
         found = re.match(r"\s*(?:async\s+)?def\s+(\w+)", source.line(number))
         if found:
             return found[1]
+    return ""
+
+
+def owner_of(source: SourceFile, numbers: range) -> str:
+    """The class that a method in these lines stands in, with the dot behind it; empty where it stands in none."""
+    if not source.line(numbers.start).startswith((" ", "\t")):
+        return ""
+    for node in ast.walk(_tree_of(source)):
+        if isinstance(node, ast.ClassDef) and any(
+                isinstance(one, ast.FunctionDef) and _extent(one)[0] == numbers.start for one in node.body):
+            return f"{node.name}."
     return ""
 
 
@@ -300,10 +332,11 @@ def _derived(derivation: Derivation, links: Mapping[int, list[Place]], groups: M
              labels: Mapping[str, SourceFile]) -> list[Row]:
     emitted = derivation.emitted
     texts = tokenized(emitted.text.split("\n")[:len(emitted.lines)])
+    colours = coloured(emitted, groups)
     rows = []
     for line, tokens in zip(emitted.lines, texts):
         places = links[line.number]
-        row = Row(line.number, tuple(tokens), groups.get(places[0]) if places else None)
+        row = Row(line.number, tuple(tokens), colours.get(line.number))
         if places and line.role != "comment":
             row = replace(row, links=_origin_text(line, places, labels))
         rows.append(row)

@@ -10,6 +10,7 @@ import anywidget
 import traitlets
 
 from ..errors import TangentError
+from .home import INTERRUPTED
 from .messages import LONGEST, MessageError, number_of
 from .options import OptionError
 from .quiz_report import words
@@ -61,6 +62,8 @@ class QuizWidget(anywidget.AnyWidget):
             self.send({"kind": "done", "id": number_of(content), "text": visible_lines(said)})
         except (MessageError, OptionError, TangentError) as error:
             self.send({"kind": "failed", "id": number_of(content), "text": visible_lines(str(error))})
+        except KeyboardInterrupt:
+            self.send({"kind": "failed", "id": number_of(content), "text": INTERRUPTED})
         except Exception as error:                 # the page waits for an answer, whatever happens
             self.send({"kind": "failed", "id": number_of(content),
                        "text": visible_lines(f"{type(error).__name__}: {error}"[:2000])})

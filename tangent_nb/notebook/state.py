@@ -15,7 +15,19 @@ from ..syntax.memo import uncollected
 from ..syntax.program import Captured, Derivation, Emitted, Stage
 from . import samples
 from .folds import count_of, folds_of
-from .lines import ARROWS, Function, Place, functions_of, groups_of, links_of, name_of, primal_tokens, title_of
+from .lines import (
+    ARROWS,
+    Function,
+    Place,
+    coloured,
+    functions_of,
+    groups_of,
+    links_of,
+    name_of,
+    owner_of,
+    primal_tokens,
+    title_of,
+)
 from .terms import Expressions, margins, terms
 from .tokens import Token, tokenized, visible, visible_lines
 from .view import Table, View
@@ -175,7 +187,7 @@ def _primal(
         title = title_of(primal) if source.filename == primal.source.filename else source.label
         name = primal.name if (source, numbers) == own else name_of(source, numbers)
         if len(functions) > 1 and name:
-            title = f"{name} · {title}"
+            title = f"{owner_of(source, numbers)}{name} · {title}"
         rows = [[number, lines.setdefault(tuple(tokens), len(lines)), groups.get((source.filename, number), -1)]
                 for number, tokens in zip(numbers, primal_tokens(source, numbers))]
         owner = "" if (source, numbers) == own else name
@@ -200,12 +212,12 @@ def _stage(stage: Stage, rows: list[list[Any]], own: Collection[str] | None) -> 
 
 def _rows(emitted: Emitted, groups: Mapping[Place, int], keys: Mapping[Place, int], lines: Lines,
           expressions: Expressions) -> list[list[Any]]:
-    links, stretches = links_of(emitted), terms(emitted, expressions)
+    links, stretches, colours = links_of(emitted), terms(emitted, expressions), coloured(emitted, groups)
     rows = []
     for line, tokens in zip(emitted.lines, tokenized(emitted.text.split("\n")[:len(emitted.lines)])):
         places = [place for place in links[line.number] if place in keys]
         arrow = ARROWS.get(line.role, "→") if places and line.role != "comment" else ""
-        rows.append([lines.setdefault(tuple(tokens), len(lines)), groups.get(places[0], -1) if places else -1, arrow,
+        rows.append([lines.setdefault(tuple(tokens), len(lines)), colours.get(line.number, -1) if places else -1, arrow,
                      [keys[place] for place in places] if line.role != "comment" else [],
                      [number for stretch in stretches.get(line.number, []) for number in stretch]])
     return rows

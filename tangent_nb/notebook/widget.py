@@ -19,7 +19,7 @@ from . import graphs
 from .editor import cell_of
 from .export import exported
 from .helpers import explained
-from .home import Home
+from .home import INTERRUPTED, Home
 from .messages import Ask, MessageError, number_of, parse, reads
 from .options import OptionError
 from .session import NO_EDITOR, Session
@@ -68,6 +68,8 @@ class DerivativeWidget(anywidget.AnyWidget):
             self._do(content)
         except (MessageError, OptionError, TangentError) as error:
             self.send({"kind": "failed", "id": number_of(content), "text": visible_lines(str(error))})
+        except KeyboardInterrupt:
+            self.send({"kind": "failed", "id": number_of(content), "text": INTERRUPTED})
         except Exception as error:                 # the page waits for an answer, whatever happens
             self.send({"kind": "failed", "id": number_of(content),
                        "text": visible_lines(f"{type(error).__name__}: {error}"[:2000])})

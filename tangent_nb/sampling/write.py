@@ -80,8 +80,10 @@ class _Writer:
             assert spot is not None
             only = self._only_a_name(key[1])
             self.made |= {name} if spot[0] is self.sweeps.forward else set()
-            self._put(spot, assign(name, self._kept(load(key[1] if only is None else only.value.id), key)), "forward",
-                      FIRST)
+            kept = assign(name, self._kept(load(key[1] if only is None else only.value.id), key))
+            if operands and key[1] in self.sweeps.parameters:          # no line of the user's makes it: one reads it
+                mark(kept, origin=origin_of(operands[0].stmt))
+            self._put(spot, kept, "forward", FIRST)
             if only is not None:
                 self.new[id(only.value)] = library("rt.outline(x)", x=only.value)
                 self.named.add(key[1])

@@ -1,6 +1,7 @@
 """Which of the user's expressions a node of generated code comes from, as marks that travel with the trees.
 
-`at` is set on the expressions of the user's text: their span. `part` is set on what is made of them: the span of the
+`at` is set on the expressions of the user's text: their span; `calls` on those of a body that desugaring has put in the
+place of calls: the spans of these, the innermost first. `part` is set on what is made of them: the span of the
 expression that it computes, or passes cotangents through, and those of the calls in whose place that stands, the
 innermost first. They are shown (notebook/terms.py), and tell which lines ask for a sample of their own
 (sampling/plan.py); nothing is decided by them that a gradient has to be right.
@@ -12,7 +13,7 @@ from typing import Any, TypeAlias
 
 import gast
 
-from .nodes import LEAVES, children
+from .nodes import LEAVES, children, nodes_in
 from .program import Origin, Span
 
 Part: TypeAlias = tuple[Span, ...]
@@ -40,11 +41,26 @@ def expressions(tree: gast.AST) -> Iterator[gast.expr]:
 
 def part_of(stmt: gast.stmt, calls: Part) -> Part:
     """What a statement computes, as it is written; calls: those in whose place it stands."""
-    at = getattr(getattr(stmt, "value", None), "at", None)
+    value = getattr(stmt, "value", None)
+    at = getattr(value, "at", None)
+    if at is not None:
+        return (at, *calls_of(value), *calls)
     origin = getattr(stmt, "origin", None)
-    if at is None and origin is not None and not isinstance(origin, tuple):
-        at = origin.span
-    return () if at is None else (at, *calls)
+    return (origin.span, *calls) if origin is not None and not isinstance(origin, tuple) else ()
+
+
+def calls_of(node: Any) -> Part:
+    """The calls in whose place desugaring has put an expression, the innermost first."""
+    found: Part = node.__dict__.get("calls", ())
+    return found
+
+
+def stand_for(trees: Iterable[gast.AST], call: Part) -> None:
+    """The expressions of a body stand in the place of a call, which may stand in a body in the place of another."""
+    for tree in trees if call else ():
+        for node in nodes_in(tree):
+            if "at" in node.__dict__:
+                node.calls = (*calls_of(node), *call)
 
 
 def place_of(node: Any, origin: Origin | None) -> Part:
@@ -63,7 +79,7 @@ def place_of(node: Any, origin: Origin | None) -> Part:
 def carried(made: Any, of: Any) -> Any:
     """What is made of an expression stands where that stood."""
     if made is not of and "at" in of.__dict__ and made.__class__ not in LEAVES and "at" not in made.__dict__:
-        made.at = of.at
+        made.at, made.calls = of.at, calls_of(of)
     return made
 
 
@@ -74,13 +90,13 @@ def stamp(statements: Iterable[gast.stmt]) -> None:
         part: Part = getattr(stmt, "part", ())
         value = getattr(stmt, "value", None)
         if part and value is not None:
-            todo = [value]
+            outer, todo = part[1 + len(calls_of(value)):], [value]
             while todo:
                 node = todo.pop()
                 known = node.__dict__
                 if "part" not in known:
                     at = known.get("at")
-                    node.part = part if at is None else (at, *part[1:])
+                    node.part = part if at is None else (at, *calls_of(node), *outer)
                 todo += children(node)
 
 

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..runtime.containers import kind_of
+from ..runtime.kept_samples import Bits, Sample
 from ..runtime.persistent import PersistentArray
 from ..runtime.waiting import waits
 
@@ -136,12 +137,29 @@ def of_leaf(value: Any) -> Shown:
         return value
     if kind is PersistentArray:
         return of_array(np.asarray(value))
+    if isinstance(value, (Sample, Bits)):
+        return Other(of_sample(value))
     if isinstance(value, np.ndarray):
         return Other(f"{kind.__name__} of shape {np.ndarray.shape.__get__(value)}, "
                      f"{np.ndarray.dtype.__get__(value)}")
     if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, types.ModuleType, type)):
         return Other(f"{kind.__name__} {value.__name__}" if type(value.__name__) is str else kind.__name__)
     return Other(kind.__name__)
+
+
+def of_sample(kept: Sample | Bits) -> str:
+    """What a sampled tape keeps of an array, in words.
+
+    >>> from tangent_nb.runtime.kept_samples import pack_bits, sample
+    >>> of_sample(sample(np.ones((4, 10)), np.random.default_rng(0), fraction=0.2))
+    '2 of 10 kept of (4, 10) float64'
+    >>> of_sample(pack_bits(np.ones(20) > 0))
+    'one bit for each of (20,) bool'
+    """
+    of = f"{kept.shape} {kept.dtype}"
+    if isinstance(kept, Bits):
+        return f"{'one bit' if kept.halves is None else 'two bits'} for each of {of}"
+    return f"{kept.data.shape[-1]} of {math.prod(kept.shape[one] for one in kept.axes)} kept of {of}"
 
 
 def same_leaf(kept: Shown, value: Shown) -> bool:

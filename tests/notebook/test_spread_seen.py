@@ -85,6 +85,18 @@ def test_samples_are_marked_in_both_panes(seen: SimpleNamespace) -> None:
     assert seen.smooth.locator(".tnb-pie:visible").count() == 0
 
 
+def test_marks_and_what_they_mean_are_presented_as_large_as_the_type_is(seen: SimpleNamespace) -> None:
+    legend, moves = seen.loss.locator(".tnb-legend"), slider(seen.loss)
+    small = seen.loss.locator(".tnb-list .tnb-pie").first.bounding_box()
+    press(seen.loss, "present")
+    seen.loss.locator(".tnb-presenter").wait_for()
+    large = seen.loss.locator(".tnb-list .tnb-pie").first.bounding_box()
+    assert small is not None and large is not None and large["width"] > 1.2 * small["width"]
+    assert legend.is_visible() and not moves.is_visible()
+    seen.page.keyboard.press("Escape")
+    moves.wait_for()
+
+
 def test_the_spread_stands_beside_the_slider_and_follows_it(seen: SimpleNamespace) -> None:
     assert seen.loss.locator(".tnb-spread svg").count() == 0               # nothing runs unasked
     press(seen.loss, "spread")

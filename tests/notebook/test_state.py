@@ -70,8 +70,8 @@ def lstm(x, h, c, wi, ui, bi, wf, uf, bf, wo, uo, bo, wg, ug, bg, v, target):
 '''
 
 
-def told(f: Any, wrt: Any = 0, **more: Any) -> dict[str, Any]:
-    df = tnb.grad(f, wrt=wrt)
+def told(f: Any, wrt: Any = 0, like: Any = None, **more: Any) -> dict[str, Any]:
+    df = tnb.grad(f, wrt=wrt, like=like)
     derivation = df.__tangent_nb__  # type: ignore[attr-defined]
     return state(view(df.__name__, derivation, every_pass=True), derivation, texts_of(derivation),
                  Choice.of(derivation), unfit(f), {"jax": "no"}, **more)
