@@ -6,8 +6,10 @@ import type { Host } from "./host";
 import type { State } from "./state";
 
 export const REST_MS = 50;
-export const LONGEST_MS = 800;                     // a kernel that is kept busy unasked for longer is a nuisance
-export const LONGEST_NEAR_MS = 2_000;              // of what the pointer is at: it is about to be asked for
+export const LONG_REST_MS = 120;                   // where it takes long: a pointer that passes does not stay so long
+export const LONG_MS = 400;
+export const LONGEST_MS = 1_500;                   // a kernel that is kept busy unasked for longer is a nuisance
+export const LONGEST_NEAR_MS = 4_000;              // of what the pointer is at: it is about to be asked for
 const MOST = 64;                                   // states that are kept
 
 /** state: as the kernel sent it; shown: as it is drawn; notes: what is left out there. */
@@ -25,7 +27,8 @@ export class Ahead {
   private first: Choice | null = null;
   private open: readonly Choice[] = [];
   private pending = false;
-  private took: number | null = null;              // milliseconds, the last time
+  private took: number | null = null;              // milliseconds, the last time but the first: that finds what all share
+  private begun = false;
 
   /** free: whether the kernel may be asked now; ms: what deriving took that is shown; read: a text instead says why not. */
   constructor(private readonly host: Host, private readonly free: () => boolean, private readonly ms: () => number,
@@ -70,24 +73,29 @@ export class Ahead {
   private forget(): void {
     this.known.clear();
     this.states.clear();
-    this.took = null;
+    [this.took, this.begun] = [null, false];
+  }
+
+  private expected(): number {
+    return this.took ?? this.ms();
   }
 
   private soon(): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => { void this.prepare(); }, REST_MS);
+    this.timer = setTimeout(() => { void this.prepare(); }, this.expected() > LONG_MS ? LONG_REST_MS : REST_MS);
   }
 
   private async prepare(): Promise<void> {
     const choice = [this.first, ...this.open].find((one) => one !== null && !this.known.has(key(one)) && !this.states.has(key(one)));
     if (choice === undefined || choice === null || this.pending || this.host.offline || !this.free()) return;
-    if ((this.took ?? this.ms()) > (choice === this.first ? LONGEST_NEAR_MS : LONGEST_MS)) return;
+    if (this.expected() > (choice === this.first ? LONGEST_NEAR_MS : LONGEST_MS)) return;
     this.known.add(key(choice));
     this.pending = true;
     const start = performance.now();
     const answer = await this.host.ask({ kind: "prepare", ...choice });
     this.pending = false;
-    this.took = performance.now() - start;
+    if (this.begun) this.took = performance.now() - start;
+    this.begun = true;
     const read = answer.kind === "prepared" && this.known.has(key(choice)) ? this.read(answer.state) : "";
     if (typeof read !== "string") this.keep(choice, read);
     this.soon();

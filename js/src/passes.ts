@@ -11,7 +11,7 @@ export class Passes {
   readonly panel = element("div", "passes");
   private readonly boxes = new Map<string, Box>();
   private open = false;
-  private choices: readonly Choice[] = [];
+  private choices: readonly Choice[] = [];         // by their passes; the last are offered first, which share most with what is shown
 
   constructor(id: string, private readonly actions: Actions) {
     this.button = new Control("button", "", actions.tell, () => { this.toggle(!this.open); });
@@ -30,7 +30,7 @@ export class Passes {
     this.button.name(`passes ${model.choice.passes.length}/${passes.length} ▾`);
     this.button.draw({ reason: "", title: "what the derivative goes through" });
     this.choices = passes.map(({ name }) => ({ ...model.choice, passes: toggled(passes, model.choice.passes, name) }));
-    this.actions.offer(this.open ? this.choices : []);
+    this.actions.offer(this.open ? [...this.choices].reverse() : []);
     fill(this.panel, passes.map(({ name, summary }, at) => {
       const choice = this.choices[at] ?? model.choice;
       const box = this.boxes.get(name) ?? new Box(name, this.actions);
@@ -43,7 +43,7 @@ export class Passes {
   private toggle(open: boolean): void {
     this.open = open;
     this.panel.hidden = !open;
-    this.actions.offer(open ? this.choices : []);
+    this.actions.offer(open ? [...this.choices].reverse() : []);
     set(this.button.element, { "aria-expanded": open, "aria-controls": this.panel.id });
   }
 }
