@@ -12,6 +12,7 @@ import { download } from "./download";
 import { GraphPane } from "./graph";
 import { Header } from "./header";
 import type { Ask, Host } from "./host";
+import { whenIdle } from "./idle";
 import type { Note } from "./items";
 import { Inspector } from "./inspect";
 import { limited } from "./limits";
@@ -57,6 +58,7 @@ export class View {
   private readonly sampling: Sampling;
   private spot: Spot | null = null;                // where the run is that is stepped through
   private readonly below = element("div", []);
+  private readonly fitLater = whenIdle(() => { this.fit(); return false; });
   private readonly stop: () => void;
   private readonly sized: ResizeObserver | undefined;
   private raw: unknown;
@@ -274,7 +276,7 @@ export class View {
     fill(this.root, [this.header.element, this.messages.element, this.editing.lost.element, this.strip, this.stages.inside, this.header.panel,
       this.sampling.element, this.beside.ran, this.line.element, this.stepper.element, this.costs.element, this.panes.element, this.beside.figures, this.graph.element,
       this.below, this.inspector.element]);
-    this.fit();
+    this.fitLater();
   }
 
   /** The run is at a step: its rows are those of the last stage. */
@@ -297,6 +299,7 @@ export class View {
   }
 
   private fit(): void {
+    if (!this.root.isConnected) return;
     this.panes.refresh();
     this.graph.fit();
   }
