@@ -10,8 +10,8 @@ import { planned, Standing } from "./standing";
 const ALL = 400;                                   // up to so many items all are drawn
 const AROUND = 60;                                 // items drawn above and below what is in sight
 const SLACK = 20;                                  // of these that may be missing
-const NEAR = 6;                                    // of these that are drawn at once
-const FEW = 10;                                    // of these that are new
+const NEAR = 4;                                    // of these that are drawn at once
+const FEW = 6;                                     // of these that are new
 const AT_ONCE = 30;                                // items drawn before the next look at whether there is something else to do
 const SEEN = 31;                                   // items in sight of a pane that is not laid out, or may grow
 const HEIGHT = 21;                                 // of a line, where nothing is laid out
