@@ -3,7 +3,7 @@
 import type { Choice } from "./choice";
 import { key } from "./choice";
 import type { Host } from "./host";
-import type { State } from "./state";
+import type { Read } from "./reading";
 
 export const REST_MS = 50;
 export const LONG_REST_MS = 120;                   // where it takes long: a pointer that passes does not stay so long
@@ -11,13 +11,6 @@ export const LONG_MS = 400;
 export const LONGEST_MS = 1_500;                   // a kernel that is kept busy unasked for longer is a nuisance
 export const LONGEST_NEAR_MS = 4_000;              // of what the pointer is at: it is about to be asked for
 const MOST = 64;                                   // states that are kept
-
-/** state: as the kernel sent it; shown: as it is drawn; notes: what is left out there. */
-export interface Read {
-  readonly state: State;
-  readonly shown: State;
-  readonly notes: readonly string[];
-}
 
 export class Ahead {
   private readonly known = new Set<string>();

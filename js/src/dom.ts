@@ -79,6 +79,21 @@ export function fill(parent: Element, children: readonly Node[]): void {
   }
 }
 
+/** Put children in place, those that stay in the same order as before. None of these is touched. */
+export function arrange(parent: Element, children: readonly Node[]): void {
+  const wanted = new Set(children);
+  if (![...parent.childNodes].some((one) => wanted.has(one))) {
+    parent.replaceChildren(...children);
+    return;
+  }
+  for (const one of [...parent.childNodes]) if (!wanted.has(one)) one.remove();
+  let next = parent.firstChild;
+  for (const one of children) {
+    if (one === next) next = next.nextSibling;
+    else parent.insertBefore(one, next);
+  }
+}
+
 export function write(target: Element, text: string): void {
   const shown = visible(text);
   if (target.textContent !== shown) target.textContent = shown;

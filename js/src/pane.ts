@@ -1,20 +1,17 @@
 /** One text as a list box: rows in a window that follows the scrolling, marks on them, and a cursor. */
 import type { Column } from "./column";
-import { figureOf } from "./column";
-import type { Attributes, Css } from "./dom";
-import { element, fill, KEYS, set } from "./dom";
+import { element, KEYS, set } from "./dom";
 import { Heights, wrapped } from "./heights";
 import type { Item, Note } from "./items";
 import { foldOf, items } from "./items";
-import type { Marked, Piece } from "./pieces";
-import { marked, piecesIn } from "./pieces";
-import type { FoldedRows, Row, Text } from "./rows";
+import type { Piece } from "./pieces";
+import { piecesIn } from "./pieces";
+import { Rolled } from "./rolled";
+import type { Row, Text } from "./rows";
 import type { Pies } from "./samples";
-import { pieCell } from "./samples";
-import type { State, Token } from "./state";
+import { indentation, INSET, shownText } from "./standing";
+import type { State } from "./state";
 import { textOf } from "./state";
-import { namesIn } from "./terms";
-import { plural } from "./words";
 
 export interface Marks {
   readonly hot: ReadonlySet<number>;               // lit: the row itself and those across
@@ -27,10 +24,7 @@ export interface Marks {
 
 export const UNMARKED: Marks = { hot: new Set(), kin: new Set(), pinned: null, terms: new Set(), names: new Set(), now: new Set() };
 
-const ALL = 400;                                   // up to so many items no window is needed
-const AROUND = 60;                                 // items drawn above and below what is seen
 const HEIGHT = 21;                                 // of a line, where nothing is laid out
-const INSET = 4;                                   // of what is wrapped, behind the indentation
 const PROBE = 50;
 const SEEN_NOTES = 8;                              // that are scrolled to when they unfold
 
@@ -43,11 +37,10 @@ export class Pane {
   items: readonly Item[] = [];
   cursor = 0;
   limit = Infinity;                                // rows behind it are not seen
-  private readonly canvas = element("div", "canvas");
   private readonly probe = set(element("span", "probe", "0".repeat(PROBE)), { "aria-hidden": true });
+  private readonly rolled: Rolled;
   private readonly open = new Set<number>();
   private readonly notes = new Map<number, readonly Note[]>();
-  private readonly drawn = new Map<number, HTMLElement>();
   private lines: State["lines"] = [];
   private wrap = false;
   private columns = 0;                             // of a wrapped line; 0 where none is wrapped
@@ -59,15 +52,26 @@ export class Pane {
   private known: ReadonlySet<string> = new Set();
   private column: Column | null = null;
   private samples: Pies | null = null;
-  private from = 0;
-  private to = 0;
 
-  constructor(private readonly id: string, name: string) {
+  constructor(id: string, name: string) {
     set(this.list, { ...KEYS, role: "listbox", tabindex: 0, "aria-label": name });
-    set(this.canvas, { role: "presentation" });
+    this.rolled = new Rolled(id, this.list, () => this.probe.getBoundingClientRect().height, (other) => {
+      if (other === null) this.mark(this.marks);
+      else this.pieces.delete(other);
+    });
     this.list.append(this.canvas, this.probe);
     this.element = element("section", "pane", element("div", "head", this.head, this.facts), this.list);
-    this.list.addEventListener("scroll", () => { this.window(); }, { passive: true });
+    this.list.addEventListener("scroll", () => { this.seen(); }, { passive: true });
+  }
+
+  private get canvas(): HTMLElement {
+    return this.rolled.canvas;
+  }
+
+  /** What is in sight now may be something else. */
+  private seen(): void {
+    this.rolled.measure();
+    this.rolled.draw();
   }
 
   /** Break long lines, or let them scroll. */
@@ -83,9 +87,9 @@ export class Pane {
     if (columns !== this.columns) {
       this.columns = columns;
       this.stack();
-      this.from = this.to = 0;
+      this.rolled.stack(this.heights);
     }
-    this.window();
+    this.seen();
   }
 
   /** How many characters of a row's text fit beside its gutter. */
@@ -120,7 +124,7 @@ export class Pane {
     this.layOut();
     this.cursor = Math.max(0, this.positionOf(Math.min(row ?? 0, text.rows.length - 1)));
     this.measure();
-    this.window();
+    this.rolled.draw();
   }
 
   /** A figure of each row, and marks of samples; null: none. */
@@ -130,13 +134,14 @@ export class Pane {
     this.canvas.classList.toggle("tnb-warm", column !== null);
     this.canvas.classList.toggle("tnb-pied", samples !== null);
     this.layOut();
-    this.window();
+    this.rolled.draw();
   }
 
   mark(marks: Marks): void {
     this.marks = marks;
-    for (const [position, node] of this.drawn) this.paint(position, node);
-    const active = this.drawn.get(this.cursor);
+    const { elements } = this.rolled;
+    for (const [position, node] of elements) this.paint(position, node);
+    const active = elements.get(this.cursor);
     set(this.list, { "aria-activedescendant": active?.id ?? null });
   }
 
@@ -174,7 +179,7 @@ export class Pane {
     if (item.open) this.open.delete(item.fold.start);
     else this.open.add(item.fold.start);
     this.layOut();
-    this.window();
+    this.rolled.draw();
     return true;
   }
 
@@ -185,7 +190,7 @@ export class Pane {
     else this.notes.set(row, notes);
     this.layOut();
     this.cursor = this.positionOf(now);
-    this.window();
+    this.rolled.draw();
     if (notes === null) return;
     this.reveal(this.positionOf(row) + Math.min(notes.length, SEEN_NOTES));
     this.reveal(this.positionOf(row));
@@ -202,7 +207,7 @@ export class Pane {
     this.open.add(fold.start);
     if (fold.within !== -1) this.open.add(fold.within);
     this.layOut();
-    this.window();
+    this.rolled.draw();
   }
 
   /** Scroll within the pane, and nothing around it, until an item is seen. */
@@ -213,7 +218,7 @@ export class Pane {
     const margin = Math.min(2 * height, seen / 4);
     if (top < this.list.scrollTop + margin) this.list.scrollTop = Math.max(0, top - margin);
     else if (top + height > this.list.scrollTop + seen - margin) this.list.scrollTop = top + height - seen + margin;
-    this.window();
+    this.seen();
   }
 
   page(): number {
@@ -230,12 +235,11 @@ export class Pane {
   }
 
   private layOut(): void {
+    const { text, lines, known, label, column, samples } = this;
     this.items = items(this.text, this.open, this.notes);
     this.cursor = Math.min(this.cursor, Math.max(0, this.items.length - 1));
     this.stack();
-    this.drawn.clear();
-    this.from = this.to = 0;
-    this.canvas.replaceChildren();
+    this.rolled.show(this.items, { text, lines, known, label, column, samples }, this.heights);
   }
 
   /** Columns as wide as the widest row needs, drawn or not. */
@@ -251,81 +255,6 @@ export class Pane {
 
   private lineHeight(): number {
     return this.probe.getBoundingClientRect().height || HEIGHT;
-  }
-
-  /** Draw what is seen now, and some around it. */
-  window(): void {
-    const count = this.items.length;
-    let [from, to] = [0, count];
-    if (count > ALL) {
-      const height = this.lineHeight();
-      const first = this.heights.at(Math.floor(this.list.scrollTop / height));
-      const last = 1 + this.heights.at(Math.ceil((this.list.scrollTop + (this.list.clientHeight || HEIGHT * AROUND)) / height));
-      if (this.to > 0 && this.from <= Math.max(0, first - AROUND / 3) && Math.min(count, last + AROUND / 3) <= this.to) return;
-      from = Math.min(Math.max(0, first - AROUND), Math.max(0, count - ALL));
-      to = Math.min(count, last + AROUND);
-      this.canvas.style.paddingTop = `${this.heights.top(from) * height}px`;
-      this.canvas.style.paddingBottom = `${(this.heights.all - this.heights.top(to)) * height}px`;
-    } else {
-      this.canvas.style.paddingTop = this.canvas.style.paddingBottom = "0";
-      if (this.to === count && this.drawn.size === count) return;
-    }
-    [this.from, this.to] = [from, to];
-    for (const position of [...this.drawn.keys()]) if (position < from || position >= to) this.drawn.delete(position);
-    const nodes: HTMLElement[] = [];
-    for (let position = from; position < to; position++) nodes.push(this.drawn.get(position) ?? this.draw(position, count));
-    fill(this.canvas, nodes);
-    this.mark(this.marks);
-  }
-
-  private draw(position: number, count: number): HTMLElement {
-    const node = this.node(this.items[position]);
-    if (node.getAttribute("role") === "option") {
-      set(node, { id: `${this.id}-${position}`, "data-item": position, "aria-posinset": position + 1, "aria-setsize": count });
-    }
-    this.drawn.set(position, node);
-    this.pieces.set(node, piecesIn(node));
-    return node;
-  }
-
-  private node(item: Item | undefined): HTMLElement {
-    if (item === undefined) return element("div", "row");
-    if (item.kind === "note") {
-      const said = set(element("div", item.note.css, element("span", "text", ...marked(item.note.tokens, []))), { role: "option", "aria-selected": false });
-      said.style.setProperty("--tnb-inset", `${indentation(textOf(item.note.tokens))}ch`);
-      return said;
-    }
-    if (item.kind === "title") return set(element("div", "title", item.text), { role: "presentation" });
-    if (item.kind === "fold") {
-      const { title, start, end } = item.fold;
-      const says = [title, ...this.leads(item.fold) ? [] : [plural(end - start, "line")], ...this.column?.within(start, end) ?? []].join(" · ");
-      const label: Attributes = { role: "option", "aria-selected": false,
-        "aria-label": `${says}, ${item.open ? "unfolded" : "folded"}; Enter to ${item.open ? "fold" : "unfold"}` };
-      return set(element("div", "fold", `${item.open ? "▾" : "▸"} ${says}`), label);
-    }
-    const row = this.text.rows[item.at];
-    return row === undefined ? element("div", "row") : this.row(row, item.at);
-  }
-
-  /** Another fold is seen when this one is open: how many lines it has itself says little. */
-  private leads({ start }: FoldedRows): boolean {
-    return this.text.folds.some(({ within }) => within === start);
-  }
-
-  private row(row: Row, at: number): HTMLElement {
-    const css: Css[] = ["row"];
-    if (row.group >= 0) css.push(`g${row.group}`);
-    if (row.sign !== "") css.push(row.sign === "+" ? "added" : "removed");
-    const line = this.lines[row.line] ?? [];
-    if (row.changed !== null) css.push("paired");
-    const text = element("span", "text", ...row.sign === "−" && row.changed === null ? setOff(line) : marked(line, marks(row, line, this.known)));
-    const gutter = set(element("span", "gutter", element("span", "sign", row.sign), element("span", "number", row.number),
-      ...figureOf(this.column, at), ...pieCell(this.samples, row, at), element("span", "link"), element("span", "cue", row.cue)), { "aria-hidden": true });  // said by the first
-    if (row.mark !== "") text.append(element("span", "no", `  ◀ ${row.mark}`));
-    set(text, { "aria-hidden": true });
-    text.style.setProperty("--tnb-inset", `${indentation(textOf(line)) + INSET}ch`);
-    const said = [this.label(at), row.mark, this.column?.of(at)?.says ?? "", this.samples?.(row, at)?.says ?? ""].filter((one) => one !== "").join("; ");
-    return set(element("div", css, element("span", "sr", said), gutter, text), { role: "option", "data-row": at });
   }
 
   private paint(position: number, node: HTMLElement): void {
@@ -352,7 +281,9 @@ export class Pane {
     const { terms, names } = this.marks;
     if (terms.size === 0 && names.size === 0 && !this.painted.has(node)) return;
     let some = false;
-    for (const { element: piece, terms: of, name } of this.pieces.get(node) ?? []) {
+    const pieces = this.pieces.get(node) ?? piecesIn(node);
+    this.pieces.set(node, pieces);
+    for (const { element: piece, terms: of, name } of pieces) {
       const lit = of.some((one) => terms.has(one));
       const same = names.has(name);
       piece.classList.toggle("tnb-lit", lit);
@@ -362,39 +293,4 @@ export class Pane {
     if (some) this.painted.add(node);
     else this.painted.delete(node);
   }
-}
-
-/** The text of a row with what is said behind it. */
-function shownText(lines: State["lines"], row: Row): string {
-  return textOf(lines[row.line] ?? []) + (row.mark === "" ? "" : `  ◀ ${row.mark}`);
-}
-
-function indentation(text: string): number {
-  return text.length - text.trimStart().length;
-}
-
-const HELPER = /\brt\.(\w+)/g;
-
-function marks({ changed, terms }: Row, line: readonly Token[], known: ReadonlySet<string>): Marked[] {
-  const text = textOf(line);
-  const found: Marked[] = (changed ?? []).map((stretch) => ({ ...stretch, css: "changed" }));
-  for (const { start, end, of } of terms) found.push({ start, end, data: ["data-terms", String(of)] });
-  for (const { start, end, name } of namesIn(line, known)) found.push({ start, end, data: ["data-name", name] });
-  for (const one of text.matchAll(HELPER)) {
-    found.push({ start: one.index, end: one.index + one[0].length, css: "helper", data: ["data-helper", one[1] ?? ""] });
-  }
-  return found;
-}
-
-/** The helpers that a text names, each once. */
-export function helpersOf(text: string): readonly string[] {
-  return [...new Set([...text.matchAll(HELPER)].map(([, name]) => name ?? ""))];
-}
-
-/** The indentation apart, so that it is not struck through. */
-function setOff(line: readonly Token[]): Node[] {
-  const [first, ...rest] = line;
-  if (first === undefined) return [];
-  const indent = /^ */.exec(first[1])?.[0] ?? "";
-  return [element("span", "indent", indent), ...marked([[first[0], first[1].slice(indent.length)], ...rest], [])];
 }

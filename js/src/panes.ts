@@ -4,8 +4,9 @@ import type { Side } from "./links";
 import { Links, other } from "./links";
 import type { Marks } from "./pane";
 import type { Note } from "./items";
-import { helpersOf, Pane } from "./pane";
+import { Pane } from "./pane";
 import { Split } from "./split";
+import { helpersOf } from "./standing";
 import type { Text } from "./rows";
 import type { State } from "./state";
 import { textOf } from "./state";
@@ -25,6 +26,7 @@ interface Spot {
 
 const SIDES: readonly Side[] = ["primal", "derived"];
 const SIDEWAYS = 80;
+const [HIGHEST, HEAD, LINE] = [670, 40, 21];       // what the panes take in pixels, about, where they were not in sight yet
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 export class Panes {
@@ -77,6 +79,7 @@ export class Panes {
     for (const side of SIDES) {
       this.panes[side].show(this.texts[side], state.lines, known, (at) => label(state, this.links, this.texts, side, at));
     }
+    this.element.style.setProperty("--tnb-about", `${Math.min(HIGHEST, HEAD + LINE * Math.max(...SIDES.map((side) => this.panes[side].items.length)))}px`);
     this.light();
     const change = derived.rows.findIndex((row) => row.sign !== "");
     if (change !== -1) this.panes.derived.reveal(this.panes.derived.positionOf(change));

@@ -78,7 +78,8 @@ function caused(terms: readonly number[]): readonly Caused[] {
 }
 
 export function stageRows(stage: Stage, primal: Text, guilty?: Guilty): Text {
-  const rows = stage.rows.map((row, at) => ({ ...derived(row, String(at + 1), "", primal),
+  const cues = new Map<string, string>();
+  const rows = stage.rows.map((row, at) => ({ ...derived(row, String(at + 1), "", primal, cues),
     mark: guilty?.rows.includes(at) === true ? guilty.text : "" }));
   return { rows, titles: new Map(), folds: stage.folds.map(([start, end, title, within]) =>
     ({ start, end, title, within: stage.folds[within]?.[0] ?? -1 })) };
@@ -87,18 +88,22 @@ export function stageRows(stage: Stage, primal: Text, guilty?: Guilty): Text {
 /** A stage, with the lines of the one before that it took away; a line that changed stands behind what it was. */
 export function changedRows(before: Stage, stage: Stage, primal: Text, lines: State["lines"]): Text {
   const rows: Row[] = [];
+  const cues = new Map<string, string>();
   const edits = diff(before.rows.map(([line]) => line), stage.rows.map(([line]) => line));
   const text = (row: StageRow | undefined): string => textOf(lines[row?.[0] ?? -1] ?? []);
   for (const { edit, words } of paired(edits, (at) => text(before.rows[at]), (at) => text(stage.rows[at]))) {
     const row = edit.after === null ? before.rows[edit.before] : stage.rows[edit.after];
-    if (row !== undefined) rows.push({ ...derived(row, edit.after === null ? "" : String(edit.after + 1), edit.sign, primal), changed: words });
+    if (row !== undefined) rows.push({ ...derived(row, edit.after === null ? "" : String(edit.after + 1), edit.sign, primal, cues), changed: words });
   }
   return { rows, titles: new Map(), folds: unchanged(rows) };
 }
 
-function derived([line, group, arrow, from, terms]: StageRow, number: string, sign: Edit["sign"], primal: Text): Row {
-  const sources = arrow === "" ? [] : from.flatMap((key) => primal.rows[key] ?? []);
-  return { number, owner: "", line, group, arrow, from, sign, cue: arrow + owned(sources), mark: "", changed: null, terms: caused(terms) };
+/** cues: those of the rows before, as many rows come from the same lines. */
+function derived([line, group, arrow, from, terms]: StageRow, number: string, sign: Edit["sign"], primal: Text, cues: Map<string, string>): Row {
+  const key = from.join();
+  const of = arrow === "" ? "" : cues.get(key) ?? owned(from.flatMap((one) => primal.rows[one] ?? []));
+  if (arrow !== "") cues.set(key, of);
+  return { number, owner: "", line, group, arrow, from, sign, cue: arrow + of, mark: "", changed: null, terms: caused(terms) };
 }
 
 /** Numbers of lines, with the name of the function where they are not of the one differentiated: 8, half:3. */

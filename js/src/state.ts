@@ -149,7 +149,10 @@ export function sameText(one: Stage | undefined, two: Stage | undefined): boolea
 
 /** Whether two states are of the same run: the text that runs is the same. */
 export function sameTexts(one: State, two: State): boolean {
-  return one.name === two.name && stageText(one, one.final) === stageText(two, two.final);
+  const [these, those] = [one.stages[one.final]?.rows ?? [], two.stages[two.final]?.rows ?? []];
+  if (one.name !== two.name || these.length !== those.length) return false;
+  return (these === those && one.lines === two.lines)
+    || these.every(([line], at) => textOf(one.lines[line] ?? []) === textOf(two.lines[those[at]?.[0] ?? -1] ?? []));
 }
 
 /** The text of a stage, as it is copied. */

@@ -6,6 +6,7 @@ import type { Flaw, Overview, Piece } from "./recording";
 import { again, CALLED, keysOf, out, over, RAISED, readOverview, readPiece, rowOf, SWEEPS } from "./recording";
 import { Malformed } from "./shapes";
 import type { State } from "./state";
+import { sameTexts } from "./state";
 import { stacks, variables } from "./variables";
 
 const PLAY_MS = 700;
@@ -93,7 +94,7 @@ export class Stepper {
   draw(state: State, locked: string): void {
     const before = this.state;
     this.state = state;
-    if (before !== null && textOfRun(before) !== textOfRun(state)) this.close();
+    if (before !== null && !sameTexts(before, state)) this.close();
     this.button.draw({ pressed: this.overview !== null, reason: state.step.reason || (this.opening ? "the run is being recorded" : this.overview === null ? locked : ""),
       title: "go through a run at these arguments, line by line" });
     if (state.step.open && !this.opened && locked === "") void this.open();
@@ -272,8 +273,4 @@ function attempt<T>(read: () => T): T | string {
     if (error instanceof Malformed) return error.message.replace(/^state/, "the recording");
     throw error;
   }
-}
-
-function textOfRun(state: State): string {
-  return [state.name, ...(state.stages[state.final]?.rows ?? []).map(([line]) => (state.lines[line] ?? []).map(([, text]) => text).join(""))].join("\n");
 }

@@ -37,10 +37,18 @@ const BOUND = /^\s*(?:for\s+)?([\w\s,()]+?)\s*(?:[-+*/@%&|^]{0,2}=(?!=)|\sin\s)/
 const DEF = /^\s*(?:async\s+)?def\s/;
 const DEFINED = /^\s*(?:async\s+)?def\s+\w+\((.*)\)/;
 
+const bound = new WeakMap<State["lines"], ReadonlySet<string>>();         // a state is shown again
+
 /** The variables of texts: what is assigned, counted through, or a parameter; and what has a partner. */
-export function variables(state: State): ReadonlySet<string> {
-  const found = new Set(state.partners.flat());
-  for (const line of state.lines) {
+export function variables({ lines, partners }: State): ReadonlySet<string> {
+  const known = bound.get(lines) ?? boundIn(lines);
+  bound.set(lines, known);
+  return new Set([...known, ...partners.flat()]);
+}
+
+function boundIn(lines: State["lines"]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const line of lines) {
     const text = textOf(line);
     const names = DEFINED.exec(text)?.[1]?.replace(/[=:][^,]*/g, "") ?? (DEF.test(text) ? "" : BOUND.exec(text)?.[1] ?? "");
     for (const [name] of names.matchAll(/[A-Za-z_]\w*/g)) found.add(name);

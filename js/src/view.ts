@@ -1,5 +1,4 @@
 /** The whole widget: draws what the host has, keeps what the reader has chosen to see, and asks for the rest. */
-import type { Read } from "./ahead";
 import { Ahead } from "./ahead";
 import { Beside } from "./beside";
 import type { Choice } from "./choice";
@@ -12,13 +11,15 @@ import { download } from "./download";
 import { GraphPane } from "./graph";
 import { Header } from "./header";
 import type { Ask, Host } from "./host";
+import { whenIdle } from "./idle";
 import type { Note } from "./items";
 import { Inspector } from "./inspect";
-import { limited } from "./limits";
 import { Messages } from "./messages";
 import type { Actions, Model } from "./model";
 import { Panes } from "./panes";
 import { Presenter } from "./present";
+import type { Read } from "./reading";
+import { alike, readState } from "./reading";
 import { changedRows, primalText, stageRows } from "./rows";
 import { Sampling } from "./sampling";
 import { Stages } from "./stages";
@@ -29,8 +30,6 @@ import { StatusLine } from "./statusline";
 import type { Spot } from "./stepper";
 import { Stepper } from "./stepper";
 import { table } from "./tables";
-import { unpack } from "./unpack";
-import { validate } from "./validate";
 import { plural } from "./words";
 
 export const SILENT = "The kernel does not answer. What is shown here still works; run the cell again to change it.";
@@ -57,6 +56,7 @@ export class View {
   private readonly sampling: Sampling;
   private spot: Spot | null = null;                // where the run is that is stepped through
   private readonly below = element("div", []);
+  private readonly fitLater = whenIdle(() => { this.fit(); return false; });
   private readonly stop: () => void;
   private readonly sized: ResizeObserver | undefined;
   private raw: unknown;
@@ -274,7 +274,7 @@ export class View {
     fill(this.root, [this.header.element, this.messages.element, this.editing.lost.element, this.strip, this.stages.inside, this.header.panel,
       this.sampling.element, this.beside.ran, this.line.element, this.stepper.element, this.costs.element, this.panes.element, this.beside.figures, this.graph.element,
       this.below, this.inspector.element]);
-    this.fit();
+    this.fitLater();
   }
 
   /** The run is at a step: its rows are those of the last stage. */
@@ -292,11 +292,13 @@ export class View {
   /** The run went wrong there: marked as what `--nan` finds is. */
   private fault(text: string, spot: Spot | null): void {
     if (this.state === null || this.shown === null || this.state.guilty.text !== "") return;
+    if (text === "" && this.shown.guilty.text === "") return;
     this.shown = { ...this.shown, guilty: { text, primal: spot?.primal ?? [], rows: spot?.derived ?? [] } };
     this.draw();
   }
 
   private fit(): void {
+    if (!this.root.isConnected) return;
     this.panes.refresh();
     this.graph.fit();
   }
@@ -326,21 +328,6 @@ export class View {
     write(left.head, ["source", state.primal.length > 1 ? "" : state.primal[0]?.title ?? ""].filter((one) => one !== "").join(" · "));
     write(right.head, ["derivative", state.options.mode, diff ? `changed by ${now.name}` : stageWords(state, stage)].join(" · "));
   }
-}
-
-/** A state as the kernel sent it, and as it is drawn, or why it cannot be. */
-function readState(raw: unknown): Read | string {
-  const read = validate(unpack(raw));
-  if ("malformed" in read) return read.malformed;
-  const { state: shown, notes } = limited(read.state);
-  return { state: read.state, shown, notes };
-}
-
-/** The panes show the same. */
-function alike(one: State, two: State): boolean {
-  const texts = ({ name, options, lines, primal, stages, guilty, spans, parts, partners, samples }: State): string =>
-    JSON.stringify([name, options, lines, primal, stages, guilty, spans, parts, partners, samples]);
-  return texts(one) === texts(two);
 }
 
 function stageWords(state: State, stage: number): string {
