@@ -245,19 +245,24 @@ def groups_of(functions: Sequence[Function], texts: Iterable[Emitted]) -> dict[P
     return groups
 
 
-def coloured(emitted: Emitted, groups: Mapping[Place, int]) -> dict[int, int]:
-    """The colour of each generated line that has one, by number: that of the first line which it belongs to; in a
-    body that stands in the place of a call, of the line of the body, not of the call."""
+def main_places(emitted: Emitted) -> dict[int, Place]:
+    """Of each generated line that belongs to some of the user's, by number, the first of these; in a body that stands
+    in the place of a call the line of the body, not of the call."""
     links = links_of(emitted)
     found = {number: places[0] for number, places in links.items() if places}
-    inner = set()
+    seen = set()
     for term in emitted.terms:
         (own, *calls), number = term.part, term.line
-        if number not in inner and calls and found.get(number) in _lines_of(calls[-1]) \
+        if number not in seen and calls and found.get(number) in _lines_of(calls[-1]) \
                 and (place := (own.source.filename, own.line)) in links[number]:
             found[number] = place
-        inner.add(number)                                  # the first term is around the others
-    return {number: groups[place] for number, place in found.items() if place in groups}
+        seen.add(number)                                   # the first term is around the others
+    return found
+
+
+def coloured(emitted: Emitted, groups: Mapping[Place, int]) -> dict[int, int]:
+    """The colour of each generated line that has one, by number."""
+    return {number: groups[place] for number, place in main_places(emitted).items() if place in groups}
 
 
 def title_of(primal: Captured) -> str:

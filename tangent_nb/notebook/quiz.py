@@ -2,6 +2,7 @@
 it."""
 from __future__ import annotations
 
+import inspect
 import types
 import weakref
 from collections.abc import Mapping
@@ -114,7 +115,8 @@ class Quiz:
         """The quiz with these rules: the one that there is, with its hints and tries, or a new one."""
         self.last = options.target
         if not options.at:
-            raise OptionError('%%quiz needs arguments to run at: --at "x=2.0"')
+            wanted = ", ".join(f"{name}=…" for name in inspect.signature(f).parameters)
+            raise OptionError(f'%%quiz needs arguments to run at: --at "{wanted}"')
         known = self.sheets.get(options.target)
         try:
             bound = at_.evaluate(options.at, f, self.shell.user_ns)

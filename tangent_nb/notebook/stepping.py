@@ -16,11 +16,12 @@ import numpy as np
 from ..tracing import Call, Flaw, Recording
 from ..tracing.record import record
 from ..tracing.recording import RETURN
+from ..tracing.sites import Site
 from ..tracing.snapshots import UNBOUND, Other, Parts, Shown, described
 from ..tracing.tracked import Node
 from .at import directions
 from .derive import added
-from .lines import Place
+from .lines import Place, main_places
 from .options import OptionError, Options
 from .rerun import Calls
 from .tokens import visible, visible_lines
@@ -74,12 +75,21 @@ def overview(recording: Recording, keys: Mapping[Place, int]) -> dict[str, Any]:
     """Where each step is. keys: the rows of the page's left pane by the user's lines."""
     columns = recording.columns
     moments = list(recording)
+    main = main_places(recording.derivation.emitted)
+
+    def rows(site: Site) -> list[int]:
+        """Of a body that stands in the place of a call its own line too."""
+        places = [(user.filename, user.line) for user in site.users]
+        if site.filename == recording.filename and (own := main.get(site.line)) is not None and own not in places:
+            places = [own, *places]
+        return [keys[place] for place in places if place in keys]
+
     bad = recording.first_bad() or recording.first_vanishing() or recording.first_exploding()
     return {
         "steps": len(recording),
         "piece": PIECE,
         "sites": [[site.line - 1 if site.filename == recording.filename else -1,
-                   [keys[user.filename, user.line] for user in site.users if (user.filename, user.line) in keys],
+                   rows(site),
                    visible(site.text[:LONGEST]), site.role == "guard"] for site in columns.sites],
         "site": list(columns.site_of),
         "call": list(columns.call_of),

@@ -8,6 +8,7 @@ import pytest
 
 import tangent_nb as tnb
 from tangent_nb.notebook.shown import show
+from tangent_nb.notebook.stepping import overview
 
 from .conftest import Shell
 from .test_state import text, told
@@ -105,3 +106,13 @@ def test_a_page_without_script_has_the_methods(notebook: Shell) -> None:
     assert "return np.tanh(v)" in printed and "return np.sum(self.w ** 2)" in printed
     gradient = tnb.grad(notebook["f"])(notebook["x"])
     assert np.allclose(gradient, 2.5 * (1.0 - np.tanh(notebook["x"]) ** 2))
+
+
+def test_a_step_is_at_the_line_of_the_method_and_at_the_call(notebook: Shell) -> None:
+    notebook.run("def f(x):\n    y = layer.act(x)\n    return np.sum(y)\n")
+    session = show(notebook["f"], at="x=x")._shown
+    found = overview(session.recording(), session.keys)               # type: ignore[union-attr]
+    state = session.state()                                           # type: ignore[union-attr]
+    rows = [row for section in state["primal"] for row in section["rows"]]
+    at = {words: [text(state, rows[key][1]).strip() for key in keys] for _, keys, words, _ in found["sites"]}
+    assert at["y = np.tanh(x)"] == ["return np.tanh(v)", "y = layer.act(x)"]

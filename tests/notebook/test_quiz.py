@@ -274,7 +274,7 @@ def test_errors(quiz: Any, shell: Any) -> None:
 
 
 @pytest.mark.parametrize("line, message", [
-    ("%%quiz", "give the function"), ("%%quiz loss", "needs arguments"),
+    ("%%quiz", "give the function"), ("%%quiz loss", "needs arguments to run at: --at \"x=…, w=…, b=…, y=…\""),
     ("%%quiz nothing --at x=1", "'nothing': NameError"), ('%%quiz chain --at "x=1.0"', "missing a required argument"),
     ("%%quiz loss --at x=1 --nonsense", "%%quiz? lists the options"),
     ("%%quiz loss --at x=1 --prefix 1", "no name begins with that"), ("%%quiz loss --at x=1 --names d", "--names dz=z"),
