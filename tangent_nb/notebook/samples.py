@@ -23,7 +23,7 @@ Mark: TypeAlias = "tuple[int, int, bool]"          # the row, the site, whether 
 Site: TypeAlias = "tuple[str, str, float, str]"    # the array, the kind, the fraction (0 where it is not known), how
 
 IN_WORDS = {"with_replacement": "places drawn with replacement", "without_replacement": "different places drawn",
-            "rademacher": "projected on random signs"}
+            "rademacher": "projected on random signs", "paths": "trips drawn with replacement"}
 SHARED = {"batch": "the same for all rows", "none": "others for each row"}
 
 

@@ -240,7 +240,7 @@ def _mark_asked(texts: Sequence[Text]) -> None:
     """Say of each product what the lines ask for that it comes from: passes put several into one statement."""
     around = [(one.span, one.sampled) for text in texts
               for stmt in [*statements(text.sweeps.forward), *statements(text.sweeps.backward)]
-              for one in _origins(stmt) if one.sampled is not None]
+              for one in origins(stmt) if one.sampled is not None]
     for text in texts:
         for use in (one for several in text.uses.values() for one in several if one.kind == "operand"):
             for span in getattr(use.whole, "part", ()):
@@ -257,13 +257,14 @@ def _written_around(stmt: Any) -> Any:
     return one.sampled if one is not None else None
 
 
-def _origins(stmt: Any) -> tuple[Origin, ...]:
+def origins(stmt: Any) -> tuple[Origin, ...]:
+    """Where a statement comes from, of which passes may have put several together."""
     origin = getattr(stmt, "origin", None)
     return tuple(one for one in (origin if isinstance(origin, tuple) else (origin,)) if one is not None)
 
 
 def _first(stmt: Any) -> Origin | None:
-    return next(iter(_origins(stmt)), None)
+    return next(iter(origins(stmt)), None)
 
 
 # ---------------------------------------------------------------------- what the caller holds

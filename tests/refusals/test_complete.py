@@ -99,6 +99,8 @@ NETS: dict[str, tuple[str, ...]] = {
     # What a debugger shows.
     "runtime/kept_samples.py": ("<{} of {} of {}>", "<bits of {}>"),
     "runtime/drawn_matrices.py": ("<{}, as a matrix>",),
+    # What a loop goes over does not change while it does.
+    "runtime/drawn_trips.py": ("a loop was to make {} trips",),
     "runtime/computed.py": ("<.{} of {}>", "def {}_of(obj):"),
 }
 
