@@ -49,14 +49,14 @@ def on_sampled(functions: list[Function], main: tuple[str, ...], general: Collec
 
 def _trips(every: list[sampling.Sweeps], texts: int, request: Request, written: gast.stmt) -> Made:
     drawn = sampling.draw(every[:texts], request.tape, written)
-    return drawn.refusals, drawn.described()
+    return drawn.refusals, drawn.described(every[0], texts)
 
 
 def _arrays(every: list[sampling.Sweeps], texts: int, request: Request, written: gast.stmt) -> Made:
     plan = sampling.plan(every, texts, request.tape, request.wrt, written)
     if not plan.refusals:
         sampling.write(plan)
-    return plan.refusals, sampling.described(plan)
+    return plan.refusals, sampling.described(plan, texts)
 
 
 def _sweeps(function: Function, by_name: dict[str, Function]) -> sampling.Sweeps | None:

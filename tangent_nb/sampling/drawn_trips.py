@@ -21,7 +21,7 @@ so that a way has one draw on it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
@@ -32,7 +32,9 @@ from ..runtime.sampled import Sampled
 from ..syntax.blocks import is_compound, own_expressions, own_targets, statements
 from ..syntax.building import assign, call, clone, constant, library, load, mark, origin_of, store, tuple_of
 from ..syntax.nodes import dotted, key, name_nodes, names_in, reads
+from ..syntax.program import Drawing
 from .chains import INSERTED, UNKNOWN, statement_is_linear
+from .described import told
 from .plan import origins
 from .sweeps import Sweeps
 from .trip_parts import Parts, parts, plain
@@ -67,11 +69,15 @@ class Drawn:
     loops: list[Loop] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
 
-    def described(self) -> Mapping[str, str]:
-        """What `explain` says of the tape."""
-        drawn = [_head(loop) for loop in self.loops if not loop.exact]
-        exact = [f"{_head(loop)}: {loop.exact}" for loop in self.loops if loop.exact]
-        return {"sampled": ", ".join(dict.fromkeys(drawn)), "kept exactly": "; ".join(dict.fromkeys(exact))}
+    def described(self, first: Sweeps, texts: int) -> Mapping[str, str]:
+        """What `explain` says of the tape. first: of the function that the user calls; texts: of how many."""
+        def listed(loops: Sequence[Loop]) -> tuple[str, str]:
+            drawn = [_head(loop) for loop in loops if not loop.exact]
+            exact = [f"{_head(loop)}: {loop.exact}" for loop in loops if loop.exact]
+            return ", ".join(dict.fromkeys(drawn)), "; ".join(dict.fromkeys(exact))
+
+        own = [loop for loop in self.loops if loop.sweeps is first]
+        return told(listed(own), listed([loop for loop in self.loops if loop.sweeps is not first]), texts)
 
 
 def draw(sweeps: Sequence[Sweeps], options: Sampled, written: Any) -> Drawn:
@@ -201,10 +207,11 @@ def _write(loop: Loop) -> None:
         sweeps.stream = sweeps.names.new("stream")
     ways, way = sweeps.names.new("ways"), sweeps.names.new("way")
     how = {name: constant(value) for name, value in loop.options.settings().items() if name in ("fraction", "k")}
+    trips = Drawing(", ".join(loop.names), True, loop.options)
     drawn = assign(ways, gast.Call(library("rt.paths"), [_number(clone(forward.iter)), load(sweeps.stream)], [
         gast.keyword(name, value) for name, value in how.items()]))
     place = next(i for i, stmt in enumerate(sweeps.forward) if stmt is forward)
-    sweeps.forward.insert(place, mark(drawn, role="forward", origin=origin_of(forward)))
+    sweeps.forward.insert(place, mark(drawn, role="forward", origin=origin_of(forward), drawn=(trips,)))
     if sweeps.halves:
         sweeps.given.elts.append(load(ways))
         sweeps.taken.targets[0].elts.append(store(ways))
@@ -212,6 +219,7 @@ def _write(loop: Loop) -> None:
     forward.iter = call("%zip", forward.iter, ways)
     for one in (forward, back):
         one.target = tuple_of([one.target, store(way)], write=True)
+    mark(back, drawn=(replace(trips, kept=False),))
     _guard_saves(forward.body, loop.parts.sites, way)
     _guard_parts(loop, way)
 

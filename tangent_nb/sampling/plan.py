@@ -21,7 +21,7 @@ from ..syntax.blocks import own_targets, statements
 from ..syntax.nodes import is_literal, name_nodes, target_names
 from ..syntax.program import Origin, Span
 from .chains import Chains, Place, chosen
-from .lives import renamed_early
+from .lives import one_name, renamed_early
 from .places import MANY, Mask, Places
 from .sweeps import Key, Keys, Sweeps, keys_of
 from .uses import Use, is_convolution, uses_of
@@ -72,6 +72,7 @@ def plan(sweeps: Sequence[Sweeps], texts: int, options: Sampled, wrt: Sequence[s
     what is differentiated in these; written: what stands for the whole, in refusals."""
     for one in sweeps:
         rebuilt(one)
+        one_name(one)
         renamed_early(one)
     every = [_text(one, options) for one in sweeps]
     found = Plan(every, _held(every, texts, wrt))
