@@ -18,7 +18,7 @@ from .optimise import PASSES as EVERY
 from .optimise import USUAL
 from .pipeline import Part, Request, captured_of, found_part
 from .runtime.containers import described
-from .runtime.sampled import Sampled
+from .runtime.sampled import PATHS, Sampled
 from .syntax.names import Names
 from .syntax.nodes import names_in, parameter_names, starred_parameters, writes
 from .syntax.program import Captured
@@ -59,6 +59,9 @@ def check_tape(tape: Any, backend: str, compile: str | None) -> None:
     """Refuses what is no tape with samples, and where there is none."""
     if not isinstance(tape, Sampled):
         raise TangentError(f"tape is None, or tnb.Sampled(fraction=0.1), not {described(tape)}")
+    if tape.method == PATHS and backend != "numpy":
+        raise TangentError("paths are drawn while loops of Python run, and JAX traces them with all their trips: "
+                           "backend='numpy', or method='with_replacement'")
     if COMPILERS.get(compile or "") == "numpy":
         raise TangentError("a sampled tape is for NumPy's arrays, and those of JAX: "
                            f"leave tape, or compile={compile!r}, out")

@@ -28,6 +28,7 @@ class Generator(SourceGenerator):
         self.records: list[Line] = []
         self.owner: ast.AST | None = None          # the statement that is written
         self.noted: set[ast.AST] = set()           # those whose note has been written
+        self.told: set[ast.AST] = set()            # those whose samples have been said
         self.level = 0
         self.starred = False
 
@@ -65,9 +66,12 @@ class Generator(SourceGenerator):
         origins = () if origin is None else (origin,) if isinstance(origin, Origin) else tuple(origin)
         site = getattr(self.owner, "tape", ("", None))[1]
         tape = site if isinstance(site, int) and role != "comment" else None
-        for line in lines:
+        drawn = getattr(self.owner, "drawn", ()) if role != "comment" and self.owner not in self.told else ()
+        if drawn and self.owner is not None:
+            self.told.add(self.owner)
+        for i, line in enumerate(lines):
             self.lines.append(line)
-            self.records.append(Line(len(self.lines), role, origins, tape))
+            self.records.append(Line(len(self.lines), role, origins, tape, drawn if not i else ()))
 
     def role(self) -> str:
         if isinstance(self.owner, ast.FunctionDef) and self.level == 0:

@@ -1,6 +1,6 @@
 """Emit: from trees to the text that runs.
 
-Needs gast FunctionDefs, their statements marked with `origin`, `role`, `comment`, `note`, `section` and `tape`
+Needs gast FunctionDefs, their statements marked with `origin`, `role`, `comment`, `note`, `section`, `tape` and `drawn`
 (docs/internals.md). Promises text that parses back to the same trees, checked each time, and a record for each line.
 """
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .generator import Generator
 from .literals import printable, same
 from .terms import terms_of
 
-MARKS = ("origin", "role", "comment", "note", "section", "tape")
+MARKS = ("origin", "role", "comment", "note", "section", "tape", "drawn")
 LIMITS = ("too many levels of indentation", "too many nested parentheses")             # in Python's words
 SHORTER = "several functions; or fewer returns, each of which nests what follows it"
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
@@ -53,7 +53,7 @@ def parsed(functions: Sequence[gast.FunctionDef]) -> tuple[Emitted, ast.Module]:
     with deep(list(functions)):
         trees = [_printed(function, generator) for function in functions]
         text = "\n".join([*generator.lines, ""])
-        generator.owner, generator.noted = None, set()     # so that nothing holds the trees
+        generator.owner, generator.noted, generator.told = None, set(), set()     # so that nothing holds the trees
         again = _check(trees, text)
         terms = terms_of(functions, again, text)
     return Emitted(text, tuple(generator.records), tuple(function.name for function in functions), terms), again

@@ -5,25 +5,21 @@ sampled, and of no other. js/src/samples.ts checks what it is told.
 """
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
-from ..runtime.sampled import METHODS, SHARES, Sampled
-from ..syntax.program import Emitted
+from ..runtime.sampled import METHODS, PATHS, SHARES, Sampled
+from ..syntax.program import Drawing, Emitted
 from .options import UNCHECKED, OptionError, Options
 from .tape import WHERE, parse_tape, same_tape, written
 from .tokens import visible
 
-KEEPS = {"sample": "sampled", "pack_bits": "signs"}
-READS = {"unsample": "sampled", "drawn": "sampled", "unpack_bits": "signs"}
 LONGEST = 60                                       # characters of the name of an array
 Mark: TypeAlias = "tuple[int, int, bool]"          # the row, the site, whether it is kept there
 Site: TypeAlias = "tuple[str, str, float, str]"    # the array, the kind, the fraction (0 where it is not known), how
 
 IN_WORDS = {"with_replacement": "places drawn with replacement", "without_replacement": "different places drawn",
-            "rademacher": "projected on random signs"}
+            "rademacher": "projected on random signs", "paths": "drawn with replacement"}
 SHARED = {"batch": "the same for all rows", "none": "others for each row"}
 
 
@@ -54,10 +50,10 @@ def told(texts: Sequence[Emitted], tape: str) -> dict[str, Any]:
     known: dict[int, list[Mark]] = {}
     stages = []
     for place, emitted in enumerate(texts):
-        if sampled is not None and "rt.sample(" in emitted.text:
+        if any(line.drawn for line in emitted.lines):
             marks = known.get(id(emitted))
             if marks is None:
-                marks = known[id(emitted)] = sorted(set(_marks(emitted, sampled, sites)))
+                marks = known[id(emitted)] = sorted(set(_marks(emitted, sites)))
             stages.append([place, [list(mark) for mark in marks]])
     return {"tape": tape, **_settings(sampled), "sites": [list(site) for site in sites], "stages": stages}
 
@@ -73,77 +69,19 @@ def _settings(tape: Sampled | None) -> dict[str, Any]:
             "k": None if tape.k is None else int(tape.k), "method": tape.method, "share": tape.share, "rest": rest}
 
 
-@dataclass
-class _Kept:
-    """A place in a text where something is kept. holder: the name, or the list, that has it."""
-
-    row: int
-    site: Site
-    holder: str
+def _marks(emitted: Emitted, sites: dict[Site, int]) -> Iterator[Mark]:
+    for line in emitted.lines:
+        for one in line.drawn:
+            yield line.number - 1, sites.setdefault(_site(one), len(sites)), one.kept
 
 
-def _marks(emitted: Emitted, tape: Sampled, sites: dict[Site, int]) -> Iterator[Mark]:
-    for function in ast.parse(emitted.text).body:
-        if not isinstance(function, ast.FunctionDef):
-            continue
-        kept = list(_kept(function, tape))
-        holders = {one.holder: one.site for one in kept}
-        lists = dict(_taken_back(function))
-        for one in kept:
-            yield one.row, sites.setdefault(one.site, len(sites)), True
-        for node in ast.walk(function):
-            if (kind := _called(node, READS)) is not None:
-                name = ast.unparse(node.args[0])                       # type: ignore[attr-defined]
-                site = holders.get(lists.get(name, name)) or _unknown(name, kind, sites)
-                yield node.lineno - 1, sites.setdefault(site, len(sites)), False       # type: ignore[attr-defined]
-
-
-def _kept(function: ast.FunctionDef, tape: Sampled) -> Iterator[_Kept]:
-    """Where a function keeps samples: under a name, on a list, or in what it gives to its second half."""
-    for stmt in ast.walk(function):
-        if not isinstance(stmt, (ast.Assign, ast.Expr, ast.Return)) or stmt.value is None:
-            continue
-        for node in ast.walk(stmt.value):
-            kind = _called(node, KEEPS)
-            if kind is None:
-                continue
-            holder = ast.unparse(stmt.targets[0]) if isinstance(stmt, ast.Assign) else \
-                ast.unparse(stmt.value.func.value) if isinstance(stmt.value, ast.Call) and isinstance(
-                    stmt.value.func, ast.Attribute) else ""
-            value = ast.unparse(node.args[0])                          # type: ignore[attr-defined]
-            yield _Kept(node.lineno - 1, _site(node, kind, value, tape), holder)       # type: ignore[attr-defined]
-
-
-def _taken_back(function: ast.FunctionDef) -> Iterator[tuple[str, str]]:
-    """The names that are bound to what a list gives back."""
-    for stmt in ast.walk(function):
-        if isinstance(stmt, ast.Assign) and isinstance(stmt.value, ast.Call) \
-                and isinstance(stmt.value.func, ast.Attribute) and stmt.value.func.attr == "pop":
-            yield ast.unparse(stmt.targets[0]), ast.unparse(stmt.value.func.value)
-
-
-def _called(node: ast.AST, names: Mapping[str, str]) -> str | None:
-    """What a call of one of our helpers stands for."""
-    if isinstance(node, ast.Call) and node.args and isinstance(node.func, ast.Attribute) \
-            and isinstance(node.func.value, ast.Name) and node.func.value.id == "rt":
-        return names.get(node.func.attr)
-    return None
-
-
-def _site(call: Any, kind: str, value: str, tape: Sampled) -> Site:
-    name = visible(value if len(value) <= LONGEST else f"{value[:LONGEST]}…")
-    if kind == "signs":
-        return name, kind, 1.0, "one bit of each number, exact"
-    given = {one.arg: ast.literal_eval(one.value) for one in call.keywords}
-    own = Sampled(**{"fraction": None, "k": None, **given})            # what is not written there is as usual
-    much = f"{own.fraction:.4g}" if own.fraction is not None else f"{own.k} numbers"
-    axis = "the last axis" if own.axis == -1 else f"{'axis' if isinstance(own.axis, int) else 'axes'} {own.axis}"
-    how = f"{much} of {axis}, {IN_WORDS[own.method]}, {SHARED[own.share]}"
-    return name, kind, float(own.fraction or 0.0), how
-
-
-def _unknown(name: str, kind: str, sites: Mapping[Site, int]) -> Site:
-    """What is read of what another function has kept: the only array of that name, else one of which that is all that
-    is known."""
-    found = [site for site in sites if site[1] == kind and site[0] in (name, name.removesuffix("_sampled"))]
-    return found[0] if len(found) == 1 else (visible(name[:LONGEST]), kind, 1.0 if kind == "signs" else 0.0, "")
+def _site(one: Drawing) -> Site:
+    name, how = visible(one.name if len(one.name) <= LONGEST else f"{one.name[:LONGEST]}…"), one.how
+    if how is None:
+        return name, "signs", 1.0, "one bit of each number, exact"
+    much = f"{how.fraction:.4g}" if how.fraction is not None else f"{how.k} numbers"
+    axis = "the last axis" if how.axis == -1 else f"{'axis' if isinstance(how.axis, int) else 'axes'} {how.axis}"
+    words = f"{much} of {axis}, {IN_WORDS[how.method]}, {SHARED[how.share]}"
+    if how.method == PATHS:
+        words = f"{much if how.fraction is not None else how.k} of the trips, {IN_WORDS[PATHS]}"
+    return name, "sampled", float(how.fraction or 0.0), words

@@ -5,15 +5,21 @@ shown; or what is refused.
 """
 from __future__ import annotations
 
-from collections.abc import Collection, MutableMapping
+from collections.abc import Collection, Mapping, MutableMapping
 from dataclasses import replace
+from typing import TypeAlias
+
+import gast
 
 from .. import sampling
-from ..errors import RefusedError
+from ..errors import Refusal, RefusedError
+from ..runtime.sampled import PATHS
 from ..syntax.building import clone
 from ..syntax.program import Stage
 from .request import Function, Request
 from .snapshots import function_text
+
+Made: TypeAlias = "tuple[list[Refusal], Mapping[str, str]]"       # what is refused, and what is said of the tape
 
 
 def on_sampled(functions: list[Function], main: tuple[str, ...], general: Collection[str], request: Request,
@@ -25,18 +31,32 @@ def on_sampled(functions: list[Function], main: tuple[str, ...], general: Collec
     sweeps = [(one, its) for one in [*starts, *others] if (its := _sweeps(one, by_name)) is not None]
     first = by_name[main[0]]
     texts = len([one for one, _ in sweeps if any(one is start for start in starts)])
-    plan = sampling.plan([its for _, its in sweeps], texts, request.tape, request.wrt, first.captured.tree.body[-1])
-    if plan.refusals:
-        return RefusedError(first.captured.name, plan.refusals)
-    sampling.write(plan)
+    every, written = [its for _, its in sweeps], first.captured.tree.body[-1]
+    paths = request.tape.method == PATHS
+    refusals, said = (_trips if paths else _arrays)(every, texts, request, written)
+    if refusals:
+        return RefusedError(first.captured.name, refusals)
     for one, its in sweeps:
         if not its.halves:
             one.tree.body = [*its.forward, *its.backward]
         if its.stream:
             one.structures[its.stream], one.stream = request.tape.seed, its.stream
-    facts.update(sampling.described(plan))
+    facts.update(said)
     shown = function_text(replace(first, tree=clone(first.tree)), {})
-    return [Stage("sample", "samples of arrays that are saved for the gradients of weights alone", shown)]
+    return [Stage("sample", "paths through the trips of loops", shown) if paths else
+            Stage("sample", "samples of arrays that are saved for the gradients of weights alone", shown)]
+
+
+def _trips(every: list[sampling.Sweeps], texts: int, request: Request, written: gast.stmt) -> Made:
+    drawn = sampling.draw(every[:texts], request.tape, written)
+    return drawn.refusals, drawn.described(every[0], texts)
+
+
+def _arrays(every: list[sampling.Sweeps], texts: int, request: Request, written: gast.stmt) -> Made:
+    plan = sampling.plan(every, texts, request.tape, request.wrt, written)
+    if not plan.refusals:
+        sampling.write(plan)
+    return plan.refusals, sampling.described(plan, texts)
 
 
 def _sweeps(function: Function, by_name: dict[str, Function]) -> sampling.Sweeps | None:

@@ -10,9 +10,11 @@ import numpy as np
 
 from ..errors import TangentError
 
-METHODS = ("with_replacement", "without_replacement", "rademacher")
+PATHS = "paths"
+METHODS = ("with_replacement", "without_replacement", "rademacher", PATHS)
 SHARES = ("batch", "none")
 OPERATIONS = ("matmul", "convolve")
+OF_ARRAYS = ("share", "axis", "at", "relu_bits", "inputs")
 OWN = ("fraction", "k", "method", "share", "axis")          # what a line may have of its own
 
 
@@ -22,13 +24,14 @@ class Sampled:
     on average, and takes less memory.
 
     fraction: how much is kept of each activation, along `axis`; k: how many numbers instead. method:
-    `"with_replacement"`, `"without_replacement"` (of which fraction 1.0 is the exact gradient), or `"rademacher"`,
-    random projections. share: `"batch"`, one sample for all that lie along the other axes, or `"none"`, one for each of
-    these. axis: an axis, or a tuple of axes that are sampled as one. at: which operations, `"matmul"` (@, np.dot,
-    np.einsum, …) and `"convolve"`. relu_bits: slopes of which there are few, as of np.maximum(x, 0), are kept as bits.
-    inputs: what the caller holds anyway is sampled too, as in the paper. seed: an int, or a Generator; from it the
-    samples of all calls are drawn, one after another, so that no two calls have the same. On JAX a call may be given
-    a key for all its samples instead, `df(w, x, key=jax.random.key(0))`, and where it is traced it has to be.
+    `"with_replacement"`, `"without_replacement"` (of which fraction 1.0 is the exact gradient), `"rademacher"`, random
+    projections, or `"paths"`: of the trips of a loop that adds up a gradient so many are kept, and all of these. share:
+    `"batch"`, one sample for all that lie along the other axes, or `"none"`, one for each of these. axis: an axis, or a
+    tuple of axes that are sampled as one. at: which operations, `"matmul"` (@, np.dot, np.einsum, …) and `"convolve"`.
+    relu_bits: slopes of which there are few, as of np.maximum(x, 0), are kept as bits. inputs: what the caller holds
+    anyway is sampled too, as in the paper. seed: an int, or a Generator; from it the samples of all calls are drawn,
+    one after another, so that no two calls have the same. On JAX a call may be given a key for all its samples instead,
+    `df(w, x, key=jax.random.key(0))`, and where it is traced it has to be.
     Raises TangentError for what is no such choice.
     Source: D. Oktay, N. McGreivy, J. Aduol, A. Beatson and R. P. Adams, "Randomized Automatic Differentiation", ICLR
     2021, sections 3 and 4.
@@ -62,6 +65,10 @@ class Sampled:
         if unknown := [one for one in at if one not in OPERATIONS]:
             raise TangentError(f"at names operations, {_listed(OPERATIONS)}, not {unknown[0]!r}")
         object.__setattr__(self, "at", at)
+        usual = {one.name: one.default for one in fields(Sampled)}
+        if self.method == PATHS and (own := [one for one in OF_ARRAYS if getattr(self, one) != usual[one]]):
+            raise TangentError("method='paths' draws trips of loops, whose arrays are kept whole: "
+                               f"leave {own[0]} out")
         if not (self.seed is None or isinstance(self.seed, (int, np.integer, np.random.Generator))
                 and not isinstance(self.seed, bool)) or isinstance(self.seed, (int, np.integer)) and self.seed < 0:
             raise TangentError("seed is an int that is not negative, or a Generator, np.random.default_rng(0), "
@@ -96,6 +103,9 @@ class sampled:
         _checked(fraction, k, method or METHODS[0], share or SHARES[0], -1 if axis is None else axis)
         given = {"fraction": fraction, "k": k, "method": method, "share": share, "axis": axis}
         self.own = {name: value for name, value in given.items() if value is not None}
+        if method == PATHS:
+            raise TangentError("paths are drawn where the whole tape has them, tape=Sampled(k=…, method='paths'): "
+                               "leave method out here")
         self.exact = bool(exact)
         if self.exact and self.own:
             raise TangentError(f"exact=True keeps all numbers: leave {next(iter(self.own))} out")
@@ -117,9 +127,6 @@ def _checked(fraction: Any, k: Any, method: Any, share: Any, axis: Any) -> None:
         raise TangentError(f"fraction is a number above 0 and at most 1, not {fraction!r}")
     if k is not None and (isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1):
         raise TangentError(f"k is a whole number from 1 on, not {k!r}")
-    if method == "paths":
-        raise TangentError("paths are drawn on the graph of a run, of which each node is a number: "
-                           f"tnb.graph(f, …).sampled(k); on a tape of arrays method is {_listed(METHODS)}")
     if method not in METHODS:
         raise TangentError(f"method is {_listed(METHODS)}, not {method!r}")
     if share not in SHARES:

@@ -9,8 +9,10 @@ Automatic Differentiation", ICLR 2021); or a refusal.
                                           →       h_sampled = rt.sample(h, stream, fraction=0.1)
     bw = h.T @ bz                                 bw = rt.unsample(h_sampled).T @ bz
 """
+from .described import described
+from .drawn_trips import Drawn, draw
 from .plan import Plan, plan
 from .sweeps import Sweeps, halves, joint
-from .write import described, write
+from .write import write
 
-__all__ = ["Plan", "Sweeps", "described", "halves", "joint", "plan", "write"]
+__all__ = ["Drawn", "Plan", "Sweeps", "described", "draw", "halves", "joint", "plan", "write"]

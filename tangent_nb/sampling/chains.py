@@ -89,7 +89,7 @@ class Chains:
         callee = self._callee(stmt)
         if callee is not None:
             self._into(found, i, stmt, callee)
-        elif not _statement_is_linear(stmt, tainted, products, text.scope):
+        elif not statement_is_linear(stmt, tainted, products, text.scope):
             found.failed = found.failed or (UNKNOWN, stmt)
         elif isinstance(stmt, gast.Return):
             self._back(found, i, stmt, products)
@@ -170,7 +170,8 @@ def _bound(stmt: Any) -> list[str]:
     return names
 
 
-def _statement_is_linear(stmt: Any, tainted: set[str], products: set[int], scope: Scope) -> bool:
+def statement_is_linear(stmt: Any, tainted: set[str], products: set[int], scope: Scope) -> bool:
+    """A statement is affine in what is sampled, in names and in products."""
     def linear(node: Any) -> bool:
         return _is_linear(node, tainted, products, scope)
 

@@ -14,6 +14,7 @@ import gast
 
 from ..analyse.flow import bound_in
 from ..syntax.blocks import is_compound, statements
+from ..syntax.building import rename
 from ..syntax.nodes import names_in, reads
 from .sweeps import Sweeps
 
@@ -28,6 +29,47 @@ def renamed_early(sweeps: Sweeps) -> None:
         behind += name.value.id in bound_in(forward[behind])
         if behind < at and getattr(forward[behind], "role", "") != "guard":
             forward.insert(behind, forward.pop(at))
+
+
+def one_name(sweeps: Sweeps) -> None:
+    """Let the backward sweep read a value that has several names by one of them, so that it is sampled once."""
+    bound = bound_in(*(stmt for stmt in sweeps.backward if stmt is not sweeps.taken))
+    kept = sweeps.kept()
+    names: dict[str, str] = {}
+    for several in _same_value(sweeps.forward):
+        read = [other for name in several for other, value in kept.items()
+                if isinstance(value, gast.Name) and value.id == name] if sweeps.halves else several
+        read = [name for name in read if name not in bound]
+        names.update(dict.fromkeys(read[1:], read[0]) if read else {})
+    for stmt in sweeps.backward:
+        if stmt is not sweeps.taken:
+            rename(stmt, names)
+    if sweeps.taken is not None and names:
+        pairs = [(target, value) for target, value in zip(
+            sweeps.taken.targets[0].elts, sweeps.given.elts, strict=True) if target.id not in names]
+        sweeps.taken.targets[0].elts = [target for target, _ in pairs]
+        sweeps.given.elts = [value for _, value in pairs]
+
+
+def _same_value(forward: Sequence[gast.stmt]) -> list[list[str]]:
+    """Names that stand for one value behind the forward sweep, the one that it was made under first."""
+    value: dict[str, tuple[str, int]] = {}                 # of each name: where it was made, and under which
+    for i, stmt in enumerate(forward):
+        one: Any = stmt
+        if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and isinstance(stmt.targets[0], gast.Name):
+            source = value.get(one.value.id, (one.value.id, -1)) if isinstance(stmt.value, gast.Name) else None
+            value[stmt.targets[0].id] = source or (stmt.targets[0].id, i)
+        elif isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
+            value[stmt.target.id] = (stmt.target.id, i)
+        else:
+            value.update({name: (name, i) for name in bound_in(stmt) if is_compound(stmt)})
+    found: dict[tuple[str, int], list[str]] = {}
+    for name, made in value.items():
+        found.setdefault(made, []).append(name)
+    for made, names in found.items():
+        if made[1] == -1 and made[0] not in value:         # a parameter
+            names.insert(0, made[0])
+    return [sorted(names, key=lambda name: name != made[0]) for made, names in found.items() if len(names) > 1]
 
 
 def is_renaming(stmt: Any, forward: Sequence[gast.stmt]) -> bool:

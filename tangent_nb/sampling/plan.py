@@ -21,7 +21,7 @@ from ..syntax.blocks import own_targets, statements
 from ..syntax.nodes import is_literal, name_nodes, target_names
 from ..syntax.program import Origin, Span
 from .chains import Chains, Place, chosen
-from .lives import renamed_early
+from .lives import one_name, renamed_early
 from .places import MANY, Mask, Places
 from .sweeps import Key, Keys, Sweeps, keys_of
 from .uses import Use, is_convolution, uses_of
@@ -72,6 +72,7 @@ def plan(sweeps: Sequence[Sweeps], texts: int, options: Sampled, wrt: Sequence[s
     what is differentiated in these; written: what stands for the whole, in refusals."""
     for one in sweeps:
         rebuilt(one)
+        one_name(one)
         renamed_early(one)
     every = [_text(one, options) for one in sweeps]
     found = Plan(every, _held(every, texts, wrt))
@@ -240,7 +241,7 @@ def _mark_asked(texts: Sequence[Text]) -> None:
     """Say of each product what the lines ask for that it comes from: passes put several into one statement."""
     around = [(one.span, one.sampled) for text in texts
               for stmt in [*statements(text.sweeps.forward), *statements(text.sweeps.backward)]
-              for one in _origins(stmt) if one.sampled is not None]
+              for one in origins(stmt) if one.sampled is not None]
     for text in texts:
         for use in (one for several in text.uses.values() for one in several if one.kind == "operand"):
             for span in getattr(use.whole, "part", ()):
@@ -257,13 +258,14 @@ def _written_around(stmt: Any) -> Any:
     return one.sampled if one is not None else None
 
 
-def _origins(stmt: Any) -> tuple[Origin, ...]:
+def origins(stmt: Any) -> tuple[Origin, ...]:
+    """Where a statement comes from, of which passes may have put several together."""
     origin = getattr(stmt, "origin", None)
     return tuple(one for one in (origin if isinstance(origin, tuple) else (origin,)) if one is not None)
 
 
 def _first(stmt: Any) -> Origin | None:
-    return next(iter(_origins(stmt)), None)
+    return next(iter(origins(stmt)), None)
 
 
 # ---------------------------------------------------------------------- what the caller holds

@@ -19,9 +19,11 @@ from ..analyse.flow import bound_in
 from ..syntax.blocks import is_compound, own_expressions, statements
 from ..syntax.building import assign, clone, constant, exchanged, expr, library, load, mark, origin_of, statement, store
 from ..syntax.nodes import dotted, name_nodes, names_in, reads
+from ..syntax.program import Drawing
 from .lives import ends, is_renaming
+from .marks import keeps, note, said, takes_back
 from .places import MANY, Mask, Spot
-from .plan import HELD, Plan, Text
+from .plan import Plan, Text
 from .sweeps import Key
 from .uses import Use
 
@@ -45,6 +47,7 @@ class _Writer:
         self.gone: set[int] = set()
         self.packed: set[Key] = set()                      # values that are kept as bits, in their own place
         self.made: set[str] = set()                        # the names of samples and bits in a function of both sweeps
+        self.said: dict[Key, Drawing] = {}                 # of what is sampled, how
         self.named: set[str] = set()                       # what was another name for a value, and is its outline now
 
     def run(self) -> None:
@@ -64,12 +67,12 @@ class _Writer:
 
     # ------------------------------------------------------------------ samples
     def _kept(self, value: gast.expr, key: Key) -> gast.expr:
-        sweeps = self.sweeps
+        sweeps, how = self.sweeps, self.plan.samples[self.i, key]
+        self.said[key] = said(value, how)
         if not sweeps.stream:
             sweeps.stream = sweeps.names.new("stream")
-        settings = self.plan.samples[self.i, key].settings()
-        keywords = [gast.keyword(name, _literal(one)) for name, one in settings.items()]
-        return gast.Call(library("rt.sample"), [value, load(sweeps.stream)], keywords)
+        keywords = [gast.keyword(name, _literal(one)) for name, one in how.settings().items()]
+        return keeps(gast.Call(library("rt.sample"), [value, load(sweeps.stream)], keywords), self.said[key])
 
     def _sample(self, key: Key) -> None:
         operands = [use for use in self.text.uses[key] if use.kind == "operand"]
@@ -105,7 +108,7 @@ class _Writer:
         takes = operation.rule.drawn if operation.rule is not None else frozenset()
         direct = any(arg is use.node or isinstance(arg, gast.Attribute) and arg.attr == "T" and arg.value is use.node
                      for one, arg in operation.args.items() if one in takes)
-        return library("rt.drawn(x)" if direct else "rt.unsample(x)", x=name)
+        return takes_back(library("rt.drawn(x)" if direct else "rt.unsample(x)", x=name), self.said[use.key])
 
     def _only_a_name(self, name: str) -> Any:
         """The statement that gives a value of another variable this name, for the backward sweep alone."""
@@ -126,13 +129,14 @@ class _Writer:
         names, node = self.sweeps.names, mask.node
         variables = {use.node.id: self.text.places._variable(use.key) for use in mask.uses}
         made = exchanged(node, {id(one): load(variables[one.id]) for one in name_nodes(node) if one.id in variables})
-        packed = library("rt.pack_bits(x)", x=clone(made))
+        bits = said(made)
+        packed = keeps(library("rt.pack_bits(x)", x=clone(made)), bits)
         if self.sweeps.halves and isinstance(node, gast.Name):
             value = self._saved(mask.keys[0])
             self.new[id(value)] = packed
             self.packed.add(mask.keys[0])
             for use in mask.uses:
-                self.new[id(use.node)] = library("rt.unpack_bits(x)", x=use.node.id)
+                self.new[id(use.node)] = takes_back(library("rt.unpack_bits(x)", x=use.node.id), bits)
             return
         base = (dotted(node.func) or "").rpartition(".")[2].strip("%") if isinstance(node, gast.Call) \
             else node.id if isinstance(node, gast.Name) else "condition"
@@ -159,7 +163,7 @@ class _Writer:
             self.made |= {name} if mask.spot[0] is self.sweeps.forward else set()
             self._put(mask.spot, assign(name, packed), "forward")
         for use in mask.uses:
-            self.new[id(use.whole)] = library("rt.unpack_bits(x)", x=name)
+            self.new[id(use.whole)] = takes_back(library("rt.unpack_bits(x)", x=name), bits)
 
     def _begin(self, stack: str) -> None:
         """A new list, from the start of the forward sweep on."""
@@ -218,7 +222,8 @@ class _Writer:
         for i, stmt in enumerate(forward):
             if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) \
                     and getattr(stmt, "role", "") != "guard":
-                assigned[stmt.targets[0].id] = min(i, assigned.get(stmt.targets[0].id, i))
+                made = assigned.get(stmt.value.id, i) if isinstance(stmt.value, gast.Name) else i      # a second name
+                assigned[stmt.targets[0].id] = min(made, assigned.get(stmt.targets[0].id, i))
         given_up: dict[int, list[str]] = {}
         small = self._small()
         for name in sorted(assigned.keys() - set(self.sweeps.parameters), key=lambda one: (last[one], one)):
@@ -327,6 +332,7 @@ class _Writer:
                 if stmt is not sweeps.taken and not any(stmt is one for _, _, one in self.put):
                     self._exchange(stmt)
             _without(body, self.gone | unread)
+            note(body)
 
     def _unread(self) -> set[int]:
         """The statements of lists whose values nothing reads any more."""
@@ -372,15 +378,3 @@ def _without(body: list[gast.stmt], gone: set[int]) -> None:
 def _literal(value: Any) -> gast.expr:
     return gast.Tuple([constant(int(one)) for one in value], gast.Load()) if isinstance(value, tuple) else constant(
         value if isinstance(value, str) else float(value) if isinstance(value, float) else int(value))
-
-
-def described(plan: Plan) -> Mapping[str, str]:
-    """What `explain` says of the tape."""
-    def line(place: Any, stmt: Any) -> str:
-        origin = origin_of(stmt)
-        one: Any = next(iter(origin), None) if isinstance(origin, tuple) else origin
-        return plan.name(place) + (f" (line {one.span.line})" if one is not None else "")
-
-    sampled = [line(place, plan.sites[place][0].stmt) for place in plan.samples]
-    exact = [f"{line(place, stmt)}: {why}" for place, (why, stmt) in plan.exact.items() if not why.endswith(HELD)]
-    return {"sampled": ", ".join(dict.fromkeys(sampled)), "kept exactly": "; ".join(dict.fromkeys(exact))}

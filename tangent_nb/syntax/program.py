@@ -222,15 +222,27 @@ class Captured:
 
 
 @dataclass(frozen=True)
+class Drawing:
+    """What a statement keeps of a value for the backward sweep, or reads of that. name: of the value; kept: it is kept
+    there; how: the `Sampled` that it was drawn by, None of signs, which are exact."""
+
+    name: str
+    kept: bool
+    how: Any = None
+
+
+@dataclass(frozen=True)
 class Line:
     """One line of generated text. number from 1; role:
     `"signature" "guard" "forward" "backward" "inserted" "comment" "return"` or `"blank"`; origins: the spans of the
-    user's text it comes from; tape: which save on a list it makes or takes back, by number, None for other lines."""
+    user's text it comes from; tape: which save on a list it makes or takes back, by number, None for other lines;
+    drawn: of what it keeps samples, or reads them, said of the first line of a statement."""
 
     number: int
     role: str
     origins: tuple[Origin, ...] = ()
     tape: int | None = None
+    drawn: tuple[Drawing, ...] = ()
 
 
 @dataclass(frozen=True)

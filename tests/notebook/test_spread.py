@@ -135,7 +135,7 @@ def test_the_tape_is_chosen_as_the_rest_is_and_what_was_derived_is_there_yet() -
     ({"tape": "sampled:2"}, "fraction is a number above 0 and at most 1, not 2"),
     ({"tape": "sampled:0"}, "at most 1, not 0"), ({"tape": "sampled:nan"}, "at most 1, not 'nan'"),
     ({"tape": "sampled:k=0"}, "k is a whole number from 1 on"), ({"tape": "checkpointed"}, "the tape is sampled"),
-    ({"tape": "sampled:0.1,method=paths"}, "paths are drawn on the graph of a run"),
+    ({"tape": "sampled:0.1,method=paths"}, "no loop adds up a gradient of what it saves in its trips"),
     ({"tape": "sampled:0.1,method=rademacher,share=none"}, "more memory than the tape"),
     ({"backend": "numba"}, "Numba draws no samples: choose the exact tape first"),
     ({"mode": "forward"}, "forward mode keeps nothing"),
@@ -273,3 +273,27 @@ def test_it_is_told_of_a_stored_output_that_the_cell_must_run() -> None:
     from tangent_nb.notebook.shown import GONE
     assert "run the cell" in GONE["tools"]["spread"]                       # type: ignore[index]
     assert make(tape="sampled:0.1").tape == "sampled:0.1"
+
+
+def curve(w, v, xs):
+    total = 0.0
+    for x in xs:
+        h = np.tanh(w * x)
+        total += h * np.sin(h * v)
+    return np.sqrt(total)
+
+
+def test_marks_of_paths_and_on_jax() -> None:
+    xs = np.linspace(0.1, 1.0, 20)
+    one = session(curve, "sampled:k=3,method=paths", (0, 1), w=0.5, v=1.5, xs=xs)
+    found = marked(one)
+    assert found["ways = rt.paths(rt.trips(xs), stream, k=3)"] == {("x", True)}
+    assert found["for x, way in zip(reversed(xs), reversed(ways)):"] == {("x", False)}
+    assert ["x", "sampled", 0.0, "3 of the trips, drawn with replacement"] in one.state()["samples"]["sites"]
+    pytest.importorskip("jax")
+    jax = two()
+    assert choose(jax, backend="jax") == ""
+    found = marked(jax)
+    assert found["h_sampled = rt.sample(h, stream, fraction=0.25)"] == {("h", True)}
+    assert any(("h", False) in marks for text, marks in found.items() if "rt.drawn(h_sampled)" in text)
+    assert any(not kept for text, marks in found.items() if "rt.unpack_bits(" in text for _, kept in marks)

@@ -311,18 +311,11 @@ def f(w, x):
 """, """\
 k is a whole number from 1 on, not 0
 """, derive=lambda f: tnb.Sampled(k=0)),
-    Case("choices_paths", """\
-def f(w, x):
-    return np.sum(x @ w)
-""", """\
-paths are drawn on the graph of a run, of which each node is a number: tnb.graph(f, …).sampled(k); on a tape of \
-arrays method is 'with_replacement', 'without_replacement' or 'rademacher'
-""", derive=lambda f: tnb.Sampled(0.5, method="paths")),
     Case("choices_method", """\
 def f(w, x):
     return np.sum(x @ w)
 """, """\
-method is 'with_replacement', 'without_replacement' or 'rademacher', not 'bernoulli'
+method is 'with_replacement', 'without_replacement', 'rademacher' or 'paths', not 'bernoulli'
 """, derive=lambda f: tnb.Sampled(0.5, method="bernoulli")),
     Case("choices_share", """\
 def f(w, x):

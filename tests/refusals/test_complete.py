@@ -33,7 +33,8 @@ OTHER = {"library", "expr", "statement", "template", "template_statements", "_te
 # Sentences that are no reasons or remedies, by their beginning.
 NO_MESSAGES = ("Grad of: ", "Tangent of: ", "x.__class__ is not ", "x.shape != s", "x.dtype != d", "def {}({}):",
                "def {}{}:", "the same on jax.numpy", "the same in nopython mode", "compiled for classes",
-                "rt.", "Captured | None", "a notebook cell", "functools.partial")
+               "rt.", "sampled for other arguments", "kept exactly for these", "Captured | None", "a notebook cell",
+               "functools.partial")
 # What no program was found to reach: nets, so that a gap elsewhere gives no wrong number.
 # By the file, with the beginnings of the texts.
 NETS: dict[str, tuple[str, ...]] = {
@@ -99,6 +100,8 @@ NETS: dict[str, tuple[str, ...]] = {
     # What a debugger shows.
     "runtime/kept_samples.py": ("<{} of {} of {}>", "<bits of {}>"),
     "runtime/drawn_matrices.py": ("<{}, as a matrix>",),
+    # What a loop goes over does not change while it does.
+    "runtime/drawn_trips.py": ("a loop was to make {} trips",),
     "runtime/computed.py": ("<.{} of {}>", "def {}_of(obj):"),
 }
 

@@ -508,3 +508,30 @@ def test_what_the_forward_sweep_has_made_is_not_made_again_of_more():
     kept = [row for row in tnb.tape_report(df, *args).saved if row.counts]
     assert {row.kind for row in kept} == {"sampled", "signs", "exact"}
     assert [row.forms for row in kept if row.kind == "exact"] == [(("float64", (50, 5), 1),)]
+
+
+def two_names(w1: Any, w2: Any, x: Any) -> Any:
+    h = np.maximum(x, 0.1)
+    g = h
+    return np.sum((h @ w1) * (g @ w2))
+
+
+@pytest.mark.parametrize("like", [False, True], ids=["general", "for the arguments"])
+@pytest.mark.parametrize("backend", ["numpy", "jax"])
+def test_a_value_under_two_names_is_sampled_once(backend: str, like: bool) -> None:
+    if backend == "jax":
+        pytest.importorskip("jax")
+    args = (f((5, 3)), f((5, 3)), np.abs(f((4, 5))))
+    more = {"like": args} if like and backend == "numpy" else {}
+    df = tnb.grad(two_names, (0, 1), backend=backend, tape=tnb.Sampled(0.5), **more)
+    for text in filter(None, tnb.source(df).split("\n\n\n")):
+        assert text.count("rt.sample(") == (0 if "rt.fits" in text else 1)
+    said = tnb.explain(df).splitlines()[1:3]
+    assert [one.startswith("sampled: nothing") for one in said] == [bool(more), False] \
+        and any("sampled for other arguments: h" in one for one in said) is bool(more)
+    whole = tnb.grad(two_names, (0, 1), tape=tnb.Sampled(1.0, method="without_replacement"), **more)
+    assert np.array_equal(numbers(whole(*args)), numbers(tnb.grad(two_names, (0, 1))(*args)))
+    first, second = tnb.autodiff(two_names, (0, 1), motion="split",
+                                 tape=tnb.Sampled(1.0, method="without_replacement"))
+    assert tnb.source(first).split("\n\n\n")[0].count("rt.sample(") == 1
+    assert np.allclose(numbers(second(first(*args)[1], 1.0)), numbers(tnb.grad(two_names, (0, 1))(*args)), rtol=1e-13)

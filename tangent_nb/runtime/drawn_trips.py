@@ -1,0 +1,90 @@
+"""Trips of loops that are drawn when it runs: how many there will be, and how much each counts."""
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..errors import ArgumentError
+from . import kept_samples
+from .recorded import STEADY, is_steady, recorded
+
+
+class Paths:
+    """How much each of n trips of a loop counts: k were drawn by a key, one perhaps again, each of which counts n/k;
+    the others 0.0. through: how many trips the loop has made."""
+
+    __slots__ = ("k", "key", "n", "through")
+
+    def __init__(self, n: int, key: int, k: int) -> None:
+        self.n, self.key, self.k, self.through = n, key, k, 0
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of the four numbers."""
+        return 32
+
+    def _weights(self) -> dict[int, float]:
+        found: dict[int, float] = {}
+        drawn = kept_samples._drawn(self.key, self.n, self.k, "with_replacement").tolist() if self.n else ()
+        for place in drawn:
+            found[place] = found.get(place, 0.0) + self.n / self.k
+        return found
+
+    def __iter__(self) -> Iterator[float]:
+        weights, self.through = self._weights(), 0
+        for trip in range(self.n):
+            self.through += 1
+            yield weights.get(trip, 0.0)
+        raise self._changed("more")
+
+    def __reversed__(self) -> Iterator[float]:
+        if self.through != self.n:
+            raise self._changed("fewer")
+        weights = self._weights()
+        return (weights.get(trip, 0.0) for trip in reversed(range(self.n)))
+
+    def _changed(self, how: str) -> ArgumentError:
+        return ArgumentError(f"a loop was to make {self.n} trips, of which some are drawn, and makes {how}: let it go "
+                             "over what does not change meanwhile, list(...)")
+
+    def __repr__(self) -> str:
+        return f"<trips {len(self._weights())}/{self.n}>"
+
+
+def paths(n: int, stream: np.random.Generator, fraction: float | None = None, k: int | None = None) -> Paths:
+    """Draws of so many of n trips; beside what the loop goes over, in its order or in the reversed one, comes what each
+    trip counts: 1.0 on average.
+
+    >>> [way for x, way in zip("abcde", paths(5, np.random.default_rng(0), k=2))]
+    [2.5, 0.0, 0.0, 0.0, 2.5]
+    """
+    n = max(n, 0)
+    return Paths(n, int(stream.integers(1 << 63)) if n else 0, kept_samples._count(n, fraction, k))
+
+
+def trips(x: Any) -> int:
+    """How many trips a loop over something will make.
+
+    >>> trips([1, 2]), trips(recorded(zip([1, 2, 3], "ab")))
+    (2, 2)
+    """
+    found = _yet_to_come(x.source) if isinstance(x, recorded) else len(x) if hasattr(x, "__len__") else None
+    if found is None:
+        raise ArgumentError("the loop here gets its items one by one, and how many come has to be known before "
+                            "paths are drawn: pass a list of them, list(...)")
+    return found
+
+
+def _yet_to_come(source: Any) -> int | None:
+    """How many items an iterator of Python's has yet to give."""
+    if isinstance(source, zip):
+        found = [_yet_to_come(one) for one in source.__reduce__()[1]]
+        return None if None in found else min((one for one in found if one is not None), default=0)
+    if isinstance(source, enumerate):
+        return _yet_to_come(source.__reduce__()[1][0])
+    if not is_steady(source) or type(source) not in STEADY and not hasattr(source, "__length_hint__"):
+        return None
+    return operator.length_hint(source)

@@ -1,0 +1,166 @@
+"""What a reversed loop only adds up: the statements of its body that no other trip, and nothing behind it, needs.
+
+Needs a loop of the forward sweep and the reversed one. Promises the statements of a trip that may be left out, but for
+what they add to sums; the saves that only they read; and an order in which they stand together.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from ..analyse.flow import bound_in, mutation
+from ..syntax.blocks import is_compound, own_expressions, own_targets, statements
+from ..syntax.nodes import name_nodes, names_in, reads, root_name
+
+
+@dataclass
+class Parts:
+    """sums: the names that get something in each trip; units: the statements of the body that only add to these;
+    sites: of the lists of the tape, what only they take back; ordered: the body; given: what a trip may read that is
+    not its own."""
+
+    sums: set[str]
+    units: list[Any] = field(default_factory=list)
+    sites: set[Any] = field(default_factory=set)
+    ordered: list[Any] = field(default_factory=list)
+    given: set[str] = field(default_factory=set)
+
+
+def parts(forward: Any, back: Any, after: set[str]) -> Parts | None:
+    """Of a loop and the reversed one; None where they are no pair. after: the names that are mentioned behind it."""
+    saved = _sites([forward])
+    taken = _sites([back])
+    if not taken or not taken <= saved:
+        return None
+    found = _Body(back, after)
+    kept = found.needed_units(saved)
+    units = [unit for unit in back.body if id(unit) not in kept]
+    sites = _sites(units)
+    if not sites:
+        return Parts(found.sums, given=found.carried() - found.sums)
+    return Parts({name for name in found.sums if any(name in names_in(unit) for unit in units)}, units, sites,
+                 _together(back.body, {id(unit) for unit in units}), found.carried() - found.sums)
+
+
+def _sites(body: list[Any]) -> set[Any]:
+    return {stmt.tape for stmt in statements(body) if isinstance(getattr(stmt, "tape", (0, None))[1], int)}
+
+
+class _Body:
+    """Of a reversed loop."""
+
+    def __init__(self, back: Any, after: set[str]) -> None:
+        self.back, self.after = back, after
+        self.stacks = {stmt.tape[0] for stmt in statements(back.body) if hasattr(stmt, "tape")}
+        self.bound = bound_in(*back.body) - self.stacks
+        self.sums = {name for name in self.bound if self._is_sum(name)}
+
+    def _is_sum(self, name: str) -> bool:
+        """All that a trip does with a name is to add to it."""
+        for stmt in statements([self.back]):
+            if is_compound(stmt):
+                if name in own_targets(stmt) or any(name in names_in(part) for part in own_expressions(stmt)):
+                    return False
+            elif name in names_in(stmt) and not adds(stmt, name):
+                return False
+        return True
+
+    def needed_units(self, saved: set[Any]) -> set[int]:
+        """The ids of the statements that every trip needs."""
+        needed = ((self.carried() | self.after) & self.bound) - self.sums
+        kept: set[int] = set()
+        sites: set[Any] = set()
+        changed = True
+        while changed:
+            changed = False
+            for unit in self.back.body:
+                if id(unit) not in kept and (self._acts(unit) or bound_in(unit) & needed or _sites([unit]) & sites):
+                    kept.add(id(unit))
+                    needed |= (reads(unit) & self.bound) - self.sums
+                    sites |= _sites([unit])
+                    changed = True
+        return kept
+
+    def carried(self) -> set[str]:
+        """The names that a trip may read as another one, or what is before the loop, has left them."""
+        found: set[str] = set()
+        _exposed(self.back.body, set(own_targets(self.back)), found)
+        return found - self.stacks
+
+    def _acts(self, unit: Any) -> bool:
+        """A statement that may do more than to give names values."""
+        return any(not is_compound(stmt) and not isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Pass))
+                   and not any(adds(stmt, name) for name in self.sums)
+                   or isinstance(stmt, (gast.While, gast.Try, gast.With)) or getattr(stmt, "role", "") == "inserted"
+                   or not is_compound(stmt) and _changed(stmt) - self.stacks - self.sums != set()
+                   for stmt in statements([unit]))
+
+
+def _exposed(block: list[Any], known: set[str], found: set[str]) -> set[str]:
+    """What a block reads that it has not bound before on every path, into `found`; and what it has bound."""
+    for stmt in block:
+        if isinstance(stmt, (gast.If, gast.For)):
+            found |= reads(stmt.test if isinstance(stmt, gast.If) else stmt.iter) - known
+            ends = [_exposed(one, known | set(own_targets(stmt)), found) for one in (stmt.body, stmt.orelse)]
+            known = known | (ends[0] & ends[1] if isinstance(stmt, gast.If) else set())
+        elif is_compound(stmt):
+            found |= names_in(stmt) - known
+        else:
+            found |= (reads(stmt) | _changed(stmt)) - known
+            if isinstance(stmt, gast.Assign):
+                known = known | {one.id for target in stmt.targets for one in plain(target)}
+    return known
+
+
+def plain(target: Any) -> list[Any]:
+    """The names that a target is made of."""
+    if isinstance(target, (gast.Tuple, gast.List)):
+        return [one for part in target.elts for one in plain(part)]
+    return [target] if isinstance(target, gast.Name) else []
+
+
+def _changed(stmt: Any) -> set[str]:
+    """The names of what a simple statement changes, that it does not bind anew."""
+    if not isinstance(stmt, gast.Assign):
+        return bound_in(stmt)
+    return bound_in(stmt) - {one.id for target in stmt.targets for one in plain(target)}
+
+
+def adds(stmt: Any, name: str) -> bool:
+    """`b += …`, `b[i] += …`, `b = b + …`, `rt.add_at(b, i, …)`, of what does not read it."""
+    if isinstance(stmt, gast.Expr):
+        value: Any = stmt.value
+        return mutation(stmt) == ("add_at", name) and not value.keywords and isinstance(value.args[0], gast.Name) \
+            and len(value.args) == 3 and not any(name in names_in(one) for one in value.args[1:])
+    if isinstance(stmt, gast.AugAssign):
+        aimed = isinstance(stmt.target, gast.Name) or isinstance(stmt.target, gast.Subscript) \
+            and name not in names_in(stmt.target.slice) and isinstance(stmt.target.value, gast.Name)
+        return aimed and root_name(stmt.target) == name and isinstance(stmt.op, (gast.Add, gast.Sub)) \
+            and name not in names_in(stmt.value)
+    if not isinstance(stmt, gast.Assign) or len(stmt.targets) != 1 or not isinstance(stmt.targets[0], gast.Name) \
+            or stmt.targets[0].id != name or not isinstance(stmt.value, gast.BinOp):
+        return False
+    node: Any = stmt.value
+    if sum(one.id == name for one in name_nodes(node)) != 1:
+        return False
+    while isinstance(node, gast.BinOp):
+        left = name in names_in(node.left)
+        if not isinstance(node.op, gast.Add) and not (left and isinstance(node.op, gast.Sub)):
+            return False
+        node = node.left if left else node.right
+    return isinstance(node, gast.Name)
+
+
+def _together(body: list[Any], units: set[int]) -> list[Any]:
+    """The body, in which what every trip needs stands first where nothing is changed by that."""
+    new: list[Any] = []
+    for stmt in body:
+        at = len(new)
+        if id(stmt) not in units:
+            while at and id(new[at - 1]) in units and not names_in(new[at - 1]) & bound_in(stmt) \
+                    and not bound_in(new[at - 1]) & names_in(stmt):
+                at -= 1
+        new.insert(at, stmt)
+    return new
