@@ -4,7 +4,6 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ownNames } from "./own.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const STATIC = fileURLToPath(new URL("../tangent_nb/static/", import.meta.url));
@@ -14,9 +13,9 @@ const BUNDLES = [
   { ...COMMON, entryPoints: ["src/widget.ts"], format: "esm", name: "widget.js" },
   { ...COMMON, entryPoints: ["src/quiz_widget.ts"], format: "esm", name: "quiz.js" },
   // Not a part of any notebook: the kernel sends it when a reader first edits.
-  { ...COMMON, entryPoints: ["src/editor.ts"], format: "esm", name: "editor.js", most: 380_000, whole: true },
+  { ...COMMON, entryPoints: ["src/editor.ts"], format: "esm", name: "editor.js", most: 380_000 },
   { ...COMMON, entryPoints: ["src/page.ts"], format: "iife", name: "page.js" },
-  { ...COMMON, entryPoints: ["src/lab.ts"], format: "iife", name: "lab.js", most: 170_000 },
+  { ...COMMON, entryPoints: ["src/lab.ts"], format: "iife", name: "lab.js", most: 180_000 },
   // The style is lowered for no browser: a nested copy of every rule would be the price.
   { ...COMMON, entryPoints: ["src/widget.css"], target: "esnext", name: "widget.css" },
 ];
@@ -24,20 +23,11 @@ const BUNDLES = [
 const MOST_BYTES = 150_000;
 const LICENSES = "licenses.txt";                   // of what others wrote, and the bundles hold
 
-/** Names that are shortened. whole: of that bundle none is, as most of it was written by others. */
-async function short() {
-  const entryPoints = BUNDLES.flatMap(({ whole, entryPoints }) => whole ? [] : entryPoints);
-  const { metafile } = await build({ ...COMMON, entryPoints, outdir: tmpdir(), write: false, metafile: true });
-  const foreign = Object.keys(metafile.inputs).filter((path) => path.includes("node_modules/")).map((path) => join(HERE, path));
-  return new RegExp(`^(?:${(await ownNames(HERE, foreign)).join("|")})$`);
-}
-
 async function make(folder) {
   const packages = new Set();
-  const mangleProps = await short();
-  for (const { name, most = MOST_BYTES, whole = false, ...options } of BUNDLES) {
+  for (const { name, most = MOST_BYTES, ...options } of BUNDLES) {
     const outfile = join(folder, name);
-    const { metafile } = await build({ ...options, ...whole ? {} : { mangleProps }, outfile, metafile: true });
+    const { metafile } = await build({ ...options, outfile, metafile: true });
     const { size } = await stat(outfile);
     if (size > most) throw new Error(`${name} has ${size} bytes, more than ${most}`);
     for (const [path, { bytesInOutput }] of Object.entries(metafile.outputs[Object.keys(metafile.outputs)[0]].inputs)) {
