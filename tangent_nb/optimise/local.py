@@ -83,7 +83,10 @@ def constants(tree: gast.FunctionDef, facts: Facts, floats: Sequence[str], names
     -     bx = bsin * np.cos(x)
     +     bx = scale * np.cos(x)
     """
-    _fold_block(tree.body, _Fold(facts, set(floats), names, temporaries))
+    fold = _Fold(facts, set(floats), names, temporaries)
+    _fold_block(tree.body, fold)
+    if fold.of_others:
+        facts.forget_names()
 
 
 def _fold_block(body: list[gast.stmt], fold: _Fold) -> None:
@@ -131,6 +134,7 @@ class _Fold:
         self.masks = Known[str, Conditions]()
         self.sources = Known[str, Source]()
         self.before: list[gast.stmt] = []
+        self.of_others = False                             # numbers are of other classes than before
         self.known = OfTerms(self.floating, facts.pure, lambda node: self.spec(node).kind == "int")
 
     @property
@@ -289,7 +293,9 @@ class _Fold:
             return folded_mask(node, self) if masked(node) or name == "mask" else folded_choice(node, self)
         if name == "full_like" and len(node.args) == 2:
             node = of(node, self._like(node.args[0]))
-        return as_numpy(node, self.spec) if may_be_plain(name) else node
+        made = as_numpy(node, self.spec) if may_be_plain(name) else node
+        self.of_others |= name == "unarray" and made is not node           # NumPy's, where they were Python's
+        return made
 
     def _like(self, node: gast.expr) -> gast.expr:
         """An argument of the shape and dtype of an array that would be computed for these alone."""
