@@ -8,8 +8,8 @@ import type { Read } from "./reading";
 export const REST_MS = 50;
 export const LONG_REST_MS = 120;                   // where it takes long: a pointer that passes does not stay so long
 export const LONG_MS = 400;
-export const LONGEST_MS = 1_500;                   // a kernel that is kept busy unasked for longer is a nuisance
-export const LONGEST_NEAR_MS = 4_000;              // of what the pointer is at: it is about to be asked for
+export const LONGEST_MS = 2_500;                   // a kernel that is kept busy unasked for longer is a nuisance
+export const LONGEST_NEAR_MS = 6_000;              // of what the pointer is at: it is about to be asked for
 const MOST = 64;                                   // states that are kept
 
 export class Ahead {

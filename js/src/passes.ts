@@ -11,7 +11,8 @@ export class Passes {
   readonly panel = element("div", "passes");
   private readonly boxes = new Map<string, Box>();
   private open = false;
-  private choices: readonly Choice[] = [];         // by their passes; the last are offered first, which share most with what is shown
+  private choices: readonly Choice[] = [];
+  private offered: readonly Choice[] = [];         // those first that share most with what is shown: a pass with a stage is left out
 
   constructor(id: string, private readonly actions: Actions) {
     this.button = new Control("button", "", actions.tell, () => { this.toggle(!this.open); });
@@ -30,7 +31,10 @@ export class Passes {
     this.button.name(`passes ${model.choice.passes.length}/${passes.length} ▾`);
     this.button.draw({ reason: "", title: "what the derivative goes through" });
     this.choices = passes.map(({ name }) => ({ ...model.choice, passes: toggled(passes, model.choice.passes, name) }));
-    this.actions.offer(this.open ? [...this.choices].reverse() : []);
+    const staged = new Set(model.state.stages.map(({ name }) => name));
+    const shared = (at: number): boolean => staged.has(passes[at]?.name ?? "");
+    this.offered = [...this.choices.filter((_, at) => shared(at)), ...this.choices.filter((_, at) => !shared(at))];
+    this.actions.offer(this.open ? this.offered : []);
     fill(this.panel, passes.map(({ name, summary }, at) => {
       const choice = this.choices[at] ?? model.choice;
       const box = this.boxes.get(name) ?? new Box(name, this.actions);
@@ -43,7 +47,7 @@ export class Passes {
   private toggle(open: boolean): void {
     this.open = open;
     this.panel.hidden = !open;
-    this.actions.offer(open ? [...this.choices].reverse() : []);
+    this.actions.offer(open ? this.offered : []);
     set(this.button.element, { "aria-expanded": open, "aria-controls": this.panel.id });
   }
 }

@@ -79,6 +79,8 @@ def constants(tree: gast.FunctionDef, facts: Facts, floats: Sequence[str], names
     ...     return 3.0 * np.sum(2.0 * np.sin(x))
     >>> stages = tnb.stages(tnb.grad(f, like=(np.ones(3),)))
     >>> print(difference(stages["first_write"], stages["constant_folding"]))
+    -     bproduct = np.full_like(product, btotal)
+    +     bproduct = np.full_like(x, btotal)
     +     scale = btotal * 2.0
     -     bx = bsin * np.cos(x)
     +     bx = scale * np.cos(x)

@@ -11,6 +11,8 @@ already, and a choice between two numbers where the value is one everywhere.
 ...     return np.sum(np.where(c, -np.where(c, np.sqrt(x), 0.0), 0.0))
 >>> stages = tnb.stages(tnb.grad(f, like=(np.ones(3),)))
 >>> print(difference(stages["first_write"], stages["constant_folding"]))
+-     bwhere_1 = np.full_like(where_1, bf)
++     bwhere_1 = np.full_like(x, bf)
 -     bnegative = rt.mask(bwhere_1, c)
 +     bnegative = np.where(c, bf, 0.0)
 -     bwhere = rt.mask(-bnegative, c)

@@ -188,6 +188,8 @@ def statement_is_linear(stmt: Any, tainted: set[str], products: set[int], scope:
         return linear(both) and not (isinstance(stmt.target, gast.Subscript) and is_read(stmt.target.slice))
     changed = mutation(stmt)
     if isinstance(stmt, gast.Expr) and changed is not None:                    # L.append(v), rt.add_at(b, i, v)
+        if changed[0] == "pop":                            # L.pop(), whose item nobody takes
+            return True
         *before, value = stmt.value.args
         return linear(value) and not any(map(is_read, before[1:]))
     return False

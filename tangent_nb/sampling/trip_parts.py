@@ -12,7 +12,7 @@ import gast
 
 from ..analyse.flow import bound_in, mutation
 from ..syntax.blocks import is_compound, own_expressions, own_targets, statements
-from ..syntax.nodes import name_nodes, names_in, reads, root_name
+from ..syntax.nodes import name_nodes, names_in, reads, root_name, walk
 
 
 @dataclass
@@ -78,7 +78,7 @@ class _Body:
             for unit in self.back.body:
                 if id(unit) not in kept and (self._acts(unit) or bound_in(unit) & needed or _sites([unit]) & sites):
                     kept.add(id(unit))
-                    needed |= (reads(unit) & self.bound) - self.sums
+                    needed |= ((reads(unit) | _changed_in(unit)) & self.bound) - self.sums
                     sites |= _sites([unit])
                     changed = True
         return kept
@@ -124,8 +124,19 @@ def plain(target: Any) -> list[Any]:
 def _changed(stmt: Any) -> set[str]:
     """The names of what a simple statement changes, that it does not bind anew."""
     if not isinstance(stmt, gast.Assign):
-        return bound_in(stmt)
-    return bound_in(stmt) - {one.id for target in stmt.targets for one in plain(target)}
+        return bound_in(stmt) | _shortened(stmt)
+    return bound_in(stmt) - {one.id for target in stmt.targets for one in plain(target)} | _shortened(stmt)
+
+
+def _shortened(stmt: Any) -> set[str]:
+    """The lists from which a part of a simple statement takes something: bx = rt.copy(bxs.pop())."""
+    calls = [mutation(gast.Expr(node)) for node in walk(stmt) if isinstance(node, gast.Call)]
+    return {one[1] for one in calls if one is not None}
+
+
+def _changed_in(unit: Any) -> set[str]:
+    """The names of what the simple statements of a unit change."""
+    return set().union(*(_changed(stmt) for stmt in statements([unit]) if not is_compound(stmt)))
 
 
 def adds(stmt: Any, name: str) -> bool:
@@ -159,8 +170,8 @@ def _together(body: list[Any], units: set[int]) -> list[Any]:
     for stmt in body:
         at = len(new)
         if id(stmt) not in units:
-            while at and id(new[at - 1]) in units and not names_in(new[at - 1]) & bound_in(stmt) \
-                    and not bound_in(new[at - 1]) & names_in(stmt):
+            while at and id(new[at - 1]) in units and not names_in(new[at - 1]) & (bound_in(stmt) | _changed_in(stmt)) \
+                    and not (bound_in(new[at - 1]) | _changed_in(new[at - 1])) & names_in(stmt):
                 at -= 1
         new.insert(at, stmt)
     return new

@@ -1,4 +1,4 @@
-"""NumPy's list in the place of ours gives numbers of NumPy's classes: the gradient by a float is a float all the same."""
+"""NumPy's list in the place of ours gives numbers of NumPy's classes: a gradient by a float is a float all the same."""
 from __future__ import annotations
 
 import numpy as np

@@ -421,8 +421,8 @@ def f(w, x):
     return np.sum(x @ w)
 """, """\
 an array of shape (2, 2) has no axis=2 to sample: with tnb.sampled(axis=…) around the line that reads it
-  cell 1, line 1, column 10
-    def f(w, x):
-             ^
+  cell 1, line 2, column 5
+    return np.sum(x @ w)
+    ^^^^^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f, tape=tnb.Sampled(0.5, axis=2))(np.ones((2, 2)), np.ones((2, 2)))),
 ]

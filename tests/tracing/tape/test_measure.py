@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import math
 import tracemalloc
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,14 @@ from tangent_nb.tracing.tape.kinds import KINDS
 
 N = 1000
 X = np.linspace(0.5, 2.0, N)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _nothing_of_others_is_looked_through() -> Iterator[None]:
+    """A report collects garbage first, which takes seconds where other tests of this process have left much."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 def layer(h, w, b):
