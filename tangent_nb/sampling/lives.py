@@ -59,10 +59,8 @@ def _same_value(forward: Sequence[gast.stmt]) -> list[list[str]]:
         if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and isinstance(stmt.targets[0], gast.Name):
             source = value.get(one.value.id, (one.value.id, -1)) if isinstance(stmt.value, gast.Name) else None
             value[stmt.targets[0].id] = source or (stmt.targets[0].id, i)
-        elif isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
-            value[stmt.target.id] = (stmt.target.id, i)
-        else:
-            value.update({name: (name, i) for name in bound_in(stmt) if is_compound(stmt)})
+        else:                                              # bound by a tuple, say, or changed where it is
+            value.update({name: (name, i) for name in bound_in(stmt)})
     found: dict[tuple[str, int], list[str]] = {}
     for name, made in value.items():
         found.setdefault(made, []).append(name)
