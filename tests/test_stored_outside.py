@@ -11,6 +11,7 @@ import pickle
 import random
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -376,6 +377,24 @@ def test_an_error_leaves_the_object_as_the_function_does() -> None:
     with pytest.raises(KeyError, match="no"):
         tnb.grad(f)(2.0)
     assert cell.k == 4.0
+
+
+def test_a_sweep_that_an_error_has_ended_is_over_while_somebody_keeps_the_error() -> None:
+    cell = Cell()
+    cell.w = np.ones(3)
+
+    def f(x: Any) -> Any:
+        cell.w[0] += 1.0
+        return np.sum(x * cell.w)
+
+    df, wrong = tnb.grad(f), np.ones(2)
+    with ThreadPoolExecutor(1) as pool:
+        kept = [pool.submit(df, wrong).exception()]
+        assert isinstance(kept[0], ValueError)
+        assert df(3.0) == 5.0
+    with pytest.raises(ValueError, match="broadcast") as error:
+        df(wrong)
+    assert df(3.0) == 7.0 and cell.w[0] == 5.0 and error.value.args
 
 
 def test_a_derivative_that_is_called_in_between_does_not_end_the_sweep() -> None:

@@ -16,6 +16,7 @@ from .structure import copy
 from .waiting import Waiting, let_be, waits
 
 OPEN: ContextVar[tuple[weakref.ref[Stores], ...]] = ContextVar("open", default=())
+ALL: weakref.WeakValueDictionary[int, Stores] = weakref.WeakValueDictionary()        # of all threads
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,11 @@ class Stores:
         self.taken: dict[tuple[int, Any, str], Any] = {}
         self.own_values: dict[int, Any] = {}
         self.unread: list[Waiting] = []
+        for ref in ALL.valuerefs():                        # an error has ended them, and somebody keeps it
+            if (one := ref()) is not None and not one.running():
+                one.write()
         self.beside = {id(one): (path.removesuffix("[:]"), one) for x, path in beside for one in read_at(x, path)}
+        ALL[id(self)] = self
 
     def add(self, one: Stored) -> Any:
         """Note what is stored; what stands there instead."""

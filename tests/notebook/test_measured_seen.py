@@ -20,7 +20,7 @@ pytest.importorskip("igraph")
 
 CELLS = [
     "%load_ext tangent_nb\nimport numpy as np\n"
-    "X, W, B, Y = np.ones((400, 300)), np.full((300, 200), 0.01), np.ones(200), np.ones((400, 200))",
+    "X, W, B, Y = np.ones((400, 3000)), np.full((3000, 200), 0.001), np.ones(200), np.ones((400, 200))",
     "def half(u):\n    v = np.tanh(u)\n    return v * 0.5",
     "%%grad -w w,b --at \"x=X, w=W, b=B, y=Y\"\n"
     "def loss(x, w, b, y):\n    h = half(x @ w + b)\n    r = h - y\n    return np.mean(r * r)\n",
