@@ -195,6 +195,11 @@ def statement_is_linear(stmt: Any, tainted: set[str], products: set[int], scope:
     return False
 
 
+def expression_is_linear(node: Any, tainted: set[str], scope: Scope) -> bool:
+    """An expression is affine in what is sampled, in names."""
+    return _is_linear(node, tainted, set(), scope)
+
+
 def _is_linear(node: Any, tainted: set[str], products: set[int], scope: Scope) -> bool:
     """An expression is affine in all that is sampled in it. A product with a sample is, in that."""
     if not _reads(node, tainted, products, None) or isinstance(node, gast.Name):

@@ -94,7 +94,7 @@ class _Body:
         return any(not is_compound(stmt) and not isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Pass))
                    and not any(adds(stmt, name) for name in self.sums)
                    or isinstance(stmt, (gast.While, gast.Try, gast.With)) or getattr(stmt, "role", "") == "inserted"
-                   or not is_compound(stmt) and _changed(stmt) - self.stacks - self.sums != set()
+                   or not is_compound(stmt) and changed(stmt) - self.stacks - self.sums != set()
                    for stmt in statements([unit]))
 
 
@@ -108,7 +108,7 @@ def _exposed(block: list[Any], known: set[str], found: set[str]) -> set[str]:
         elif is_compound(stmt):
             found |= names_in(stmt) - known
         else:
-            found |= (reads(stmt) | _changed(stmt)) - known
+            found |= (reads(stmt) | changed(stmt)) - known
             if isinstance(stmt, gast.Assign):
                 known = known | {one.id for target in stmt.targets for one in plain(target)}
     return known
@@ -121,7 +121,7 @@ def plain(target: Any) -> list[Any]:
     return [target] if isinstance(target, gast.Name) else []
 
 
-def _changed(stmt: Any) -> set[str]:
+def changed(stmt: Any) -> set[str]:
     """The names of what a simple statement changes, that it does not bind anew."""
     if not isinstance(stmt, gast.Assign):
         return bound_in(stmt) | _shortened(stmt)
@@ -136,7 +136,7 @@ def _shortened(stmt: Any) -> set[str]:
 
 def _changed_in(unit: Any) -> set[str]:
     """The names of what the simple statements of a unit change."""
-    return set().union(*(_changed(stmt) for stmt in statements([unit]) if not is_compound(stmt)))
+    return set().union(*(changed(stmt) for stmt in statements([unit]) if not is_compound(stmt)))
 
 
 def adds(stmt: Any, name: str) -> bool:
