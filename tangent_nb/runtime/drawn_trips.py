@@ -9,7 +9,9 @@ import numpy as np
 
 from ..errors import ArgumentError
 from . import kept_samples
+from .containers import SEQUENCE, kind_of
 from .recorded import STEADY, is_steady, recorded
+from .structure import rebuild
 
 
 class Paths:
@@ -63,6 +65,20 @@ def paths(n: int, stream: np.random.Generator, fraction: float | None = None, k:
     """
     n = max(n, 0)
     return Paths(n, int(stream.integers(1 << 63)) if n else 0, kept_samples._count(n, fraction, k))
+
+
+def weighed(g: Any, way: float) -> Any:
+    """What a drawn trip adds to a gradient, as often as it counts; of containers part by part.
+
+    >>> weighed({"w": 2.0, "layers": [1.0, None]}, 2.5)
+    {'w': 5.0, 'layers': [2.5, None]}
+    """
+    kind = kind_of(g)
+    if kind is None:
+        return None if g is None else way * g              # a part that holds no number
+    if kind is SEQUENCE:
+        return rebuild(g, [weighed(part, way) for part in g])
+    return kind.build(g, {key: weighed(part, way) for key, part in kind.parts(g).items()})
 
 
 def trips(x: Any) -> int:

@@ -135,7 +135,7 @@ def _loop(sweeps: Sweeps, forward: Sequence[Any], back: Any, after: set[str]) ->
     pairs = [one for one in pairs if not any(isinstance(inner, (gast.Break, gast.Continue))
                                              for inner in statements(one.body))]
     for one in pairs:
-        if (found := parts(one, back, after)) is not None:
+        if (found := parts(one, back, after, sweeps.scope)) is not None:
             return Loop(sweeps, one, back, found, own_targets(one), _why_not(found, back, one))
     return None
 

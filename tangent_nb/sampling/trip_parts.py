@@ -11,8 +11,10 @@ from typing import Any
 import gast
 
 from ..analyse.flow import bound_in, mutation
+from ..analyse.resolve import Scope
 from ..syntax.blocks import is_compound, own_expressions, own_targets, statements
 from ..syntax.nodes import name_nodes, names_in, reads, root_name, walk
+from .uses import is_linear
 
 
 @dataclass
@@ -28,13 +30,13 @@ class Parts:
     given: set[str] = field(default_factory=set)
 
 
-def parts(forward: Any, back: Any, after: set[str]) -> Parts | None:
+def parts(forward: Any, back: Any, after: set[str], scope: Scope) -> Parts | None:
     """Of a loop and the reversed one; None where they are no pair. after: the names that are mentioned behind it."""
     saved = _sites([forward])
     taken = _sites([back])
     if not taken or not taken <= saved:
         return None
-    found = _Body(back, after)
+    found = _Body(back, after, scope)
     kept = found.needed_units(saved)
     units = [unit for unit in back.body if id(unit) not in kept]
     sites = _sites(units)
@@ -51,8 +53,8 @@ def _sites(body: list[Any]) -> set[Any]:
 class _Body:
     """Of a reversed loop."""
 
-    def __init__(self, back: Any, after: set[str]) -> None:
-        self.back, self.after = back, after
+    def __init__(self, back: Any, after: set[str], scope: Scope) -> None:
+        self.back, self.after, self.scope = back, after, scope
         self.stacks = {stmt.tape[0] for stmt in statements(back.body) if hasattr(stmt, "tape")}
         self.bound = bound_in(*back.body) - self.stacks
         self.sums = {name for name in self.bound if self._is_sum(name)}
@@ -63,7 +65,7 @@ class _Body:
             if is_compound(stmt):
                 if name in own_targets(stmt) or any(name in names_in(part) for part in own_expressions(stmt)):
                     return False
-            elif name in names_in(stmt) and not adds(stmt, name):
+            elif name in names_in(stmt) and not adds(stmt, name, self.scope):
                 return False
         return True
 
@@ -92,7 +94,7 @@ class _Body:
     def _acts(self, unit: Any) -> bool:
         """A statement that may do more than to give names values."""
         return any(not is_compound(stmt) and not isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Pass))
-                   and not any(adds(stmt, name) for name in self.sums)
+                   and not any(adds(stmt, name, self.scope) for name in self.sums)
                    or isinstance(stmt, (gast.While, gast.Try, gast.With)) or getattr(stmt, "role", "") == "inserted"
                    or not is_compound(stmt) and changed(stmt) - self.stacks - self.sums != set()
                    for stmt in statements([unit]))
@@ -139,29 +141,81 @@ def _changed_in(unit: Any) -> set[str]:
     return set().union(*(changed(stmt) for stmt in statements([unit]) if not is_compound(stmt)))
 
 
-def adds(stmt: Any, name: str) -> bool:
-    """`b += …`, `b[i] += …`, `b = b + …`, `rt.add_at(b, i, …)`, of what does not read it."""
+def adds(stmt: Any, name: str, scope: Scope) -> bool:
+    """All that a statement does with a name is to add to it, what does not read it."""
+    return added(stmt, name, scope) is not None
+
+
+def added(stmt: Any, name: str, scope: Scope) -> list[Added] | None:
+    """What a statement adds to a name, where that is all it does with it: `b += …`, `b[i] += …`, `rt.add_at(b, i, …)`,
+    `b = b + …`, and `b = f(b, …)` of a row that is its first argument and something that is linear in others."""
     if isinstance(stmt, gast.Expr):
         value: Any = stmt.value
-        return mutation(stmt) == ("add_at", name) and not value.keywords and isinstance(value.args[0], gast.Name) \
-            and len(value.args) == 3 and not any(name in names_in(one) for one in value.args[1:])
+        if mutation(stmt) != ("add_at", name) or value.keywords or not isinstance(value.args[0], gast.Name) \
+                or len(value.args) != 3 or any(name in names_in(one) for one in value.args[1:]):
+            return None
+        return [Added(value.args, 2, False)]
     if isinstance(stmt, gast.AugAssign):
         aimed = isinstance(stmt.target, gast.Name) or isinstance(stmt.target, gast.Subscript) \
             and name not in names_in(stmt.target.slice) and isinstance(stmt.target.value, gast.Name)
-        return aimed and root_name(stmt.target) == name and isinstance(stmt.op, (gast.Add, gast.Sub)) \
-            and name not in names_in(stmt.value)
+        return [Added(stmt, "value", True)] if aimed and root_name(stmt.target) == name \
+            and isinstance(stmt.op, (gast.Add, gast.Sub)) and name not in names_in(stmt.value) else None
     if not isinstance(stmt, gast.Assign) or len(stmt.targets) != 1 or not isinstance(stmt.targets[0], gast.Name) \
-            or stmt.targets[0].id != name or not isinstance(stmt.value, gast.BinOp):
-        return False
+            or stmt.targets[0].id != name or sum(one.id == name for one in name_nodes(stmt.value)) != 1:
+        return None
+    found: list[Added] = []
     node: Any = stmt.value
-    if sum(one.id == name for one in name_nodes(node)) != 1:
-        return False
-    while isinstance(node, gast.BinOp):
+    while not isinstance(node, gast.Name):
+        step = _step(node, name, scope)
+        if step is None:
+            return None
+        node, more = step
+        found += more
+    return found if found else None                        # b = b + …, not b = b
+
+
+def _step(node: Any, name: str, scope: Scope) -> tuple[Any, list[Added]] | None:
+    """The operand of a sum that reads a name, and what is added to that."""
+    if isinstance(node, gast.BinOp):
         left = name in names_in(node.left)
         if not isinstance(node.op, gast.Add) and not (left and isinstance(node.op, gast.Sub)):
-            return False
-        node = node.left if left else node.right
-    return isinstance(node, gast.Name)
+            return None
+        return (node.left, [Added(node, "right", True)]) if left else (node.right, [Added(node, "left", True)])
+    operation = scope.operation(node)
+    rule = operation.rule
+    if not isinstance(node, gast.Call) or operation.kind != "rule" or rule is None:
+        return None
+    base = [one for one, arg in operation.args.items() if name in names_in(arg)]
+    others = [one for one in operation.args if one in rule.pull and one not in base]
+    if len(base) != 1 or not all(choice.text == "g" for choice in rule.pull.get(base[0], ())) \
+            or base[0] not in rule.pull or not is_linear(operation, [*base, *others]):
+        return None
+    places = {id(arg): (node.args, i) for i, arg in enumerate(node.args)} | {
+        id(one.value): (one, "value") for one in node.keywords}
+    if any(id(operation.args[one]) not in places for one in others):
+        return None
+    return operation.args[base[0]], [Added(*places[id(operation.args[one])], False) for one in others]
+
+
+@dataclass
+class Added:
+    """What is added, and where it stands: the part of a node, or the item of a list. numbers: it is a number or an
+    array for certain."""
+
+    holder: Any
+    at: Any
+    numbers: bool
+
+    @property
+    def value(self) -> Any:
+        return self.holder[self.at] if isinstance(self.holder, list) else getattr(self.holder, self.at)
+
+    def put(self, value: Any) -> None:
+        """Let something else be added."""
+        if isinstance(self.holder, list):
+            self.holder[self.at] = value
+        else:
+            setattr(self.holder, self.at, value)
 
 
 def _together(body: list[Any], units: set[int]) -> list[Any]:

@@ -16,6 +16,9 @@ from typing import Any
 
 import gast
 
+from ..analyse.graph import Graph
+from ..analyse.kinds import Env, Kinds, spec_of
+from ..analyse.resolve import Scope
 from ..runtime.sampled import Sampled
 from ..syntax.blocks import is_compound, own_targets, statements, surroundings
 from ..syntax.building import (
@@ -32,10 +35,10 @@ from ..syntax.building import (
     store,
     tuple_of,
 )
-from ..syntax.nodes import name_nodes, names_in
+from ..syntax.nodes import names_in
 from ..syntax.program import Drawing
 from .sweeps import Sweeps, all_blocks
-from .trip_parts import Parts
+from .trip_parts import Added, Parts, added
 
 
 def written_in(sweeps: Sweeps, forward: Any, back: Any, its: Parts, options: Sampled) -> None:
@@ -44,6 +47,8 @@ def written_in(sweeps: Sweeps, forward: Any, back: Any, its: Parts, options: Sam
         sweeps.stream = sweeps.names.new("stream")
     ways, way = sweeps.names.new("ways"), sweeps.names.new("way")
     how = {name: constant(value) for name, value in options.settings().items() if name in ("fraction", "k")}
+    # before anything moves: the two halves of split motion do not know from each other what their names stand for
+    kinds = None if sweeps.halves else Kinds(Graph([*sweeps.forward, *sweeps.backward]), sweeps.scope, sweeps.specs)
     trips = Drawing(", ".join(own_targets(forward)), True, options)
     drawn = assign(ways, gast.Call(library("rt.paths"), [_number(clone(forward.iter)), load(sweeps.stream)], [
         gast.keyword(name, value) for name, value in how.items()]))
@@ -56,7 +61,7 @@ def written_in(sweeps: Sweeps, forward: Any, back: Any, its: Parts, options: Sam
         one.target = tuple_of([one.target, store(way)], write=True)
     mark(back, drawn=(replace(trips, kept=False),))
     _guard_saves(forward.body, its.sites, way)
-    _guard_parts(back, its, way)
+    _guard_parts(sweeps, back, its, way, kinds)
 
 
 def _kept(sweeps: Sweeps, ways: str, forward: Any, back: Any) -> None:
@@ -123,13 +128,14 @@ def _guard_saves(body: list[gast.stmt], sites: set[Any], way: str) -> None:
     body[:] = _guarded(body, {id(stmt) for stmt in body if getattr(stmt, "tape", None) in sites}, way)
 
 
-def _guard_parts(back: Any, its: Parts, way: str) -> None:
+def _guard_parts(sweeps: Sweeps, back: Any, its: Parts, way: str, kinds: Kinds | None) -> None:
     units = {id(unit) for unit in its.units}
     for unit in its.units:
         for stmt in statements([unit]):
             for name in its.sums if not is_compound(stmt) else ():
                 if name in names_in(stmt):
-                    weighed(stmt, name, way)
+                    for one in added(stmt, name, sweeps.scope) or ():
+                        _weighed(one, way, kinds.before(stmt) if kinds is not None else {}, sweeps.scope)
     back.body[:] = _guarded(its.ordered, units, way)
 
 
@@ -149,15 +155,8 @@ def _guarded(body: Sequence[gast.stmt], some: set[int], way: str) -> list[gast.s
     return new
 
 
-def weighed(stmt: Any, name: str, way: str) -> None:
-    """Weigh what a statement adds to a sum."""
-    if isinstance(stmt, gast.AugAssign):
-        stmt.value = gast.BinOp(load(way), gast.Mult(), stmt.value)
-        return
-    node: Any = stmt.value
-    if isinstance(stmt, gast.Expr):                        # rt.add_at(b, i, v)
-        node.args[-1] = gast.BinOp(load(way), gast.Mult(), node.args[-1])
-    while isinstance(node, gast.BinOp):
-        inner, other = ("left", "right") if name in {one.id for one in name_nodes(node.left)} else ("right", "left")
-        setattr(node, other, gast.BinOp(load(way), gast.Mult(), getattr(node, other)))
-        node = getattr(node, inner)
+def _weighed(one: Added, way: str, env: Env, scope: Scope) -> None:
+    """Weigh what is added to a sum."""
+    value = one.value
+    one.put(gast.BinOp(load(way), gast.Mult(), value) if one.numbers or spec_of(value, env, scope).is_number
+            else library("rt.weighed(g, w)", g=value, w=way))
