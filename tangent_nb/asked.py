@@ -59,9 +59,9 @@ def check_tape(tape: Any, backend: str, compile: str | None) -> None:
     """Refuses what is no tape with samples, and where there is none."""
     if not isinstance(tape, Sampled):
         raise TangentError(f"tape is None, or tnb.Sampled(fraction=0.1), not {described(tape)}")
-    if tape.method == PATHS and backend != "numpy":
-        raise TangentError("paths are drawn while loops of Python run, and JAX traces them with all their trips: "
-                           "backend='numpy', or method='with_replacement'")
+    if tape.method == PATHS and compile == "jit":
+        raise TangentError("paths are drawn while loops of Python run, and compile='jit' compiles them with all their "
+                           "trips: leave compile out, or method='with_replacement'")
     if COMPILERS.get(compile or "") == "numpy":
         raise TangentError("a sampled tape is for NumPy's arrays, and those of JAX: "
                            f"leave tape, or compile={compile!r}, out")

@@ -20,7 +20,7 @@ class Paths:
 
     __slots__ = ("k", "key", "n", "through")
 
-    def __init__(self, n: int, key: int, k: int) -> None:
+    def __init__(self, n: int, key: Any, k: int) -> None:
         self.n, self.key, self.k, self.through = n, key, k, 0
 
     @property
@@ -28,10 +28,12 @@ class Paths:
         """The bytes of the four numbers."""
         return 32
 
+    def _places(self) -> list[int]:
+        return kept_samples._drawn(self.key, self.n, self.k, "with_replacement").tolist()  # type: ignore[no-any-return]
+
     def _weights(self) -> dict[int, float]:
         found: dict[int, float] = {}
-        drawn = kept_samples._drawn(self.key, self.n, self.k, "with_replacement").tolist() if self.n else ()
-        for place in drawn:
+        for place in self._places() if self.n else ():
             found[place] = found.get(place, 0.0) + self.n / self.k
         return found
 

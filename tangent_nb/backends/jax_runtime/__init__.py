@@ -19,6 +19,7 @@ from . import (
     checkpoints,
     containers,
     decompositions,
+    drawn_trips,
     fourier,
     indexing,
     jit,
@@ -31,8 +32,8 @@ from . import (
 )
 from .base import helpers
 
-MODULES = (arguments, checkpoints, containers, decompositions, fourier, slopes, indexing, kept_samples, moving,
-           operators, storing, versions, jit)
+MODULES = (arguments, checkpoints, containers, decompositions, drawn_trips, fourier, slopes, indexing, kept_samples,
+           moving, operators, storing, versions, jit)
 OWN: dict[str, Any] = {name: value for module in MODULES for name, value in vars(module).items()
                        if isinstance(value, (types.FunctionType, type)) and value.__module__ == module.__name__}
 helpers.replace(OWN)
