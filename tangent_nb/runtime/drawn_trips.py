@@ -16,17 +16,18 @@ from .structure import rebuild
 
 class Paths:
     """How much each of n trips of a loop counts: k were drawn by a key, one perhaps again, each of which counts n/k;
-    the others 0.0. through: how many trips the loop has made."""
+    the others 0.0. A loop may be left early: its trips count the same, of those that it does not make nothing comes.
+    through: how many trips the loop has made; end: the first one that is gone over backward no more."""
 
-    __slots__ = ("k", "key", "n", "through")
+    __slots__ = ("end", "k", "key", "n", "through")
 
-    def __init__(self, n: int, key: Any, k: int) -> None:
-        self.n, self.key, self.k, self.through = n, key, k, 0
+    def __init__(self, n: int, key: Any, k: int, end: int | None = None) -> None:
+        self.n, self.key, self.k, self.through, self.end = n, key, k, end or 0, n if end is None else end
 
     @property
     def nbytes(self) -> int:
-        """The bytes of the four numbers."""
-        return 32
+        """The bytes of the five numbers."""
+        return 40
 
     def _places(self) -> list[int]:
         return kept_samples._drawn(self.key, self.n, self.k, "with_replacement").tolist()  # type: ignore[no-any-return]
@@ -45,10 +46,19 @@ class Paths:
         raise self._changed("more")
 
     def __reversed__(self) -> Iterator[float]:
-        if self.through != self.n:
+        if self.through != self.end:
             raise self._changed("fewer")
         weights = self._weights()
-        return (weights.get(trip, 0.0) for trip in reversed(range(self.n)))
+        return (weights.get(trip, 0.0) for trip in reversed(range(self.end)))
+
+    def __getitem__(self, some: slice) -> Paths:
+        """The first trips: those that a loop has made that was left early."""
+        return type(self)(self.n, self.key, self.k, some.stop)
+
+    @property
+    def made(self) -> Paths:
+        """The trips that the loop has made, which may be left early."""
+        return self[:self.through]
 
     def _changed(self, how: str) -> ArgumentError:
         return ArgumentError(f"a loop was to make {self.n} trips, of which some are drawn, and makes {how}: let it go "

@@ -37,7 +37,7 @@ from .described import told
 from .meeting import Meeting
 from .plan import origins
 from .sweeps import Sweeps
-from .trip_parts import Parts, parts
+from .trip_parts import Parts, breaks, parts
 from .write_trips import written_in
 
 NO_LOOP = "no loop adds up a gradient of what it saves in its trips"
@@ -130,10 +130,10 @@ def _loop(sweeps: Sweeps, forward: Sequence[Any], back: Any, after: set[str]) ->
     again: Any = back.iter.args[0]
     if isinstance(again, gast.Call) and (dotted(again.func) or "").strip("%") != "range":
         return None                                        # it may have no length
-    pairs: list[Any] = [one for one in forward if not one.orelse and key(one.iter) == key(again)
-                        and key(one.target) == key(back.target)]
-    pairs = [one for one in pairs if not any(isinstance(inner, (gast.Break, gast.Continue))
-                                             for inner in statements(one.body))]
+    made = again.value if isinstance(again, gast.Subscript) and isinstance(again.slice, gast.Slice) else again
+    pairs: list[Any] = [one for one in forward if not one.orelse and key(one.target) == key(back.target)
+                        and key(one.iter) in (key(again), key(made) if breaks(one.body) else key(again))]
+    pairs = [one for one in pairs if not any(isinstance(inner, gast.Continue) for inner in statements(one.body))]
     for one in pairs:
         if (found := parts(one, back, after, sweeps.scope)) is not None:
             return Loop(sweeps, one, back, found, own_targets(one), _why_not(found, back, one))

@@ -30,6 +30,7 @@ class Meeting:
 
     def __init__(self, texts: Sequence[Sweeps], loops: Mapping[int, tuple[int, Parts]]) -> None:
         self.texts, self.loops = texts, loops
+        self.units = {id(unit): (number, its.sums) for number, its in loops.values() for unit in its.units}
         self.callees = {text.back: i for i, text in enumerate(texts) if text.halves}
         self.entered: list[Drawn] = [NONE for _ in texts]  # what comes with the cotangents that each is given
         self.returned: list[list[Drawn]] = [[] for _ in texts]
@@ -57,37 +58,38 @@ class Meeting:
 
     # ------------------------------------------------------------------ statements with blocks
     def _block(self, block: Sequence[Any], known: Known, left_out: Any = None) -> None:
+        outside = self.around, self.sums
         for stmt in block:
+            if id(stmt) in self.units:
+                number, sums = self.units[id(stmt)]
+                self.around, self.sums = (*outside[0], number), outside[1] | sums
             if stmt is not left_out:
                 self._compound(stmt, known) if is_compound(stmt) else self._simple(stmt, known)
+            self.around, self.sums = outside
 
     def _compound(self, stmt: Any, known: Known) -> None:
         read = _of(known, reads(own_expressions(stmt)))
         self._fail(read, UNKNOWN)
         self._meet(read)
-        number, its = self.loops.get(id(stmt), (None, None))
-        self._meet(NONE if number is None else frozenset([number]))
+        loop = self.loops.get(id(stmt))
+        drawn = frozenset([loop[0]]) if loop is not None else NONE
+        self._meet(drawn)
+        added = dict.fromkeys(loop[1].sums, drawn) if loop is not None else {}
         if isinstance(stmt, gast.If):
-            _join(known, self._ends(stmt, known, its, number), replace=True)
+            _join(known, self._ends(stmt, known, added), replace=True)
             return
         before: Known = {}
         while before != known:                             # none of the blocks may run, each may run again
             before = dict(known)
-            _join(known, self._ends(stmt, known, its, number))
+            _join(known, self._ends(stmt, known, added))
 
-    def _ends(self, stmt: Any, start: Known, its: Parts | None, number: int | None) -> list[Known]:
-        """What is known behind each block. its: of a loop that may be drawn."""
-        units = {id(unit) for unit in its.units} if its is not None else set()
-        outside, found = (self.around, self.sums), []
+    def _ends(self, stmt: Any, start: Known, added: Mapping[str, Drawn]) -> list[Known]:
+        """What is known behind each block. added: by a loop that may be drawn."""
+        found = []
         for block in blocks(stmt):
             known = {**start, **dict.fromkeys(own_targets(stmt), NONE)}
-            for one in block:
-                if id(one) in units and its is not None and number is not None:
-                    self.around, self.sums = (*outside[0], number), outside[1] | its.sums
-                self._block([one], known)
-                self.around, self.sums = outside
-            if its is not None and number is not None:
-                _join(known, [dict.fromkeys(its.sums, frozenset([number]))])
+            self._block(block, known)
+            _join(known, [added])
             found.append(known)
         return found
 

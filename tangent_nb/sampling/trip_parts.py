@@ -5,6 +5,7 @@ what they add to sums; the saves that only they read; and an order in which they
 """
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,41 +13,72 @@ import gast
 
 from ..analyse.flow import bound_in, mutation
 from ..analyse.resolve import Scope
-from ..syntax.blocks import is_compound, own_expressions, own_targets, statements
+from ..syntax.blocks import blocks, is_compound, own_expressions, own_targets, statements
 from ..syntax.nodes import name_nodes, names_in, reads, root_name, walk
 from .uses import is_linear
 
 
 @dataclass
 class Parts:
-    """sums: the names that get something in each trip; units: the statements of the body that only add to these;
-    sites: of the lists of the tape, what only they take back; ordered: the body; given: what a trip may read that is
-    not its own."""
+    """sums: the names that get something in each trip; units: the statements of the body, and of branches in it, that
+    only add to these; sites: of the lists of the tape, what only they take back."""
 
     sums: set[str]
     units: list[Any] = field(default_factory=list)
     sites: set[Any] = field(default_factory=set)
-    ordered: list[Any] = field(default_factory=list)
-    given: set[str] = field(default_factory=set)
+    needed: Any = None                                     # a statement that takes back what every trip needs
 
 
 def parts(forward: Any, back: Any, after: set[str], scope: Scope) -> Parts | None:
     """Of a loop and the reversed one; None where they are no pair. after: the names that are mentioned behind it."""
-    saved = _sites([forward])
-    taken = _sites([back])
+    saved = sites_of([forward])
+    taken = sites_of([back])
     if not taken or not taken <= saved:
         return None
     found = _Body(back, after, scope)
-    kept = found.needed_units(saved)
-    units = [unit for unit in back.body if id(unit) not in kept]
-    sites = _sites(units)
-    if not sites:
-        return Parts(found.sums, given=found.carried() - found.sums)
-    return Parts({name for name in found.sums if any(name in names_in(unit) for unit in units)}, units, sites,
-                 _together(back.body, {id(unit) for unit in units}), found.carried() - found.sums)
+    kept = found.needed_statements()
+    units = _units(back.body, kept)
+    if not (sites := sites_of(units)):
+        return Parts(found.sums, needed=next((one for one in _leaves(back.body) if sites_of([one])), None))
+    return Parts({name for name in found.sums if any(name in names_in(unit) for unit in units)}, units, sites)
 
 
-def _sites(body: list[Any]) -> set[Any]:
+def opens(stmt: Any) -> bool:
+    """Statements in its blocks may be left out one by one."""
+    return isinstance(stmt, gast.If) or isinstance(stmt, gast.With) and is_compound(stmt) \
+        and not hasattr(stmt, "checked")
+
+
+def breaks(block: Sequence[Any]) -> bool:
+    """A loop with this body may be left early."""
+    return any(isinstance(stmt, gast.Break) or not isinstance(stmt, (gast.For, gast.While)) and any(
+        map(breaks, blocks(stmt))) for stmt in block)
+
+
+def _leaves(block: Sequence[Any]) -> Iterator[Any]:
+    """The statements of a trip, those in branches too."""
+    for stmt in block:
+        if opens(stmt):
+            for inner in blocks(stmt):
+                yield from _leaves(inner)
+        else:
+            yield stmt
+
+
+def _units(block: Sequence[Any], kept: set[int]) -> list[Any]:
+    """The statements that are not kept, branches as a whole where nothing in them is."""
+    found: list[Any] = []
+    for stmt in block:
+        if not opens(stmt):
+            found += [] if id(stmt) in kept else [stmt]
+        elif isinstance(stmt, gast.If) and not any(id(one) in kept for one in _leaves([stmt])):
+            found.append(stmt)
+        else:
+            found += [unit for inner in blocks(stmt) for unit in _units(inner, kept)]
+    return found
+
+
+def sites_of(body: Sequence[Any]) -> set[Any]:
     return {stmt.tape for stmt in statements(body) if isinstance(getattr(stmt, "tape", (0, None))[1], int)}
 
 
@@ -58,6 +90,7 @@ class _Body:
         self.stacks = {stmt.tape[0] for stmt in statements(back.body) if hasattr(stmt, "tape")}
         self.bound = bound_in(*back.body) - self.stacks
         self.sums = {name for name in self.bound if self._is_sum(name)}
+        self.own = {name for name in self.bound - self.carried() - set(own_targets(back)) if self._is_own(name)}
 
     def _is_sum(self, name: str) -> bool:
         """All that a trip does with a name is to add to it."""
@@ -69,20 +102,22 @@ class _Body:
                 return False
         return True
 
-    def needed_units(self, saved: set[Any]) -> set[int]:
+    def needed_statements(self) -> set[int]:
         """The ids of the statements that every trip needs."""
         needed = ((self.carried() | self.after) & self.bound) - self.sums
         kept: set[int] = set()
         sites: set[Any] = set()
-        changed = True
-        while changed:
-            changed = False
-            for unit in self.back.body:
-                if id(unit) not in kept and (self._acts(unit) or bound_in(unit) & needed or _sites([unit]) & sites):
+        opened: Any = None
+        while opened != (now := (len(kept), len(needed))):
+            opened = now
+            for stmt in statements(self.back.body):
+                if opens(stmt) and (isinstance(stmt, gast.With) or any(id(one) in kept for one in _leaves([stmt]))):
+                    needed |= (reads(own_expressions(stmt)) & self.bound) - self.sums
+            for unit in _leaves(self.back.body):
+                if id(unit) not in kept and (self._acts(unit) or bound_in(unit) & needed or sites_of([unit]) & sites):
                     kept.add(id(unit))
                     needed |= ((reads(unit) | _changed_in(unit)) & self.bound) - self.sums
-                    sites |= _sites([unit])
-                    changed = True
+                    sites |= sites_of([unit])
         return kept
 
     def carried(self) -> set[str]:
@@ -91,13 +126,25 @@ class _Body:
         _exposed(self.back.body, set(own_targets(self.back)), found)
         return found - self.stacks
 
+    def _is_own(self, name: str) -> bool:
+        """All that stands for a name is made in the trip, and new."""
+        return all(name in _changed_in(stmt) or isinstance(stmt, gast.Assign) and all(
+            isinstance(target, gast.Name) for target in stmt.targets)
+            and self.scope.operation(stmt.value).kind == "rule" and self.scope.operation(stmt.value).memory == "fresh"
+            for stmt in statements(self.back.body)
+            if name in (own_targets(stmt) if is_compound(stmt) else bound_in(stmt)))
+
     def _acts(self, unit: Any) -> bool:
         """A statement that may do more than to give names values."""
         return any(not is_compound(stmt) and not isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Pass))
-                   and not any(adds(stmt, name, self.scope) for name in self.sums)
+                   and not (self._is_added(stmt) or isinstance(stmt, gast.Expr) and mutation(stmt) is not None
+                            and bound_in(stmt) <= self.own)
                    or isinstance(stmt, (gast.While, gast.Try, gast.With)) or getattr(stmt, "role", "") == "inserted"
-                   or not is_compound(stmt) and changed(stmt) - self.stacks - self.sums != set()
+                   or not is_compound(stmt) and changed(stmt) - self.stacks - self.sums - self.own != set()
                    for stmt in statements([unit]))
+
+    def _is_added(self, stmt: Any) -> bool:
+        return any(adds(stmt, name, self.scope) for name in self.sums)
 
 
 def _exposed(block: list[Any], known: set[str], found: set[str]) -> set[str]:
@@ -107,6 +154,9 @@ def _exposed(block: list[Any], known: set[str], found: set[str]) -> set[str]:
             found |= reads(stmt.test if isinstance(stmt, gast.If) else stmt.iter) - known
             ends = [_exposed(one, known | set(own_targets(stmt)), found) for one in (stmt.body, stmt.orelse)]
             known = known | (ends[0] & ends[1] if isinstance(stmt, gast.If) else set())
+        elif opens(stmt):                                  # a with that swallows nothing
+            found |= reads(own_expressions(stmt)) - known
+            known = _exposed(stmt.body, known | set(own_targets(stmt)), found)
         elif is_compound(stmt):
             found |= names_in(stmt) - known
         else:
@@ -218,12 +268,13 @@ class Added:
             setattr(self.holder, self.at, value)
 
 
-def _together(body: list[Any], units: set[int]) -> list[Any]:
-    """The body, in which what every trip needs stands first where nothing is changed by that."""
+def together(body: list[Any], units: set[int]) -> list[Any]:
+    """A block, in which what every trip needs stands first where nothing is changed by that."""
     new: list[Any] = []
     for stmt in body:
         at = len(new)
-        if id(stmt) not in units:
+        stacks = {one.tape[0] for one in statements([stmt]) if hasattr(one, "tape")}
+        if id(stmt) not in units and not _changed_in(stmt) - stacks:           # what changes an array stays in its place
             while at and id(new[at - 1]) in units and not names_in(new[at - 1]) & (bound_in(stmt) | _changed_in(stmt)) \
                     and not (bound_in(new[at - 1]) | _changed_in(new[at - 1])) & names_in(stmt):
                 at -= 1

@@ -20,7 +20,7 @@ from ..analyse.graph import Graph
 from ..analyse.kinds import Env, Kinds, spec_of
 from ..analyse.resolve import Scope
 from ..runtime.sampled import Sampled
-from ..syntax.blocks import is_compound, own_targets, statements, surroundings
+from ..syntax.blocks import blocks, is_compound, own_targets, statements, surroundings
 from ..syntax.building import (
     assign,
     call,
@@ -35,10 +35,10 @@ from ..syntax.building import (
     store,
     tuple_of,
 )
-from ..syntax.nodes import names_in
+from ..syntax.nodes import key, names_in
 from ..syntax.program import Drawing
 from .sweeps import Sweeps, all_blocks
-from .trip_parts import Added, Parts, added
+from .trip_parts import Added, Parts, added, breaks, opens, together
 
 
 def written_in(sweeps: Sweeps, forward: Any, back: Any, its: Parts, options: Sampled) -> None:
@@ -55,13 +55,21 @@ def written_in(sweeps: Sweeps, forward: Any, back: Any, its: Parts, options: Sam
     block, place = _place(sweeps.forward, forward)
     block.insert(place, mark(drawn, role="forward", origin=origin_of(forward), drawn=(trips,)))
     _kept(sweeps, ways, forward, back)
-    back.iter = call("%zip", back.iter, call("%reversed", ways))       # the trips first: it is theirs to end the loop
+    back.iter = call("%zip", back.iter, call("%reversed", _made(forward, back, ways)))     # the trips end the loop
     forward.iter = call("%zip", forward.iter, ways)
     for one in (forward, back):
         one.target = tuple_of([one.target, store(way)], write=True)
     mark(back, drawn=(replace(trips, kept=False),))
     _guard_saves(forward.body, its.sites, way)
     _guard_parts(sweeps, back, its, way, kinds)
+
+
+def _made(forward: Any, back: Any, ways: str) -> gast.expr:
+    """The draws of the trips that the loop has made."""
+    trips = back.iter.args[0]
+    if isinstance(trips, gast.Subscript) and key(trips) != key(forward.iter):            # xs[:trips]
+        return gast.Subscript(load(ways), clone(trips.slice), gast.Load())
+    return gast.Attribute(load(ways), "made", gast.Load()) if breaks(forward.body) else load(ways)
 
 
 def _kept(sweeps: Sweeps, ways: str, forward: Any, back: Any) -> None:
@@ -136,7 +144,15 @@ def _guard_parts(sweeps: Sweeps, back: Any, its: Parts, way: str, kinds: Kinds |
                 if name in names_in(stmt):
                     for one in added(stmt, name, sweeps.scope) or ():
                         _weighed(one, way, kinds.before(stmt) if kinds is not None else {}, sweeps.scope)
-    back.body[:] = _guarded(its.ordered, units, way)
+    _guard_units(back.body, units, way)
+
+
+def _guard_units(body: list[gast.stmt], units: set[int], way: str) -> None:
+    for stmt in body:
+        if id(stmt) not in units and opens(stmt):
+            for block in blocks(stmt):
+                _guard_units(block, units, way)
+    body[:] = _guarded(together(body, units), units, way)
 
 
 def _guarded(body: Sequence[gast.stmt], some: set[int], way: str) -> list[gast.stmt]:
