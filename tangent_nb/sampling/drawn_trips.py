@@ -30,7 +30,7 @@ from ..analyse.flow import liveness
 from ..analyse.graph import Graph
 from ..errors import Refusal
 from ..runtime.sampled import Sampled
-from ..syntax.blocks import own_targets, statements
+from ..syntax.blocks import blocks, own_targets, statements
 from ..syntax.nodes import dotted, key
 from .chains import INSERTED
 from .described import told
@@ -41,20 +41,27 @@ from .trip_parts import Parts, breaks, parts
 from .write_trips import written_in
 
 NO_LOOP = "no loop adds up a gradient of what it saves in its trips"
-NOT_ALONE = "its backward sweep needs what is saved in every trip"
+SHAPES = "its backward sweep needs a shape that is saved in every trip"
+GOING_ON = "its backward sweep needs what is saved in every trip, to go back through"
 OTHERS = "its paths would meet those of another loop, and their variances would multiply"
 ITS_OWN = "its paths would meet those of the next time that it runs, and their variances would multiply"
+NOTHING = "nothing is saved in its trips"
+WHILE = "how many trips it will make has to be known before some are drawn, and of a while loop it is not"
+NOT_BACK = "its backward sweep does not go over the same trips"
 ASKED, OPTED = "what a line asks for is that of all its loop", "as it was asked for"
+LEFT_OUT = "leave tape out"
 REMEDIES = {
     NO_LOOP: "tnb.graph(f, …).sampled(k), which draws on the graph of a run; or method='with_replacement', for arrays "
              "in products",
-    NOT_ALONE: "like=(…), for whose arguments less is saved; or leave tape out"}
+    WHILE: "a loop over range(…), long enough, that break leaves",
+    SHAPES: "like=(…), for whose arguments the shapes are known; or leave tape out",
+    GOING_ON: "a loop that adds something up, of which no trip needs another; or leave tape out"}
 
 
 @dataclass
 class Loop:
-    """A loop with its reversed one. exact: why its trips are all kept, "" where some are drawn; parts: what they add
-    up."""
+    """A loop with its reversed one, None where that is not known. exact: why its trips are all kept, "" where some are
+    drawn; parts: what they add up."""
 
     sweeps: Sweeps
     forward: Any
@@ -63,6 +70,10 @@ class Loop:
     names: list[str]
     exact: str = ""
     options: Any = None
+
+    def all(self) -> list[Any]:
+        """The statements in both."""
+        return [*statements([one for one in (self.forward, self.back) if one is not None])]
 
 
 @dataclass
@@ -93,24 +104,48 @@ def draw(sweeps: Sequence[Sweeps], options: Sampled, written: Any) -> Drawn:
     for one in sweeps:
         _check_asked(one, found)
     if not found.refusals and all(loop.exact for loop in found.loops):
-        first = next(iter(found.loops), None)
-        why = NO_LOOP if first is None else first.exact
-        found.refusals.append(Refusal.at(written if first is None else first.forward,
-                                         f"tape=Sampled(…, method='paths') draws nothing here: {why}",
-                                         REMEDIES.get(why, "leave tape out")))
+        found.refusals.append(_nothing(found.loops, written))
     for loop in found.loops:
         if not loop.exact and not found.refusals:
             written_in(loop.sweeps, loop.forward, loop.back, loop.parts, loop.options)
     return found
 
 
+def _nothing(loops: Sequence[Loop], written: Any) -> Refusal:
+    """The refusal of a derivative in which nothing is drawn: a loop that saves something says why."""
+    first = next((loop for loop in loops if loop.exact != NOTHING), next(iter(loops), None))
+    why = NO_LOOP if first is None else first.exact
+    remedy = next((one for known, one in REMEDIES.items() if why.startswith(known)), LEFT_OUT)
+    return Refusal.at(written if first is None else first.forward,
+                      f"tape=Sampled(…, method='paths') draws nothing here: {why}", remedy)
+
+
 # ---------------------------------------------------------------------- the loops
 def _of(sweeps: Sweeps) -> list[Loop]:
-    """The loops of a function with their reversed ones, in the order of the backward sweep, outer ones first."""
+    """The loops of a function with their reversed ones, in the order of the backward sweep, outer ones first; then
+    those without, which stay exact."""
     live = liveness(Graph(sweeps.backward))
     forward = [one for one in statements(sweeps.forward) if isinstance(one, gast.For)]
-    return [loop for back in _fors(sweeps.backward)
-            if (loop := _loop(sweeps, forward, back, set(live.after(back)))) is not None]
+    found = [loop for back in _fors(sweeps.backward)
+             if (loop := _loop(sweeps, forward, back, set(live.after(back)))) is not None]
+    known = {id(loop.forward) for loop in found} | {id(loop.back) for loop in found}
+    return [*found, *(Loop(sweeps, one, None, Parts(set()), own_targets(one), why)
+                      for body in (sweeps.forward, sweeps.backward) for one, why in _others(body, known))]
+
+
+def _others(body: Sequence[Any], known: set[int]) -> Iterator[tuple[Any, str]]:
+    """The outermost of other loops that have to do with gradients, and why no trips of theirs are drawn."""
+    for stmt in body:
+        if id(stmt) in known:
+            continue
+        if not isinstance(stmt, (gast.For, gast.While)):
+            for block in blocks(stmt):
+                yield from _others(block, known)
+        elif any(hasattr(one, "tape") for one in statements([stmt])):
+            if getattr(stmt, "role", "") != "backward":
+                yield stmt, WHILE if isinstance(stmt, gast.While) else NOT_BACK
+        elif any(getattr(one, "role", "") == "backward" for one in statements([stmt])):
+            yield stmt, NOTHING
 
 
 def _fors(body: Sequence[Any]) -> Iterator[Any]:
@@ -142,11 +177,14 @@ def _loop(sweeps: Sweeps, forward: Sequence[Any], back: Any, after: set[str]) ->
 
 def _why_not(found: Parts, back: Any, forward: Any) -> str:
     """Why no trips of a loop are drawn, whatever the others do; "" where they may be."""
-    if any(one.exact for one in _asked([*statements([forward]), *statements([back])])):
+    if any(one.exact for one in _asked([*statements([forward, back])])):
         return f"sampled(exact=True) is in it, {OPTED}"
     if any(getattr(stmt, "role", "") == "inserted" for stmt in statements([back])):
         return INSERTED
-    return "" if found.units else NOT_ALONE
+    if found.units:
+        return ""
+    lines = origins(found.needed) if found.needed is not None else ()
+    return f"{GOING_ON} {lines[0].text}" if lines else SHAPES
 
 
 def _choose(loops: Sequence[Loop], sweeps: Sequence[Sweeps]) -> None:
@@ -164,7 +202,7 @@ def _choose(loops: Sequence[Loop], sweeps: Sequence[Sweeps]) -> None:
 def _settings(loop: Loop, options: Sampled, refusals: list[Refusal]) -> None:
     """How many of its trips are drawn."""
     own = {tuple(sorted(one.own.items())): one
-           for one in _asked([*statements([loop.forward]), *statements([loop.back])]) if one.own}
+           for one in _asked(loop.all()) if one.own}
     if not own:
         loop.options = options
         return
@@ -180,7 +218,7 @@ def _settings(loop: Loop, options: Sampled, refusals: list[Refusal]) -> None:
 def _check_asked(sweeps: Sweeps, found: Drawn) -> None:
     """What a `with sampled(…)` asks for is in a loop."""
     done = {id(one) for loop in found.loops if loop.sweeps is sweeps
-            for one in _asked([*statements([loop.forward, loop.back])])}
+            for one in _asked(loop.all())}
     for stmt in statements(sweeps.forward):
         if any(one.own and id(one) not in done for one in _asked([stmt])):
             found.refusals.append(_refused(stmt, NO_LOOP))
@@ -198,5 +236,5 @@ def _asked(stmts: Sequence[Any]) -> list[Any]:
 
 def _head(loop: Loop) -> str:
     first = next(iter(origins(loop.forward)), None)
-    return f"the loop over {', '.join(loop.names)}" + (
-        f" (line {first.span.line})" if first is not None else "")
+    what = f"the loop over {', '.join(loop.names)}" if isinstance(loop.forward, gast.For) else "the while loop"
+    return what + (f" (line {first.span.line})" if first is not None else "")

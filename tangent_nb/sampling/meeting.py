@@ -1,9 +1,9 @@
 """Which loops may not both have their trips drawn: where the draws of one go in the backward sweeps of all functions.
 
-Needs the sweeps of all functions of a derivative, and the loops of which trips may be drawn. Promises the pairs of loops
-whose draws would meet on a way, a loop with itself where those of one run would meet those of another; and the loops
-whose draws come to what is not known to be linear. Names are followed in the order of the statements. What is drawn in a
-function that is called comes out of each of its calls; what it is given comes from all of them.
+Needs the sweeps of all functions of a derivative, and the loops of which trips may be drawn. Promises the pairs of
+loops whose draws would meet on a way, a loop with itself where those of one run would meet those of another; and the
+loops whose draws come to what is not known to be linear. Names are followed in the order of the statements. What is drawn
+in a function that is called comes out of each of its calls; what it is given comes from all of them.
 """
 from __future__ import annotations
 
@@ -148,6 +148,7 @@ class Meeting:
 
     def _given(self, call: gast.Call, callee: int, known: Known) -> list[Drawn]:
         """What comes out of a call, one by one."""
+        kept: Any
         kept, *seeds = [*call.args, *(one.value for one in call.keywords)]
         self._fail(_of(known, reads(kept)), UNKNOWN)
         seed = _of(known, set().union(*map(reads, seeds)))

@@ -15,18 +15,19 @@ from ..analyse.flow import bound_in, mutation
 from ..analyse.resolve import Scope
 from ..syntax.blocks import blocks, is_compound, own_expressions, own_targets, statements
 from ..syntax.nodes import name_nodes, names_in, reads, root_name, walk
-from .uses import is_linear
+from .uses import is_linear, outlines
 
 
 @dataclass
 class Parts:
     """sums: the names that get something in each trip; units: the statements of the body, and of branches in it, that
-    only add to these; sites: of the lists of the tape, what only they take back."""
+    only add to these; sites: of the lists of the tape, what only they take back; needed: of a loop without such, what
+    needs a value that every trip saves, None where that is a shape."""
 
     sums: set[str]
     units: list[Any] = field(default_factory=list)
     sites: set[Any] = field(default_factory=set)
-    needed: Any = None                                     # a statement that takes back what every trip needs
+    needed: Any = None
 
 
 def parts(forward: Any, back: Any, after: set[str], scope: Scope) -> Parts | None:
@@ -39,7 +40,7 @@ def parts(forward: Any, back: Any, after: set[str], scope: Scope) -> Parts | Non
     kept = found.needed_statements()
     units = _units(back.body, kept)
     if not (sites := sites_of(units)):
-        return Parts(found.sums, needed=next((one for one in _leaves(back.body) if sites_of([one])), None))
+        return Parts(found.sums, needed=found.needing())
     return Parts({name for name in found.sums if any(name in names_in(unit) for unit in units)}, units, sites)
 
 
@@ -119,6 +120,25 @@ class _Body:
                     needed |= ((reads(unit) | _changed_in(unit)) & self.bound) - self.sums
                     sites |= sites_of([unit])
         return kept
+
+    def needing(self) -> Any:
+        """A statement for which every trip needs what it saves: one that makes something else of what goes on from trip
+        to trip than a sum, else one that reads more of what is saved than a shape; None where there is none."""
+        body = [stmt for stmt in statements(self.back.body) if not is_compound(stmt)]
+        saved = set().union(*(bound_in(stmt) for stmt in body if hasattr(stmt, "tape"))) - self.stacks
+        going_on = ((self.carried() | self.after) & self.bound) - self.sums
+        body = [stmt for stmt in body if not hasattr(stmt, "tape")]
+        reading = [stmt for stmt in body if self._reads_more(stmt, saved)]
+        first = [stmt for stmt in body if bound_in(stmt) & going_on
+                 and not any(adds(stmt, name, self.scope) for name in bound_in(stmt))
+                 and (not reads(stmt) & saved or any(stmt is one for one in reading))]
+        return next(iter([*first, *reading]), None) if reading else None
+
+    def _reads_more(self, stmt: Any, saved: set[str]) -> bool:
+        shapes = {id(node) for call in walk(stmt) if isinstance(call, gast.Call)
+                  for arg in outlines(call, self.scope.operation(call), self.scope) for node in walk(arg)}
+        return any(node.id in saved and isinstance(node.ctx, gast.Load) and id(node) not in shapes
+                   for node in name_nodes(stmt))
 
     def carried(self) -> set[str]:
         """The names that a trip may read as another one, or what is before the loop, has left them."""
@@ -240,11 +260,11 @@ def _step(node: Any, name: str, scope: Scope) -> tuple[Any, list[Added]] | None:
     if len(base) != 1 or not all(choice.text == "g" for choice in rule.pull.get(base[0], ())) \
             or base[0] not in rule.pull or not is_linear(operation, [*base, *others]):
         return None
-    places = {id(arg): (node.args, i) for i, arg in enumerate(node.args)} | {
-        id(one.value): (one, "value") for one in node.keywords}
+    places = {id(arg): Added(node.args, i, False) for i, arg in enumerate(node.args)} | {
+        id(one.value): Added(one, "value", False) for one in node.keywords}
     if any(id(operation.args[one]) not in places for one in others):
         return None
-    return operation.args[base[0]], [Added(*places[id(operation.args[one])], False) for one in others]
+    return operation.args[base[0]], [places[id(operation.args[one])] for one in others]
 
 
 @dataclass
@@ -274,7 +294,7 @@ def together(body: list[Any], units: set[int]) -> list[Any]:
     for stmt in body:
         at = len(new)
         stacks = {one.tape[0] for one in statements([stmt]) if hasattr(one, "tape")}
-        if id(stmt) not in units and not _changed_in(stmt) - stacks:           # what changes an array stays in its place
+        if id(stmt) not in units and not _changed_in(stmt) - stacks:           # what changes an array stays there
             while at and id(new[at - 1]) in units and not names_in(new[at - 1]) & (bound_in(stmt) | _changed_in(stmt)) \
                     and not (bound_in(new[at - 1]) | _changed_in(new[at - 1])) & names_in(stmt):
                 at -= 1

@@ -1,4 +1,4 @@
-"""Trips of loops that are drawn, on JAX: as `runtime/drawn_trips.py`, drawn with keys of JAX, where Python's loops run."""
+"""Trips of loops that are drawn, on JAX, where Python's loops run: as `runtime/drawn_trips.py`, with keys of JAX."""
 from __future__ import annotations
 
 import types
@@ -57,4 +57,5 @@ def _is_steady(source: Any) -> bool:
     """Nobody's code runs when items are taken, but Python's own and JAX's."""
     if isinstance(source, types.GeneratorType):
         return Path(source.gi_code.co_filename).is_relative_to(Path(jax.__file__).parent)
-    return is_steady(source) or type(source) in WRAPPING and all(map(_is_steady, source.__reduce__()[1]))
+    return isinstance(source, jax.Array) or is_steady(source) \
+        or type(source) in WRAPPING and all(map(_is_steady, source.__reduce__()[1]))
