@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 from .. import runtime as rt
-from .table import unsupported
+from . import infer
+from .table import nondifferentiable, unsupported
 
+nondifferentiable(rt.made, "y = rt.made(x)", because="how much trips count is constant", spec=infer.anything, breaks="")
 for fn in (rt.sample, rt.unsample, rt.drawn, rt.pack_bits, rt.unpack_bits, rt.sampled_outline, rt.paths, rt.trips,
            rt.weighed):
     unsupported(fn, f"rt.{fn.__name__}", because="a sampled gradient is another one at each call",

@@ -17,12 +17,13 @@ from .structure import rebuild
 class Paths:
     """How much each of n trips of a loop counts: k were drawn by a key, one perhaps again, each of which counts n/k;
     the others 0.0. A loop may be left early: its trips count the same, of those that it does not make nothing comes.
-    through: how many trips the loop has made; end: the first one that is gone over backward no more."""
+    through: how many trips the loop has made, None before it; end: the first one that is not gone over backward."""
 
     __slots__ = ("end", "k", "key", "n", "through")
 
     def __init__(self, n: int, key: Any, k: int, end: int | None = None) -> None:
-        self.n, self.key, self.k, self.through, self.end = n, key, k, end or 0, n if end is None else end
+        self.n, self.key, self.k, self.end = n, key, k, n if end is None else end
+        self.through: int | None = end
 
     @property
     def nbytes(self) -> int:
@@ -39,9 +40,12 @@ class Paths:
         return found
 
     def __iter__(self) -> Iterator[float]:
-        weights, self.through = self._weights(), 0
+        self.through = 0                                   # before the first trip, which may be none
+        return self._count(self._weights())
+
+    def _count(self, weights: dict[int, float]) -> Iterator[float]:
         for trip in range(self.n):
-            self.through += 1
+            self.through = trip + 1
             yield weights.get(trip, 0.0)
         raise self._changed("more")
 
@@ -51,14 +55,25 @@ class Paths:
         weights = self._weights()
         return (weights.get(trip, 0.0) for trip in reversed(range(self.end)))
 
-    def __getitem__(self, some: slice) -> Paths:
-        """The first trips: those that a loop has made that was left early."""
-        return type(self)(self.n, self.key, self.k, some.stop)
+    def __len__(self) -> int:
+        return self.end
 
     @property
-    def made(self) -> Paths:
-        """The trips that the loop has made, which may be left early."""
-        return self[:self.through]
+    def shape(self) -> tuple[int]:
+        """That of the numbers in an array, of which derivatives of a derivative make zeros."""
+        return (self.end,)
+
+    @property
+    def ndim(self) -> int:
+        return 1
+
+    def __getitem__(self, some: Any) -> Any:
+        """The first trips, those that a loop has made that was left early; or how much some count, as numbers."""
+        if isinstance(some, slice) and some.start is None and some.step is None:
+            return type(self)(self.n, self.key, self.k, len(range(self.end)[some]))
+        weights = self._weights()
+        chosen = range(self.end)[some]
+        return [weights.get(trip, 0.0) for trip in chosen] if isinstance(some, slice) else weights.get(chosen, 0.0)
 
     def _changed(self, how: str) -> ArgumentError:
         return ArgumentError(f"a loop was to make {self.n} trips, of which some are drawn, and makes {how}: let it go "
@@ -77,6 +92,21 @@ def paths(n: int, stream: np.random.Generator, fraction: float | None = None, k:
     """
     n = max(n, 0)
     return Paths(n, int(stream.integers(1 << 63)) if n else 0, kept_samples._count(n, fraction, k))
+
+
+def made(ways: Paths) -> Paths:
+    """How much those trips count that a loop has made, which may be left early.
+
+    >>> ways = paths(5, np.random.default_rng(0), k=2)
+    >>> for x, way in zip("abcde", ways):
+    ...     if x == "b": break
+    >>> list(reversed(made(ways)))
+    [0.0, 2.5]
+    """
+    if ways.through is None:
+        raise ArgumentError("a loop of which some trips are drawn, and which may be left early, is gone over in another "
+                            "way here: take further derivatives of the one without tape=")
+    return ways[:ways.through]  # type: ignore[no-any-return]
 
 
 def weighed(g: Any, way: float) -> Any:

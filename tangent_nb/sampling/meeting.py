@@ -2,8 +2,8 @@
 
 Needs the sweeps of all functions of a derivative, and the loops of which trips may be drawn. Promises the pairs of
 loops whose draws would meet on a way, a loop with itself where those of one run would meet those of another; and the
-loops whose draws come to what is not known to be linear. Names are followed in the order of the statements. What is drawn
-in a function that is called comes out of each of its calls; what it is given comes from all of them.
+loops whose draws come to what is not known to be linear. Names are followed in the order of the statements. What is
+drawn in a function that is called comes out of each of its calls; what it is given comes from all of them.
 """
 from __future__ import annotations
 
@@ -148,11 +148,10 @@ class Meeting:
 
     def _given(self, call: gast.Call, callee: int, known: Known) -> list[Drawn]:
         """What comes out of a call, one by one."""
-        kept: Any
-        kept, *seeds = [*call.args, *(one.value for one in call.keywords)]
+        kept, seeds = call.args[0], [*call.args[1:], *(one.value for one in call.keywords)]
         self._fail(_of(known, reads(kept)), UNKNOWN)
         seed = _of(known, set().union(*map(reads, seeds)))
-        inside = NONE.union(*(self._called(one, known) for one in [kept, *seeds]))
+        inside = NONE.union(*(self._called(one, known) for one in (kept, *seeds)))
         self._fail(inside, UNKNOWN)
         if not all(expression_is_linear(one, {name for name in reads(one) if known.get(name)}, self.scope)
                    for one in seeds):

@@ -69,7 +69,7 @@ def _made(forward: Any, back: Any, ways: str) -> gast.expr:
     trips = back.iter.args[0]
     if isinstance(trips, gast.Subscript) and key(trips) != key(forward.iter):            # xs[:trips]
         return gast.Subscript(load(ways), clone(trips.slice), gast.Load())
-    return gast.Attribute(load(ways), "made", gast.Load()) if breaks(forward.body) else load(ways)
+    return library("rt.made(x)", x=ways) if breaks(forward.body) else load(ways)
 
 
 def _kept(sweeps: Sweeps, ways: str, forward: Any, back: Any) -> None:
