@@ -48,7 +48,7 @@ def on_sampled(functions: list[Function], main: tuple[str, ...], general: Collec
 
 
 def _trips(every: list[sampling.Sweeps], texts: int, request: Request, written: gast.stmt) -> Made:
-    drawn = sampling.draw(every, request.tape, written)
+    drawn = sampling.draw(every, texts, request.tape, written)
     return drawn.refusals, drawn.described(every, texts)
 
 

@@ -104,8 +104,8 @@ def made(ways: Paths) -> Paths:
     [0.0, 2.5]
     """
     if ways.through is None:
-        raise ArgumentError("a loop of which some trips are drawn, and which may be left early, is gone over in another "
-                            "way here: take further derivatives of the one without tape=")
+        raise ArgumentError("a loop that may be left early, of which trips are drawn, is gone over by the places of "
+                            "its items here: take further derivatives of the derivative without tape=")
     return ways[:ways.through]  # type: ignore[no-any-return]
 
 

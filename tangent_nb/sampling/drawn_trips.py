@@ -37,7 +37,7 @@ from .described import told
 from .meeting import Meeting
 from .plan import origins
 from .sweeps import Sweeps
-from .trip_parts import Parts, breaks, parts
+from .trip_parts import Parts, breaks, opens, parts
 from .write_trips import written_in
 
 NO_LOOP = "no loop adds up a gradient of what it saves in its trips"
@@ -95,16 +95,16 @@ class Drawn:
         return told(listed(sweeps[1:texts]), listed(sweeps[:1]), texts)
 
 
-def draw(sweeps: Sequence[Sweeps], options: Sampled, written: Any) -> Drawn:
-    """Draw trips in all loops where that can be. written: what stands for the whole, in refusals."""
+def draw(sweeps: Sequence[Sweeps], texts: int, options: Sampled, written: Any) -> Drawn:
+    """Draw trips in all loops where that can be. texts: how many of the functions the user calls, for other arguments
+    each; they come first; written: what stands for the whole, in refusals."""
     found = Drawn([loop for one in sweeps for loop in _of(one)])
     _choose(found.loops, sweeps)
-    for loop in found.loops:
-        _settings(loop, options, found.refusals)
-    for one in sweeps:
-        _check_asked(one, found)
+    _settings(found, options)
+    _check_asked(sweeps, found)
     if not found.refusals and all(loop.exact for loop in found.loops):
-        found.refusals.append(_nothing(found.loops, written))
+        own = [loop for loop in found.loops if all(loop.sweeps is not other for other in sweeps[1:texts])]
+        found.refusals.append(_nothing(own, written))
     for loop in found.loops:
         if not loop.exact and not found.refusals:
             written_in(loop.sweeps, loop.forward, loop.back, loop.parts, loop.options)
@@ -153,8 +153,9 @@ def _fors(body: Sequence[Any]) -> Iterator[Any]:
     for stmt in body:
         if isinstance(stmt, gast.For):
             yield stmt
-        if isinstance(stmt, (gast.For, gast.While, gast.If)):
-            yield from _fors([*stmt.body, *stmt.orelse])
+        if opens(stmt) or isinstance(stmt, (gast.For, gast.While)):
+            for block in blocks(stmt):
+                yield from _fors(block)
 
 
 def _loop(sweeps: Sweeps, forward: Sequence[Any], back: Any, after: set[str]) -> Loop | None:
@@ -199,30 +200,37 @@ def _choose(loops: Sequence[Loop], sweeps: Sequence[Sweeps]) -> None:
         drawn |= set() if loop.exact else {i}
 
 
-def _settings(loop: Loop, options: Sampled, refusals: list[Refusal]) -> None:
-    """How many of its trips are drawn."""
-    own = {tuple(sorted(one.own.items())): one
-           for one in _asked(loop.all()) if one.own}
-    if not own:
+def _settings(found: Drawn, options: Sampled) -> None:
+    """How many trips are drawn: as `with sampled(…)` asks for in lines of a loop, but for those of a loop in it that
+    is drawn itself."""
+    drawn = [loop for loop in found.loops if not loop.exact]
+    for loop in drawn:
+        inner = {id(stmt) for other in drawn if other is not loop and other.sweeps is loop.sweeps
+                 and any(stmt is other.forward for stmt in statements(loop.forward.body)) for stmt in other.all()}
+        own = {tuple(sorted(one.own.items())): one
+               for one in _asked([stmt for stmt in loop.all() if id(stmt) not in inner]) if one.own}
         loop.options = options
-        return
-    first = next(iter(own.values()))
-    if loop.exact:
-        refusals.append(_refused(loop.forward, loop.exact))
-    elif len(own) > 1 or set(first.own) - {"fraction", "k"}:
-        refusals.append(Refusal.at(loop.forward, f"{ASKED}, and of paths that is how many",
-                                   "one sampled(fraction=…), or sampled(k=…), around the loop"))
-    loop.options = options.with_own({name: one for name, one in first.own.items() if name in ("fraction", "k")})
+        if own:
+            first = next(iter(own.values()))
+            if len(own) > 1 or set(first.own) - {"fraction", "k"}:
+                found.refusals.append(Refusal.at(loop.forward, f"{ASKED}, and of paths that is how many",
+                                                 "one sampled(fraction=…), or sampled(k=…), around the loop"))
+            own_number = {name: one for name, one in first.own.items() if name in ("fraction", "k")}
+            loop.options = options.with_own(own_number)
 
 
-def _check_asked(sweeps: Sweeps, found: Drawn) -> None:
-    """What a `with sampled(…)` asks for is in a loop."""
-    done = {id(one) for loop in found.loops if loop.sweeps is sweeps
-            for one in _asked(loop.all())}
-    for stmt in statements(sweeps.forward):
-        if any(one.own and id(one) not in done for one in _asked([stmt])):
+def _check_asked(sweeps: Sequence[Sweeps], found: Drawn) -> None:
+    """What a `with sampled(…)` asks for is done, or refused: by the innermost loop around it."""
+    done = {id(one) for loop in found.loops if not loop.exact for one in _asked(loop.all())}
+    for loop in reversed(found.loops):
+        if loop.exact and (more := {id(one) for one in _asked(loop.all()) if one.own} - done):
+            found.refusals.append(_refused(loop.forward, loop.exact))
+            done |= more
+    for one in sweeps:
+        stmt = next((stmt for stmt in statements(one.forward)
+                     if any(asked.own and id(asked) not in done for asked in _asked([stmt]))), None)
+        if stmt is not None:
             found.refusals.append(_refused(stmt, NO_LOOP))
-            break
 
 
 def _refused(stmt: Any, why: str) -> Refusal:

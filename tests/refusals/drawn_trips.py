@@ -1,6 +1,8 @@
 """Path sampling in loops: what is asked for that cannot be, and where no trips are drawn."""
 from __future__ import annotations
 
+import numpy as np
+
 import tangent_nb as tnb
 
 from .case import REVERSE, Case
@@ -32,8 +34,9 @@ cannot differentiate f
   cell 1, line 3, column 5
     for x in xs:
     ^^^^^^^^^^^
-  why: tape=Sampled(…, method='paths') draws nothing here: its backward sweep needs what is saved in every trip
-  instead: like=(…), for whose arguments less is saved; or leave tape out
+  why: tape=Sampled(…, method='paths') draws nothing here: its backward sweep needs what is saved in every trip, to go \
+back through h = np.tanh(w * h)
+  instead: a loop that adds something up, of which no trip needs another; or leave tape out
 """, **FOR_REVERSE),
     Case("changed_gradients", """\
 def f(w, xs):
@@ -102,7 +105,8 @@ cannot differentiate f
   cell 1, line 8, column 9
     for x in xs:
     ^^^^^^^^^^^
-  why: sampled(…) around this cannot sample: its backward sweep needs what is saved in every trip
+  why: sampled(…) around this cannot sample: its backward sweep needs what is saved in every trip, to go back through \
+h = np.tanh(w * h)
   instead: leave sampled(…) out
 """, **FOR_REVERSE),
     Case("paths_that_meet", """\
@@ -185,11 +189,85 @@ them, list(...)
     for x in xs:
     ^^^^^^^^^^^
 """, **FOR_REVERSE, at=(0.5, (x for x in (0.1, 0.2)))),
-    Case("paths_on_jax", """\
+    Case("shapes_alone", """\
+def f(w, xs):
+    total = 0.0
+    for x in xs:
+        total += np.exp(w * x)
+    return total
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 5
+    for x in xs:
+    ^^^^^^^^^^^
+  why: tape=Sampled(…, method='paths') draws nothing here: its backward sweep needs a shape that is saved in every trip
+  instead: like=(…), for whose arguments the shapes are known; or leave tape out
+""", **FOR_REVERSE),
+    Case("nothing_is_saved", """\
+def f(w, xs):
+    total = 0.0
+    for x in xs:
+        total += np.exp(w * x)
+    return total
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 5
+    for x in xs:
+    ^^^^^^^^^^^
+  why: tape=Sampled(…, method='paths') draws nothing here: nothing is saved in its trips
+  instead: leave tape out
+""", modes=(REVERSE,), keywords={"tape": PATHS, "like": (0.5, np.ones(3))}),
+    Case("while_loops", """\
+def f(w, xs):
+    total, i = 0.0, 0
+    while i < len(xs):
+        h = np.tanh(w * xs[i])
+        total += np.exp(h) * h
+        i += 1
+    return total ** 2
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 5
+    while i < len(xs):
+    ^^^^^^^^^^^^^^^^^
+  why: tape=Sampled(…, method='paths') draws nothing here: how many trips it will make has to be known before some are \
+drawn, and of a while loop it is not
+  instead: a loop over range(…), long enough, that break leaves
+""", """\
+def f(w, xs):
+    total = 0.0
+    for i in range(100):
+        if i == len(xs):
+            break
+        h = np.tanh(w * xs[i])
+        total += np.exp(h) * h
+    return total ** 2
+""", **FOR_REVERSE, typed_at=(0.5, np.array([0.3, -0.8]))),
+    Case("paths_that_meet_themselves", """\
+def f(w, xs):
+    h = w
+    for i in range(2):
+        s = 0.0
+        with tnb.sampled(k=3):
+            for x in xs:
+                r = np.sin(h * x)
+                s += np.exp(r) * r
+        h = np.tanh(h * s)
+    return h
+""", """\
+cannot differentiate f
+  cell 1, line 6, column 13
+    for x in xs:
+    ^^^^^^^^^^^
+  why: sampled(…) around this cannot sample: its paths would meet those of the next time that it runs, and their \
+variances would multiply
+  instead: leave sampled(…) out
+""", modes=(REVERSE,), keywords={"tape": PATHS, "optimized": False}),
+    Case("paths_in_compiled_code", """\
 def f(w, xs):
     return np.sum(w * xs)
 """, """\
-paths are drawn while loops of Python run, and JAX traces them with all their trips: backend='numpy', or \
+paths are drawn while loops of Python run, and compile='jit' compiles them with all their trips: leave compile out, or \
 method='with_replacement'
-""", derive=lambda f: tnb.grad(f, tape=PATHS, backend="jax")),
+""", derive=lambda f: tnb.grad(f, tape=PATHS, backend="jax", compile="jit")),
 ]

@@ -100,8 +100,11 @@ NETS: dict[str, tuple[str, ...]] = {
     # What a debugger shows.
     "runtime/kept_samples.py": ("<{} of {} of {}>", "<bits of {}>"),
     "runtime/drawn_matrices.py": ("<{}, as a matrix>",),
-    # What a loop goes over does not change while it does.
-    "runtime/drawn_trips.py": ("a loop was to make {} trips",),
+    # What a loop goes over does not change while it does; derivatives of derivatives that go over a list by its places
+    # have found no loop yet that may be left early.
+    "runtime/drawn_trips.py": ("a loop was to make {} trips", "a loop that may be left early"),
+    # A loop that no program has come to: the text says of each loop of a derivative why it is kept as it is.
+    "sampling/drawn_trips.py": ("its backward sweep does not go over the same trips",),
     "runtime/computed.py": ("<.{} of {}>", "def {}_of(obj):"),
 }
 
