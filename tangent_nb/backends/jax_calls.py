@@ -148,7 +148,7 @@ class Calls:
         if fn is runtime.copy and self.spec(node.args[0]).is_number:
             return self.expr(node.args[0])                 # an array is never changed
         new = self._plain(node, dotted_load(f"%rt.{fn.__name__}") if _is_ours(fn) else clone(node.func))
-        if fn is runtime.sample and not reads(node.args[1]) <= self.scope.local:
+        if fn in (runtime.sample, runtime.paths) and not reads(node.args[1]) <= self.scope.local:
             self.refuse("a sample is drawn here without the key of a call",
                         "the derivative without tape=, which has further ones")
         if fn is runtime.pack_bits and isinstance(node.args[0], gast.Call) \

@@ -1,7 +1,10 @@
 """Path sampling in loops: what is asked for that cannot be, and where no trips are drawn."""
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import pytest
 
 import tangent_nb as tnb
 
@@ -9,6 +12,14 @@ from .case import REVERSE, Case
 
 PATHS = tnb.Sampled(k=2, method="paths")
 FOR_REVERSE = {"modes": (REVERSE,), "keywords": {"tape": PATHS}}
+
+
+def traced(df: Any) -> Any:
+    """A call that JAX traces."""
+    jax = pytest.importorskip("jax")
+    one = np.ones((), np.float32)
+    return jax.vmap(lambda key: df(one, [one, one], key=key))(jax.random.split(jax.random.key(0), 2))
+
 
 CASES = [
     Case("no_loop", """\
@@ -270,4 +281,35 @@ def f(w, xs):
 paths are drawn while loops of Python run, and compile='jit' compiles them with all their trips: leave compile out, or \
 method='with_replacement'
 """, derive=lambda f: tnb.grad(f, tape=PATHS, backend="jax", compile="jit")),
+    Case("traced_paths", """\
+def f(w, xs):
+    total = 0.0
+    for x in xs:
+        h = np.sin(w * x)
+        total += h * np.exp(h)
+    return total ** 2
+""", """\
+cannot differentiate this call on JAX
+  cell 1, line 3, column 5
+    for x in xs:
+    ^^^^^^^^^^^
+  why: it is traced, by jax.jit, jax.vmap or the like, and draws trips of loops, tape=Sampled(…, method='paths'): \
+which are kept is known only when Python's loops run
+  instead: a call that is not traced; or method='with_replacement', for arrays in products
+""", derive=lambda f: traced(tnb.grad(f, tape=PATHS, backend="jax"))),
+    Case("paths_of_paths_on_jax", """\
+def f(w, xs):
+    total = 0.0
+    for x in xs:
+        h = np.sin(w * x)
+        total += h * np.exp(h)
+    return total ** 2
+""", """\
+cannot differentiate df_dw
+  df_dw (generated), line 8, column 5
+    ways = rt.paths(rt.trips(items), stream, k=2)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  why: a sample is drawn here without the key of a call
+  instead: the derivative without tape=, which has further ones
+""", derive=lambda f: tnb.jvp(tnb.grad(f, tape=PATHS, backend="jax"), backend="jax")),
 ]

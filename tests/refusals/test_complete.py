@@ -103,8 +103,8 @@ NETS: dict[str, tuple[str, ...]] = {
     # What a loop goes over does not change while it does; derivatives of derivatives that go over a list by its places
     # have found no loop yet that may be left early.
     "runtime/drawn_trips.py": ("a loop was to make {} trips", "a loop that may be left early"),
-    # A loop that no program has come to: the text says of each loop of a derivative why it is kept as it is.
-    "sampling/drawn_trips.py": ("its backward sweep does not go over the same trips",),
+    # A loop that no program has come to: of each loop of a derivative it is said why it is kept as it is; and a name.
+    "sampling/drawn_trips.py": ("its backward sweep does not go over the same trips", "the while loop"),
     "runtime/computed.py": ("<.{} of {}>", "def {}_of(obj):"),
 }
 
