@@ -25,7 +25,8 @@ class Sampled:
 
     fraction: how much is kept of each activation, along `axis`; k: how many numbers instead. method:
     `"with_replacement"`, `"without_replacement"` (of which fraction 1.0 is the exact gradient), `"rademacher"`, random
-    projections, or `"paths"`: of the trips of a loop that adds up a gradient so many are kept, and all of these. share:
+    projections, or `"paths"`: of the trips of a loop that adds up a gradient so many are kept, and all of these; so in
+    functions that are called, with other trips for each call, and on JAX where a call is not traced. share:
     `"batch"`, one sample for all that lie along the other axes, or `"none"`, one for each of these. axis: an axis, or a
     tuple of axes that are sampled as one. at: which operations, `"matmul"` (@, np.dot, np.einsum, …) and `"convolve"`.
     relu_bits: slopes of which there are few, as of np.maximum(x, 0), are kept as bits. inputs: what the caller holds
