@@ -1,6 +1,6 @@
 """How long from a click on a pass until the derivative without it is drawn, in a real JupyterLab.
 
-    python -m benchmarks.toggles
+    python -m benchmarks.toggles [lines …]
 
 Each pass that has a stage is switched off once, in a notebook of its own: by a pointer that comes to the switch, rests
 on it for a fifth of a second, and clicks; and by a click out of nowhere, of which only the panel of passes told that it
@@ -84,15 +84,16 @@ def told(times: list[list[float]]) -> str:
 
 
 def main() -> None:
-    """Print the median and the 95th percentile for a function of 40 lines and one of 171."""
+    """Print the median and the 95th percentile for a function of 40 lines and one of 171, or of so many lines."""
+    sizes = tuple(map(int, sys.argv[1:])) or (40, 171)
     with launched() as browser, tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
-        for lines in (40, 171):
+        for lines in sizes:
             for way in ("pointer", "nowhere"):
                 cell = f'%%grad -w w --at "x=X, w=W"\n{long(lines)}'
                 write_notebook(work / f"{way}{lines}.ipynb", [START, cell, "print('all', 'done')"])
         with served(work) as server:
-            for lines in (40, 171):
+            for lines in sizes:
                 for way in ("pointer", "nowhere"):
                     page = browser.new_page(viewport={"width": 1400, "height": 1400})
                     off, on = measured(page, server.address(f"{way}{lines}.ipynb"), way == "pointer")

@@ -10,7 +10,7 @@ const STATIC = fileURLToPath(new URL("../tangent_nb/static/", import.meta.url));
 const COMMON = { absWorkingDir: HERE, bundle: true, minify: true, sourcemap: false, charset: "utf8", target: "es2020",
   legalComments: "none", logLevel: "warning" };
 const BUNDLES = [
-  { ...COMMON, entryPoints: ["src/widget.ts"], format: "esm", name: "widget.js" },
+  { ...COMMON, entryPoints: ["src/widget.ts"], format: "esm", name: "widget.js", most: 155_000 },
   { ...COMMON, entryPoints: ["src/quiz_widget.ts"], format: "esm", name: "quiz.js" },
   // Not a part of any notebook: the kernel sends it when a reader first edits.
   { ...COMMON, entryPoints: ["src/editor.ts"], format: "esm", name: "editor.js", most: 380_000 },

@@ -9,7 +9,8 @@ export const REST_MS = 50;
 export const LONG_REST_MS = 120;                   // where it takes long: a pointer that passes does not stay so long
 export const LONG_MS = 400;
 export const LONGEST_MS = 2_500;                   // a kernel that is kept busy unasked for longer is a nuisance
-export const LONGEST_NEAR_MS = 6_000;              // of what the pointer is at: it is about to be asked for
+export const LONGEST_NEAR_MS = 6_000;              // of what the pointer is at, or before it is known what the text alone takes
+export const LONG_ROWS = 150;                      // of a text: those of all stages together take long
 const MOST = 64;                                   // states that are kept
 
 export class Ahead {
@@ -23,9 +24,10 @@ export class Ahead {
   private took: number | null = null;              // milliseconds, the last time but the first: that finds what all share
   private begun = false;
 
-  /** free: whether the kernel may be asked now; ms: what deriving took that is shown; read: a text instead says why not. */
+  /** free: whether the kernel may be asked now; ms: what deriving took that is shown; glance: whether the last text is all that
+   * is looked at, and all of them would take long; read: a text instead says why not; come: what is called when something is there. */
   constructor(private readonly host: Host, private readonly free: () => boolean, private readonly ms: () => number,
-    private readonly read: (raw: unknown) => Read | string) {
+    private readonly glance: () => boolean, private readonly read: (raw: unknown) => Read | string, private readonly come: () => void) {
     this.stop = host.onForgotten(() => { this.forget(); });
   }
 
@@ -47,6 +49,11 @@ export class Ahead {
   near(choice: Choice | null): void {
     this.first = choice;
     this.soon();
+  }
+
+  /** This is chosen, and about to be asked for: where it takes long its text alone comes first. */
+  now(choice: Choice): void {
+    if (this.glance() && !this.host.offline && !this.known.has(key(choice))) void this.send(choice);
   }
 
   /** These lie open. */
@@ -81,17 +88,23 @@ export class Ahead {
   private async prepare(): Promise<void> {
     const choice = [this.first, ...this.open].find((one) => one !== null && !this.known.has(key(one)) && !this.states.has(key(one)));
     if (choice === undefined || choice === null || this.pending || this.host.offline || !this.free()) return;
-    if (this.expected() > (choice === this.first ? LONGEST_NEAR_MS : LONGEST_MS)) return;
-    this.known.add(key(choice));
+    if (this.expected() > (choice === this.first || this.took === null ? LONGEST_NEAR_MS : LONGEST_MS)) return;
     this.pending = true;
     const start = performance.now();
-    const answer = await this.host.ask({ kind: "prepare", ...choice });
+    await this.send(choice);
     this.pending = false;
     if (this.begun) this.took = performance.now() - start;
     this.begun = true;
-    const read = answer.kind === "prepared" && this.known.has(key(choice)) ? this.read(answer.state) : "";
-    if (typeof read !== "string") this.keep(choice, read);
     this.soon();
+  }
+
+  private async send(choice: Choice): Promise<void> {
+    this.known.add(key(choice));
+    const answer = await this.host.ask({ kind: "prepare", ...choice, whole: !this.glance() });
+    const read = answer.kind === "prepared" && this.known.has(key(choice)) && !this.states.has(key(choice)) ? this.read(answer.state) : "";
+    if (typeof read === "string") return;
+    this.keep(choice, read);
+    this.come();
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Choice } from "./choice";
 import type { Helper } from "./state";
 
-export type Ask = ({ readonly kind: "derive" | "other" | "prepare" } & Choice) | { readonly kind: "use" | "again" | "export" | "take" | "step" | "measure" | "edit" | "costs" | "graph" | "tape" }
+export type Ask = ({ readonly kind: "derive" | "other" } & Choice) | ({ readonly kind: "prepare"; readonly whole: boolean } & Choice) | { readonly kind: "use" | "again" | "export" | "take" | "step" | "measure" | "edit" | "costs" | "graph" | "tape" }
   | { readonly kind: "draft" | "apply"; readonly text: string }
   | { readonly kind: "spread"; readonly tape: string }
   | { readonly kind: "helper" | "hint" | "show"; readonly name: string }

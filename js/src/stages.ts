@@ -125,7 +125,7 @@ class Tab {
   draw(name: string, stage: Stage | undefined, before: Stage | undefined, chosen: boolean, title: string): void {
     if (stage === undefined) return;
     write(this.name, name);
-    write(this.count, String(stage.count));
+    write(this.count, stage.count < 0 ? "" : String(stage.count));
     const [text, css] = change(stage, before);
     write(this.change, text);
     this.change.className = `tnb-${css}`;
@@ -135,7 +135,7 @@ class Tab {
 }
 
 function change(stage: Stage, before: Stage | undefined): readonly [string, "fewer" | "more" | "equal"] {
-  if (before === undefined) return ["", "equal"];
+  if (before === undefined || stage.count < 0 || before.count < 0) return ["", "equal"];
   const by = stage.count - before.count;
   if (by !== 0) return [by < 0 ? `−${-by}` : `+${by}`, by < 0 ? "fewer" : "more"];
   return [sameText(stage, before) ? "=" : "±0", "equal"];

@@ -19,7 +19,8 @@ export interface Section {
   readonly rows: readonly PrimalRow[];
 }
 
-/** part: of the way from the user's text to the one that runs; count: the lines of the derivative itself. */
+/** part: of the way from the user's text to the one that runs; count: the lines of the derivative itself, -1 where the text has not
+ * come: what is derived for a glance has that of the last stage. */
 export interface Stage {
   readonly name: string;
   readonly part: string;
@@ -153,6 +154,11 @@ export function sameTexts(one: State, two: State): boolean {
   if (one.name !== two.name || these.length !== those.length) return false;
   return (these === those && one.lines === two.lines)
     || these.every(([line], at) => textOf(one.lines[line] ?? []) === textOf(two.lines[those[at]?.[0] ?? -1] ?? []));
+}
+
+/** The text of a stage has come. */
+export function written(state: State, stage: number): boolean {
+  return (state.stages[stage]?.count ?? 0) >= 0;
 }
 
 /** The text of a stage, as it is copied. */

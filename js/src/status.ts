@@ -10,7 +10,7 @@ export function facts({ status, stages, final, bound }: State, stage: number, li
   const worked = stages.slice(0, stage + 1).filter((one, at) => one.part === "passes" && !sameText(one, stages[at - 1])).length;
   const words = [plural(lines, "line")];
   if (status.passes === 0) words.push("no passes");
-  else if (stages.some(({ part }) => part === "passes")) words.push(`${plural(worked, "pass", "passes")} changed it`);
+  else if (stages.some(({ part, count }) => part === "passes" && count >= 0)) words.push(`${plural(worked, "pass", "passes")} changed it`);
   if (status.ms !== null) words.push(`derived in ${milliseconds(status.ms)} ms`);
   const parts = words.map((one) => element("span", "fact", one));
   if (bound !== "") parts.push(element("span", "fact", `${live ? "in use as" : "was in use as"} ${bound}`));

@@ -9,6 +9,7 @@ export type Validated = { readonly state: State } | { readonly malformed: string
 
 const MOST_TEXTS = 1_000;
 const MOST_FOLDS = 1_000_000;
+const MOST_LINES = 1_000_000_000;
 const group = between(-1, GROUPS - 1);
 const backend = oneOf<Backend>("numpy", "numba", "jax", "jit");
 
@@ -31,7 +32,7 @@ const shape = record<State>({
   stages: list(record<Stage>({
     name: text,
     part: text,
-    count,
+    count: between(-1, MOST_LINES),
     summary: text,
     rows: list(tuple<StageRow>(count, group, oneOf<Arrow>("→", "←", ""), list(count), list(count))),
     folds: list(tuple<Fold>(count, count, text, between(-1, MOST_FOLDS))),

@@ -1,5 +1,5 @@
 /** The whole widget: draws what the host has, keeps what the reader has chosen to see, and asks for the rest. */
-import { Ahead } from "./ahead";
+import { Ahead, LONG_ROWS } from "./ahead";
 import { Beside } from "./beside";
 import type { Choice } from "./choice";
 import { chosen } from "./choice";
@@ -24,7 +24,7 @@ import { changedRows, primalText, stageRows } from "./rows";
 import { Sampling } from "./sampling";
 import { Stages } from "./stages";
 import type { State } from "./state";
-import { stageText } from "./state";
+import { stageText, written } from "./state";
 import { facts } from "./status";
 import { StatusLine } from "./statusline";
 import type { Spot } from "./stepper";
@@ -90,7 +90,7 @@ export class View {
       tell: (text) => { this.line.tell(text); },
     };
     this.ahead = new Ahead(host, () => this.asked === null && host.reach() === "live" && !this.editing.on,
-      () => this.state?.status.ms ?? Infinity, readState);
+      () => this.state?.status.ms ?? Infinity, () => this.glances(), readState, () => { this.come(); });
     this.panes = new Panes(id, (sentence) => { this.line.words(sentence); }, (name) => this.explained(name));
     this.presenter = new Presenter(this.root, this.panes, actions.tell, () => { this.fit(); });
     this.line = new StatusLine(this.presenter.controls);
@@ -178,7 +178,7 @@ export class View {
     this.asked = { choice };
     this.trouble = "";
     this.line.tell("");
-    if (choice !== null) this.foretell(choice);
+    if (choice !== null && !this.foretell(choice)) this.ahead.now(choice);
     this.draw();
     const answer = await this.host.ask(message);
     this.asked = null;
@@ -194,14 +194,28 @@ export class View {
     this.draw();
   }
 
+  /** A glance is enough: at the last text of many. */
+  private glances(): boolean {
+    return this.stage === this.shown?.final && !this.diff && (this.shown.stages[this.stage]?.rows.length ?? 0) > LONG_ROWS;
+  }
+
+  /** Something is there that may have been chosen. */
+  private come(): void {
+    const choice = this.asked?.choice ?? null;
+    if (choice !== null && !this.foretold && this.foretell(choice)) this.draw();
+  }
+
   /** Draw what was derived ahead, or shown before, while the kernel is asked; what its calls give is that of now. */
-  private foretell(choice: Choice): void {
+  private foretell(choice: Choice): boolean {
     const [now, known] = [this.state, this.ahead.state(choice)];
-    if (now === null || known === undefined) return;
+    if (now === null || known === undefined) return false;
+    const at = sameStage(now, this.stage, known.shown);
+    if (!written(known.shown, at) || (this.diff && !written(known.shown, at - 1))) return false;
     const same = now.options.mode === choice.mode && now.options.wrt.every(({ name, on }) => on === choice.wrt.includes(name));
     const live = { bound: "", refusal: "", stale: now.stale, problem: same ? now.problem : "", tables: same ? now.tables : [] };
     this.accept({ ...known, state: { ...known.state, ...live }, shown: { ...known.shown, ...live } });
     this.foretold = true;
+    return true;
   }
 
   /** What a helper is, asked for once. */
@@ -313,9 +327,9 @@ export class View {
     }
     const drawn = [state, stage, diff];
     if (drawn.every((one, at) => one === this.drawn[at])) return;
-    this.drawn = drawn;
     const now = state.stages[stage];
-    if (now === undefined) return;
+    if (now === undefined || !written(state, stage) || (diff && !written(state, stage - 1))) return;
+    this.drawn = drawn;
     const before = state.stages[stage - 1];
     const primal = primalText(state);
     const derived = diff && before !== undefined ? changedRows(before, now, primal, state.lines)

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { LONG_REST_MS, LONGEST_MS, LONGEST_NEAR_MS, REST_MS } from "../src/ahead";
+import { LONG_REST_MS, LONG_ROWS, LONGEST_MS, LONGEST_NEAR_MS, REST_MS } from "../src/ahead";
 import type { State } from "../src/state";
 import type { Mounted, Sent } from "./help";
-import { button, click, mount, settled, state } from "./help";
+import { button, click, lists, mount, settled, state, tab, texts, words } from "./help";
 
 const ALL = state().options.passes.map(({ name }) => name);
 const SHOWN = { wrt: ["w", "b"], mode: "reverse", backend: "numpy", passes: ALL, tape: "" };
@@ -42,7 +42,7 @@ test("what the pointer rests on is derived ahead, once", async () => {
   enter(button(mounted.el, "forward"));
   expect(prepared(mounted)).toEqual([]);
   await rest();
-  expect(prepared(mounted)).toEqual([{ kind: "prepare", id: mounted.model.last.id, ...SHOWN, mode: "forward" }]);
+  expect(prepared(mounted)).toEqual([{ kind: "prepare", id: mounted.model.last.id, ...SHOWN, mode: "forward", whole: true }]);
   await answered(mounted);
   enter(button(mounted.el, "forward"));
   await rest();
@@ -68,7 +68,7 @@ test("a pointer that passes asks for nothing, nor one at what is on, or cannot b
   await longRest();
   expect(prepared(mounted)).toEqual([]);
   button(mounted.el, "forward").dispatchEvent(new PointerEvent("pointerleave"));
-  mounted.model.set(state({ status: { ...status, ms: LONGEST_MS + 1 } }));
+  mounted.model.set(state({ status: { ...status, ms: LONGEST_NEAR_MS + 1 } }));
   click(button(mounted.el, "passes"));
   await longRest();
   expect(prepared(mounted)).toEqual([]);           // what lies open only where it is quick
@@ -154,4 +154,57 @@ test("what is there is drawn at the click, while the kernel is asked; what it sa
   mounted.model.reply({ kind: "forgotten" });
   click(button(mounted.el, "reverse"));
   expect(title()).toContain("said by the kernel");
+});
+
+/** A state with a last text of many lines. */
+function long(): State {
+  const { stages, final } = state();
+  const rows = Array.from({ length: LONG_ROWS + 1 }, (_, at) => stages[final]!.rows[at % stages[final]!.rows.length]!);
+  return state({ stages: stages.map((one, at) => at === final ? { ...one, rows, folds: [] } : one) });
+}
+
+/** A state of which the texts of passes have not come. */
+function glance(): State {
+  const { options, stages } = state();
+  return state({ title: "tangent", options: { ...options, mode: "forward" },
+    stages: stages.map((one) => one.part === "passes" ? { ...one, count: -1, rows: [], folds: [] } : one) });
+}
+
+test("where all of it takes long the text alone comes first, and is drawn until the kernel has said all", async () => {
+  const mounted = mount(long());
+  const title = (): string | null => mounted.el.querySelector(".tnb-widget")!.getAttribute("aria-label");
+  const sent = (): unknown[] => mounted.model.sent.map(({ kind }) => kind);
+  click(button(mounted.el, "forward"));
+  expect(sent()).toEqual(["prepare", "derive"]);
+  expect(mounted.model.sent[0]).toMatchObject({ mode: "forward", whole: false });
+  expect(title()).not.toContain("tangent");
+  mounted.model.reply({ kind: "prepared", id: mounted.model.sent[0]!.id, state: glance() });
+  await settled();
+  expect(title()).toContain("tangent");
+  expect(words(mounted.el.querySelector(".tnb-stages"))).toContain("passes lines");        // how many, nobody knows yet
+  const rows = texts(lists(mounted.el)[1]);
+  expect(rows.length).toBeGreaterThan(3);
+  click(tab(mounted.el, "passes"));
+  expect(texts(lists(mounted.el)[1])).toEqual(rows);                                       // until it is there
+  mounted.model.set({ ...glance(), stages: state().stages });
+  await answered(mounted);
+  expect(words(mounted.el.querySelector(".tnb-stages"))).not.toContain("passes lines");
+  expect(texts(lists(mounted.el)[1])).not.toEqual(rows);
+});
+
+test("who looks at what a pass does waits for all of it", async () => {
+  const mounted = mount(long());
+  enter(button(mounted.el, "forward"));
+  await rest();
+  expect(mounted.model.last).toMatchObject({ kind: "prepare", whole: false });
+  mounted.model.reply({ kind: "prepared", id: mounted.model.last.id, state: glance() });
+  await settled();
+  click(tab(mounted.el, "passes"));
+  const rows = texts(lists(mounted.el)[1]);
+  click(button(mounted.el, "forward"));
+  expect(texts(lists(mounted.el)[1])).toEqual(rows);
+  await answered(mounted);
+  enter(button(mounted.el, "x"));
+  await rest();
+  expect(mounted.model.last).toMatchObject({ kind: "prepare", whole: true });
 });

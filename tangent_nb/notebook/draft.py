@@ -20,6 +20,7 @@ from ..capture.find import NoTextError, find
 from ..emit import forget, passing
 from ..errors import Refusal, RefusedError, TangentError, as_written
 from ..every import unfit
+from ..pipeline import Fronts, sharing
 from ..syntax.program import MISSING, Derivation
 from .cell import Place, functions, remember
 from .derive import Derived, derive
@@ -181,9 +182,11 @@ def _later(options: Options, bound: inspect.BoundArguments | None) -> Iterator[s
 def _state(f: types.FunctionType, options: Options, bound: inspect.BoundArguments | None,
            notes: Sequence[str]) -> tuple[dict[str, Any], Derivation]:
     """The state of a page, and what it is of. The function does not run: there are no values. Of the stages it has
-    those that one looks at while writing: each one more is a text to be written, coloured and sent."""
+    those that one looks at while writing: each one more is a text to be written, coloured and sent. Nor has it the text
+    to which that for the examples passes others on."""
     start = perf_counter()
-    derived = derive(f, replace(options, check=False, nan=False, trace=False, step=False, present=False), bound)
+    with sharing(Fronts(), glance=True):
+        derived = derive(f, replace(options, check=False, nan=False, trace=False, step=False, present=False), bound)
     milliseconds = round(1e3 * (perf_counter() - start), 1)
     known = replace(derived.derivation, stages=tuple(
         stage for place, stage in enumerate(derived.derivation.stages)

@@ -29,9 +29,10 @@ def _kind(fields: str = "", *, reads: bool = False) -> Kind:
 
 
 CHOICE = "wrt mode backend passes tape"
-KINDS = {"derive": _kind(CHOICE), "other": _kind(CHOICE), "prepare": _kind(CHOICE), "use": _kind(), "again": _kind(),
-         "export": _kind(), "take": _kind(reads=True), "helper": _kind("name", reads=True),
-         "step": _kind(), "moments": _kind("piece", reads=True), "text": _kind("place", reads=True),
+KINDS = {"derive": _kind(CHOICE), "other": _kind(CHOICE), "prepare": _kind(f"{CHOICE} whole"),
+         "use": _kind(), "again": _kind(), "export": _kind(), "take": _kind(reads=True),
+         "helper": _kind("name", reads=True), "step": _kind(),
+         "moments": _kind("piece", reads=True), "text": _kind("place", reads=True),
          "measure": _kind(), "card": _kind("side stage row run"), "costs": _kind(), "graph": _kind(), "tape": _kind(),
          "fold": _kind("calls"), "spread": _kind("tape"),
          "edit": _kind(reads=True), "draft": _kind("text", reads=True), "apply": _kind("text")}
@@ -62,7 +63,8 @@ class Ask:
     `prepare`; name: the helper that is to be explained, for the kind `helper`; piece: which steps are asked for, for
     the kind `moments`; which text of the derivative, for the kind `text`; line: for the kind `card`; text: what is
     written in the editor, for the kinds `draft`, where it is only read, and `apply`, where it runs; of the tape that is
-    to be drawn with, for the kind `spread`; calls: those that are one node of the graph each, for the kind `fold`."""
+    to be drawn with, for the kind `spread`; calls: those that are one node of the graph each, for the kind `fold`;
+    whole: what is prepared can be called too, for the kind `prepare`."""
 
     kind: str
     id: int
@@ -72,13 +74,14 @@ class Ask:
     line: Asked | None = None
     text: str = ""
     calls: frozenset[int] = frozenset()
+    whole: bool = True
 
 
 def parse(content: Any, parameters: Collection[str], passes: Collection[str]) -> Ask:
     """The message, if it is one; parameters, passes: the names that it may hold.
 
     >>> parse({"kind": "use", "id": 3}, ["x"], [])
-    Ask(kind='use', id=3, choice=None, name='', piece=0, line=None, text='', calls=frozenset())
+    Ask(kind='use', id=3, choice=None, name='', piece=0, line=None, text='', calls=frozenset(), whole=True)
     """
     if type(content) is not dict or len(content) > 8:
         raise MessageError("a message is a small object")
@@ -116,7 +119,10 @@ def parse(content: Any, parameters: Collection[str], passes: Collection[str]) ->
         raise MessageError("choose at least one parameter")
     choice = Choice(wrt, _one(content["mode"], MODES, "mode"), _one(content["backend"], CHOICES, "backend"),
                     _names(content["passes"], passes, "pass"), _tape(content["tape"]))
-    return Ask(kind, number, choice)
+    whole = content.get("whole", True)
+    if type(whole) is not bool:
+        raise MessageError("whole is true or false")
+    return Ask(kind, number, choice, whole=whole)
 
 
 def _line(content: Mapping[str, Any]) -> Asked:

@@ -53,7 +53,7 @@ See = Callable[[types.FunctionType, Derived, Options, "inspect.BoundArguments | 
 @dataclass
 class Take:
     """One derivative: of which function, with which options, at which arguments. made: it, where it is there; fronts:
-    what it shares with others of the same function."""
+    what it shares with others of the same function; whole: it can be called; else it is for a glance at its text."""
 
     f: types.FunctionType
     options: Options
@@ -65,12 +65,14 @@ class Take:
     _error: Exception | None = None
     made: Derived | None = None
     fronts: Fronts = field(default_factory=Fronts)
+    whole: bool = True
 
     def __post_init__(self) -> None:
         start = perf_counter()
-        with sharing(self.fronts):
+        with sharing(self.fronts, glance=not self.whole):
             self.derived = self.made or derive(self.f, self.options, self.at)
-        self.milliseconds = round(1e3 * (perf_counter() - start), 1) if self.made is None else None
+        timed = self.made is None and self.whole
+        self.milliseconds = round(1e3 * (perf_counter() - start), 1) if timed else None
 
     @property
     def given(self) -> Mapping[str, Any] | None:
@@ -104,8 +106,8 @@ class Take:
         """What it was made with."""
         return replace(Choice.of(self.derived.derivation), tape=same_tape(self.options.tape or ""))
 
-    def other(self, choice: Choice, *, check: bool = True) -> Take:
-        """The derivative of the same function with another choice."""
+    def other(self, choice: Choice, *, check: bool = True, whole: bool = True) -> Take:
+        """The derivative of the same function with another choice. whole: it can be called."""
         compile = choice.backend if choice.backend in COMPILERS else None
         no_lines(compile, self.options.nan)
         bare = len(choice.wrt) == 1 and not isinstance(self.options.wrt, tuple)
@@ -114,12 +116,12 @@ class Take:
                           check=check and self.options.check,
                           passes=None if choice.passes == USUAL else choice.passes)
         options = replace(options, tape=samples.chosen(choice.tape, options))
-        return Take(self.f, options, self.at, self.see, fronts=self.fronts)
+        return Take(self.f, options, self.at, self.see, fronts=self.fronts, whole=whole)
 
     @cached_property
     def texts(self) -> Texts:
         """What the page shows of it as long as it is chosen."""
-        return texts_of(self.derived.derivation)
+        return texts_of(self.derived.derivation, whole=self.whole)
 
     def state(self, **more: Any) -> dict[str, Any]:
         """What the page is told of it."""
@@ -148,6 +150,7 @@ class Session:
         self.bound = ""
         self.refusal = ""
         self._seen: dict[Choice, Take] = {}
+        self._given = False                                # the page has been given what may not be so any more
         self.forgotten: Callable[[], None] = lambda: None  # called when what was derived before is let go
         self._beside: Take | None = None
         self._recorded = None if recording is None else (take, recording)
@@ -159,29 +162,35 @@ class Session:
     def choose(self, choice: Choice) -> None:
         """Derive as the page asks; what it has asked for since a cell has run is there yet. What is refused is said,
         and the derivative shown before stays."""
+        known = self._seen.get(choice)                     # which may be let go for the one before
         self._remember(self.take.choice, self.take)
-        self._attempt(lambda: self._seen.get(choice) or self._kept(choice))
+        self._attempt(lambda: known or self._kept(choice))
 
     def _kept(self, choice: Choice) -> Take:
         """Another choice, one of a tape that may be written in another way and was derived."""
         take = self.take.other(choice)
         return self._seen.get(take.choice) or take
 
-    def prepare(self, choice: Choice) -> dict[str, Any] | None:
+    def prepare(self, choice: Choice, *, whole: bool = True) -> dict[str, Any] | None:
         """Derive what the pointer is at, so that it is there when it is chosen, without values; None where it is not
-        for now. Nothing of the user's runs for it: not where each derivative is checked, nor for a compiler."""
+        for now. Nothing of the user's runs for it: not where each derivative is checked, nor for a compiler. whole: it
+        is there to be called too; else its text is."""
         if self.take.options.check or choice.backend != "numpy":
             return None
         try:
-            take = self.take if choice == self.take.choice else self._seen.get(choice) or self.take.other(choice)
+            known = self.take if choice == self.take.choice else self._seen.get(choice)
+            take = known or self.take.other(choice, whole=whole)
             state = take.unrun()
         except (TangentError, OptionError):                # it is said when it is chosen
             return None
-        self._remember(choice, take)
+        self._given = True
+        if take.whole:
+            self._remember(choice, take)
         return state
 
     def _remember(self, choice: Choice, take: Take) -> None:
         """Keep a choice, and of the others those that were kept last."""
+        self._given = True
         self._seen.pop(choice, None)
         self._seen[choice] = take
         rows = 0
@@ -194,8 +203,9 @@ class Session:
         """A cell has run: nobody knows what it has changed."""
         self._spreads = None
         self.take.fronts.known.clear()
-        if self._seen:
-            self._seen.clear()
+        self._seen.clear()
+        if self._given:
+            self._given = False
             self.forgotten()
 
     def again(self) -> None:

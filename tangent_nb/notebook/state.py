@@ -74,7 +74,8 @@ class Status:
 @dataclass(frozen=True)
 class Texts:
     """What a page shows of a derivation, whatever else is so: the lines of all texts, the user's, those of the stages,
-    and which expression each part is of. emitted: of each stage; keys: the rows of the user's lines."""
+    and which expression each part is of. emitted: of each stage; keys: the rows of the user's lines; whole: all of it.
+    """
 
     emitted: Sequence[Emitted]
     primal: Sequence[Mapping[str, Any]]
@@ -84,6 +85,7 @@ class Texts:
     parts: Sequence[Sequence[int]]
     keys: Mapping[Place, int]
     count: int
+    whole: bool = True
 
     @property
     def rows(self) -> int:
@@ -92,21 +94,25 @@ class Texts:
 
 
 @uncollected()
-def texts_of(derivation: Derivation) -> Texts:
-    """The texts of a derivation."""
+def texts_of(derivation: Derivation, *, whole: bool = True) -> Texts:
+    """The texts of a derivation. whole: those of all stages; else that of the last, and what passes do is left out."""
     lines: Lines = {}
     stages = derivation.stages or (Stage("emit", "the text that runs", lambda: derivation.emitted),)
-    texts = [stage.emitted for stage in stages]
+    seen = [stage for stage in stages if whole or PARTS.get(stage.name) != "passes"]
+    texts = [stage.emitted for stage in seen]
     functions = functions_of(derivation.primal, texts)
     groups = groups_of(functions, texts)
     keys = _keys(functions)
     expressions = Expressions(keys, margins(functions))
-    rows = {id(emitted): _rows(emitted, groups, keys, lines, expressions) for emitted in _different(texts)}
+    rows = {id(emitted): _rows(emitted, groups, keys, lines, expressions)
+            for emitted in (_different(texts) if whole else texts[-1:])}
     own = texts[-2].functions if len(texts) > 1 else None         # what is linked to them is called by them
-    shown = [_stage(stage, rows[id(stage.emitted)], own if stage is stages[-1] else None) for stage in stages]
+    shown = [_stage(stage, rows[id(stage.emitted)], own if stage is stages[-1] else None)
+             if whole or stage is stages[-1] else _unwritten(stage) for stage in stages]
     primal = _primal(derivation.primal, functions, groups, lines)
     return Texts(texts, primal, shown, [[list(token) for token in tokens] for tokens in lines],
-                 expressions.stretches(), [list(part) for part in expressions.parts], keys, count_of(texts[-1], own))
+                 expressions.stretches(), [list(part) for part in expressions.parts], keys, count_of(texts[-1], own),
+                 whole)
 
 
 def state(view: View, derivation: Derivation, texts: Texts, choice: Choice, unfit: Mapping[str, str],
@@ -208,6 +214,11 @@ def _stage(stage: Stage, rows: list[list[Any]], own: Collection[str] | None) -> 
     folds = [[fold.start, fold.end, visible(fold.title), fold.within] for fold in folds_of(emitted)]
     return {"name": stage.name, "part": PARTS.get(stage.name, "text"), "summary": summary,
             "count": count, "rows": rows, "folds": folds}
+
+
+def _unwritten(stage: Stage) -> dict[str, Any]:
+    return {"name": stage.name, "part": PARTS.get(stage.name, "text"), "summary": stage.summary, "count": -1,
+            "rows": [], "folds": []}
 
 
 def _rows(emitted: Emitted, groups: Mapping[Place, int], keys: Mapping[Place, int], lines: Lines,

@@ -116,7 +116,7 @@ class DerivativeWidget(anywidget.AnyWidget):
             self.send({"kind": "spread", "id": ask.id, "found": session.spread(ask.text)})
             return
         if ask.kind == "prepare" and ask.choice is not None:
-            state = session.prepare(ask.choice)
+            state = session.prepare(ask.choice, whole=ask.whole)
             self.send({"kind": "done", "id": ask.id} if state is None else
                       {"kind": "prepared", "id": ask.id, "state": packed(state)})
             return

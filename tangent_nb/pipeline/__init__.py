@@ -86,6 +86,8 @@ def _of_examples(fn: Any, written: Captured, request: Request, found: Derived) -
 def _derived(written: Captured, request: Request) -> Derived | RefusedError:
     """The derivative functions, without the places that are refused when they are reached."""
     fronts = FRONTS.get()
+    if fronts is not None and fronts.glance and request.tape is None:
+        request = replace(request, glance=True)
     if fronts is not None and (known := fronts.finished(written.fn, request)) is not None:
         return known
     reached, as_run = Reached(capture), Reader(capture, derived=written.fn)

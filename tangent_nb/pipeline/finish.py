@@ -60,7 +60,7 @@ class Finish:
         raws, special = build.raws, build.special
         if general and not (request.like or request.structures):                # it serves whatever asks for it
             general, raws, special = (), raws[special:], 0
-        for raw in raws[:special]:
+        for raw in raws[:special] if not request.glance else ():
             self.optimised(raw)
         others = len(self.functions)
         self.optimised(raws[special], shown=True)
@@ -82,6 +82,7 @@ class Finish:
             return made
         self.functions, self.stages = made[0], [*self.stages, *made[1]]
         linked, derivation = self.linked(main)
+        general = () if request.glance else general
         if general:
             derivation = replace(derivation, versions=versions(derivation.emitted, main[0], general[0], request))
         for one in (*main, *general):

@@ -30,9 +30,10 @@ MOST = 3
 
 @dataclass
 class Fronts:
-    """The builds that were met last, with what they are of."""
+    """The builds that were met last, with what they are of. glance: what is derived now is only looked at."""
 
     known: list[tuple[Any, Request, Build]] = field(default_factory=list)
+    glance: bool = False
 
     def finished(self, fn: Any, request: Request) -> Derived | None:
         """What rests on a build that is known; None where there is none."""
@@ -44,7 +45,7 @@ class Fronts:
                 build = one[2]
                 with deep(*[raw.function.tree for raw in build.raws]):
                     found = Finish(build, replace(build.request, passes=request.passes, beside=request.beside,
-                                                  tape=request.tape)).run()
+                                                  tape=request.tape, glance=request.glance)).run()
                 return None if isinstance(found, RefusedError) else found
         return None
 
@@ -57,14 +58,16 @@ class Fronts:
 def before_passes(request: Request) -> Request:
     """What a request asks for of the stages before the first pass."""
     early = tuple(name for name in request.passes if name in EARLY)
-    return replace(request, passes=early, beside=None, tape=None)
+    return replace(request, passes=early, beside=None, tape=None, glance=False)
 
 
 @contextmanager
-def sharing(fronts: Fronts) -> Iterator[None]:
-    """Derivations in this block share what they find before the first pass."""
-    token = FRONTS.set(fronts)
+def sharing(fronts: Fronts, *, glance: bool = False) -> Iterator[None]:
+    """Derivations in this block share what they find before the first pass. glance: they are to be looked at, not to be
+    called: the text for the examples is made, and not the one for all arguments to which it passes others on."""
+    token, fronts.glance = FRONTS.set(fronts), glance
     try:
         yield
     finally:
+        fronts.glance = False
         FRONTS.reset(token)

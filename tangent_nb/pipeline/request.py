@@ -53,7 +53,8 @@ class Request:
     have such too; served: it is called for such arguments alone; tape: the `Sampled` of a tape with samples, begun;
     key: the keyword that a call may have for a key of JAX to draw them from;
     keeps: what was found of the functions is kept, to be shown; recomputes: what `tnb.checkpoint` names is computed
-    again, else it is kept as all else."""
+    again, else it is kept as all else; glance: the text for the examples is looked at, and that for all arguments is
+    left out."""
 
     kind: str
     wrt: tuple[str, ...]
@@ -78,6 +79,7 @@ class Request:
     key: str = ""
     keeps: bool = field(default_factory=KEEPING.get)
     recomputes: bool = True
+    glance: bool = False
 
     @property
     def shown(self) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ import oracles
 import real_judge
 import real_programs
 import text_shrink
+import trips
 from grammar import Program
 from oracles import Unsuitable, gap, inner
 from shrink import shrink
@@ -223,6 +224,8 @@ def _judge(program: Program, loaded: Loaded, salt: int, deep: bool) -> Verdict:
             first, second = pull(one), pull(one)
             if not point.close(first, gradient) or gap(first, second):
                 return Verdict("wrong", f"pullback {first!r}, then {second!r}, joint {gradient!r}", where)
+        if deep and salt % 3 == 1 and (verdict := _on_average(point, gradient, tnb)) is not None:
+            return verdict
         if deep and salt % 24 == 0:                       # these cost ten times as much as the others
             where = "second order"
             return _second(point, tnb)
@@ -231,6 +234,21 @@ def _judge(program: Program, loaded: Loaded, salt: int, deep: bool) -> Verdict:
     except Exception as error:
         return Verdict("crash", f"{type(error).__name__}: {error}", where, type(error).__name__)
     return Verdict("right")
+
+
+def _on_average(point: Point, gradient: Any, tnb: Any) -> Verdict | None:
+    """None where the gradient is exact on average whose trips are drawn, or none can be drawn."""
+    from tangent_nb.errors import TangentError
+    try:
+        df = tnb.grad(point.loaded.function, wrt=point.program.wrt, tape=tnb.Sampled(k=1, method="paths", seed=0))
+        found = trips.mean(lambda: df(*point.args))
+    except TangentError:
+        return None
+    except Exception as error:
+        return Verdict("crash", f"{type(error).__name__}: {error}", "paths", type(error).__name__)
+    if found is None or point.close(found, trips.vector(gradient), 1e3):
+        return None
+    return Verdict("wrong", f"on average over drawn trips {found!r}, exact {gradient!r}", "paths")
 
 
 def _is_rounding(point: Point) -> bool:

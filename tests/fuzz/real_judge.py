@@ -26,6 +26,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import oracles
+import trips
 from oracles import Unsuitable, gap, inner
 from real_programs import Program
 from verdicts import LARGE, Verdict, ending
@@ -316,6 +317,8 @@ def modes(salt: int, deep: bool) -> Iterator[str]:
         yield "vjp"
     if deep and salt % 6 == 2:
         yield "second order"
+    if deep and salt % 4 == 3:
+        yield "paths"
 
 
 def _judge(loaded: Loaded, salt: int, deep: bool, only: str) -> Verdict:
@@ -329,9 +332,9 @@ def _judge(loaded: Loaded, salt: int, deep: bool, only: str) -> Verdict:
             try:
                 MODES[where](point)
             except TangentError as error:
-                if where != "second order":
+                if where not in MAY_BE_REFUSED:
                     raise
-                note = f"second order: {error}"
+                note = f"{where}: {error}" if where == "second order" else note
     except Unsuitable as error:
         return Verdict("kink", str(error))
     except TangentError as error:
@@ -437,7 +440,25 @@ def _second(point: Point) -> None:
         raise Failed("curvature", f"second derivative {curvature!r}, differences say {measured.value!r}")
 
 
+def _paths(point: Point) -> None:
+    """Drawn trips are exact on average; each call begins anew."""
+    of = point.loaded
+    left: list[Outcome] = []
+
+    def gradient() -> Any:
+        found = of.call(lambda f, args: of.tnb.grad(f, wrt=of.wrt, tape=of.tnb.Sampled(k=1, method="paths", seed=0))(
+            *args))
+        left.append(found)
+        return [] if found.error else found.result
+    mean, exact = trips.mean(gradient), of.call(lambda f, args: of.tnb.grad(f, wrt=of.wrt)(*args))
+    for found in left:
+        point.same(found)
+    if mean is not None and not exact.error and gap(mean, wanted := trips.vector(exact.result)) > 1e-8:
+        raise Failed("slope", f"on average over drawn trips {mean!r}, exact {wanted!r}")
+
+
+MAY_BE_REFUSED = ("second order", "paths")
 MODES: dict[str, Callable[[Point], None]] = {
     "reverse": _reverse, "raw": functools.partial(_of_text, passes=False),
     "for all": functools.partial(_of_text, passes=True), "forward": _forward, "split": _split, "vjp": _vjp,
-    "second order": _second, "primal": lambda point: None}
+    "second order": _second, "paths": _paths, "primal": lambda point: None}

@@ -79,6 +79,41 @@ def test_a_choice_that_was_prepared_is_there_until_a_cell_has_run() -> None:
     assert one._seen == {} and one.refusal == "", "what is refused is said when it is chosen"
 
 
+def test_of_a_glance_the_last_text_is_there_and_is_forgotten_when_a_cell_has_run() -> None:
+    one, _ = session(wrt="x", at="x=np.ones(3), w=2.0, n=1")
+    choice, forgotten = replace(one.take.choice, passes=tuple(PASSES)[:5]), []
+    one.forgotten = lambda: forgotten.append(1)
+    glance, whole = one.prepare(choice, whole=False), one.prepare(choice)
+    assert glance is not None and whole is not None
+    names = [stage["name"] for stage in glance["stages"]]
+    assert names == [stage["name"] for stage in whole["stages"]]
+    primal = [[[row[0], state["lines"][row[1]], row[2]] for part in state["primal"] for row in part["rows"]]
+              for state in (glance, whole)]
+    assert primal[0] == primal[1]
+    assert glance["status"]["lines"] == whole["status"]["lines"] and glance["status"]["ms"] is None
+    assert {stage["part"] for stage in glance["stages"][:-1] if stage["count"] >= 0} == set()
+    lines = [[[state["lines"][row[0]], *row[1:4]] for row in state["stages"][-1]["rows"]] for state in (glance, whole)]
+    assert lines[0] == lines[1][:len(lines[0])] and len(lines[0]) < len(lines[1])
+    assert [title for *_, title, _ in whole["stages"][-1]["folds"]][-1] == "for other arguments"
+    one.forget()
+    one.forget()
+    assert forgotten == [1]
+    assert one.prepare(choice, whole=False) == glance and one._seen == {}
+    one.forget()
+    assert forgotten == [1, 1]
+    one.choose(choice)
+    assert one.take.whole and one.state()["stages"] == whole["stages"]
+
+
+def test_what_comes_back_is_there_however_long_the_other_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, _ = session(wrt="x")
+    first = one.take
+    monkeypatch.setattr(session_module, "MOST_ROWS", 0)
+    one.choose(replace(first.choice, passes=()))
+    one.choose(first.choice)
+    assert one.take is first
+
+
 def test_of_long_texts_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     one, _ = session(wrt="x")
     first, *others = [replace(one.take.choice, passes=passes) for passes in ((), tnb.PASSES[:2], tnb.PASSES[:3])]
