@@ -20,10 +20,11 @@ from typing import Any
 
 import gast
 
+from .. import runtime
 from ..analyse.activity import dict_view
 from ..analyse.effects import is_pure_function
 from ..rules import effects_of, operator_of
-from ..syntax.building import assign, constant, library, load, statement, store, subscript, tuple_of
+from ..syntax.building import assign, call, constant, library, load, statement, store, subscript, tuple_of
 from ..syntax.nodes import is_atom, names_in, nodes_in, writes
 from . import containers, functions, iterators, purity, sources
 from .comprehensions import apart, generator, is_endless, nested, takes_all, unrolls
@@ -43,6 +44,9 @@ def consumed(desugar: State, node: gast.Call) -> Any:
             keyword.value = value
         if node.args and (pairs := _pairs_of(desugar, node.args[0], node)) is not None:
             node.args[0] = pairs
+    if fn is runtime.recorded and desugar.wrt is not None and not hasattr(node, "partly") \
+            and desugar.carries(node.args[0]):
+        return desugar.expr(_all_items(desugar, node.args[0]))
     if fn is functools.reduce and len(node.args) in (2, 3) and not node.keywords:
         carrying = map(desugar.carries, [*node.args[1:], *functions.bound_to(desugar, node.args[0])])
         return reduced(desugar, node) if any(carrying) else None
@@ -95,6 +99,15 @@ def consumed(desugar: State, node: gast.Call) -> Any:
     return _over(desugar, node, [made, *node.args[1:]])
 
 
+def _all_items(desugar: State, node: gast.expr) -> gast.expr:
+    """A list of what a loop of ours goes over, which carries a derivative here: it was taken for a constant there."""
+    if isinstance(node, gast.Call) and _only_iterates(desugar, node, True):
+        return _items_of(desugar, node)
+    if dict_view(node) == "items":
+        return _pairs_in(desugar, node)
+    return desugar.placed(gast.copy_location(call("%list", node), node))
+
+
 def _pairs_of(desugar: State, node: Any, call: gast.Call) -> gast.expr | None:
     """`d.items()` where a call takes all of them at once: a list of pairs, whose keys carry nothing. `zip(xs, ys)` and
     the like where one is chosen, or all are put in order: a list of what they give."""
@@ -104,6 +117,11 @@ def _pairs_of(desugar: State, node: Any, call: gast.Call) -> gast.expr | None:
         return _items_of(desugar, node)
     if dict_view(node) != "items" or hasattr(node, "in_turn") or not desugar.carries(node.func.value):
         return None
+    return _pairs_in(desugar, node)
+
+
+def _pairs_in(desugar: State, node: Any) -> gast.expr:
+    """A list of `d.items()`."""
     key, value = desugar.names.new("key"), desugar.names.new("value")
     over = gast.comprehension(tuple_of([store(key), store(value)], write=True), node, [], 0)
     return desugar.placed(gast.copy_location(gast.ListComp(tuple_of([load(key), load(value)]), [over]), node))

@@ -19,6 +19,7 @@ from typing import Any
 import gast
 
 from ..analyse.activity import Varied, varied_names
+from ..analyse.gone_over import varied_through
 from ..analyse.libraries import unsettled
 from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
@@ -143,7 +144,8 @@ class State(ABC):
         self.binders = bindings(tree) if self._modules(binders) else binders
         self.scope = Scope(self.namespace, self.local)
         self.find_members(tree)
-        self.varied = varied_names(tree, parameter_names(tree) if self.wrt is None else self.wrt, self.scope)
+        self.varied = varied_names(tree, parameter_names(tree), self.scope) if self.wrt is None \
+            else varied_through(tree, self.wrt, self.scope)
         self.find_structures(tree)
 
     # ------------------------------------------------------------------ the walk

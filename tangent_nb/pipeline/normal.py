@@ -21,6 +21,7 @@ from ..analyse.attempts import Surroundings
 from ..analyse.collected import collected
 from ..analyse.constants import Found, unknown, why
 from ..analyse.flow import mutation
+from ..analyse.gone_over import lost
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
 from ..analyse.libraries import is_library, is_ours, unsettled
@@ -117,6 +118,8 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
         collected=collected(body, parameter_names(tree), scope) | arrays,
         looked_into=looked_into(body, scope, varied) if reverse else [], nested=_nested(body, scope, reader, varied),
         result=captured.name if captured.name not in reads(body) | assumed else f"{captured.name}_value")
+    if refused := list(lost(body, varied, scope)):
+        return _refused(captured, refused)
     body, scope = lowering.block(body), lowering.scope     # which the block may change
     returned = _prepared(body, scope, parameter_names(tree), lowering)
     lowering.scope = scope = remembering(scope)

@@ -135,7 +135,8 @@ for name in ("halves", "along_call"):
                       f"{'owned=False, ' * (name == 'halves')}owner=None)", because="a function with a text of its own",
                       breaks="", refuses=True)
 nondifferentiable(rt.applied, "y = rt.applied(fn, args, keywords)", because="of constants", memory="alias",
-                  spec=infer.anything, breaks="", refuses=True)
+                  refused=["args", "keywords"], spec=infer.anything, breaks="", refuses=True, remedies=dict.fromkeys(
+                      ("args", "keywords"), "tnb.value_and_grad(f)(x), of which there are further derivatives"))
 rule(rt.with_residuals, "y = rt.with_residuals(backward, x)", pull={"x": "rt.parts_of(g, (0,))[0]"},
      push={"x": "rt.with_parts_of((g,), y, (0,))"}, nondiff=["backward"], spec=infer.anything, memory="alias")
 linear(rt.parts_of, "y = rt.parts_of(v, keys)", pull={"v": "rt.with_parts_of(g, v, keys)"}, nondiff=["keys"],
@@ -150,10 +151,9 @@ for fn in (rt.method_above, rt.property_above):
     nondifferentiable(fn, f"y = rt.{fn.__name__}(cls, x, name)", because="a function", breaks="", refuses=True)
 nondifferentiable(rt.dispatched, "y = rt.dispatched(fn, value)", because="a function", breaks="")
 check(rt.check_method, "value, name")
-nondifferentiable(rt.steady, "y = rt.steady(x)", because="a constant", memory="view", spec=infer.like("x"), breaks="",
-                  refuses=True)
-nondifferentiable(rt.numbered, "y = rt.numbered(x)", because="a constant", memory="view", spec=infer.like("x"),
-                  breaks="", refuses=True)
+for fn in (rt.steady, rt.numbered):                        # what a loop goes over, which may be differentiated later
+    rule(fn, f"y = rt.{fn.__name__}(x)", pull={"x": "g"}, push={"x": "g"}, memory="view", spec=infer.like("x"), breaks="",
+         refuses=True)
 nondifferentiable(rt.recorded, "y = rt.recorded(x, watched=())", because="items as they are taken", memory="alias",
                   spec=infer.anything, breaks="", pure=False)
 nondifferentiable(rt.reading, "y = rt.reading(*functions)", because="a snapshot", memory="alias", breaks="")

@@ -113,4 +113,56 @@ class Bond:
 def f(x, bond=Bond()):
     return bond.price(x)
 """, derive=lambda f: lambda x: tnb.pullback(tnb.grad(f), x)[1](1.0), at=(2.0,)),
+    Case("mixed_derivative_through_a_loop_of_a_helper", """\
+def g(w, xs):
+    t = w
+    for x in xs:
+        t = t * 0.9 + np.sin(w * x)
+    return t
+def f(w, xs):
+    t = 0.0
+    for _ in range(3):
+        t = t + np.sin(g(t + w, xs))
+    return t
+""", """\
+cannot differentiate _g_fwd
+  df_dw (generated), line 37, column 5
+    items = rt.recorded(xs)
+    ^^^^^^^^^^^^^^^^^^^^^^^
+  why: a derivative of a derivative flows through what a loop of the first one goes over
+  instead: a loop over places, for i in range(len(x)), that reads x[i]
+""", """\
+def g(w, xs):
+    t = w
+    for i in range(len(xs)):
+        t = t * 0.9 + np.sin(w * xs[i])
+    return t
+def f(w, xs):
+    t = 0.0
+    for _ in range(3):
+        t = t + np.sin(g(t + w, xs))
+    return t
+""", derive=lambda f: tnb.grad(tnb.grad(f), wrt=1)(0.7, np.array([0.3, -0.8])),
+         typed_at=(0.7, np.array([0.3, -0.8]))),
+    Case("mixed_derivative_of_a_pullback", """\
+def g(x):
+    return np.sum(np.sin(x) * x)
+def f(w, x):
+    value, back = tnb.pullback(g, x)
+    return w * w * value
+""", """\
+cannot differentiate df_dw
+  df_dw (generated), line 11, column 33
+    found = rt.applied(forward, (argument,), {})
+                                ^^^^^^^^^^^
+  why: rt.applied has no derivative by its argument args
+  instead: tnb.value_and_grad(f)(x), of which there are further derivatives
+""", """\
+def g(x):
+    return np.sum(np.sin(x) * x)
+def f(w, x):
+    value, slope = tnb.value_and_grad(g)(x)
+    return w * w * value
+""", derive=lambda f: tnb.grad(tnb.grad(f), wrt=1)(0.7, np.array([0.3, -0.8])),
+         typed_at=(0.7, np.array([0.3, -0.8]))),
 ]
