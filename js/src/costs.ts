@@ -7,7 +7,7 @@ import type { Host } from "./host";
 import { measured } from "./measured";
 import { amount, count, list, Malformed, record, tuple } from "./shapes";
 import type { State } from "./state";
-import { sameTexts } from "./state";
+import { sameTexts, whole } from "./state";
 import type { Tape } from "./tape";
 import { readTape, tapeColumns, tapeFact, tapeFacts, tapeSaves } from "./tape";
 import { bytes, time } from "./units";
@@ -87,7 +87,7 @@ export class Costs {
 
   draw(state: State, locked: string): void {
     if (this.state !== null && this.state !== state && !sameTexts(this.state, state)) this.forget();
-    this.state = state;
+    if (whole(state)) this.state = state;
     this.button.draw({ pressed: this.measured !== null, title: "measure the time and the memory of each line at these arguments",
       reason: state.tools.costs || (this.asking ? "the lines are being measured" : this.measured === null ? locked : "") });
     this.element.hidden = this.measured === null;

@@ -8,7 +8,7 @@ import { measured, readAnswer } from "./measured";
 import type { Level, Network } from "./network";
 import { curve, readLevel, readNetwork, towards } from "./network";
 import type { State } from "./state";
-import { sameTexts } from "./state";
+import { sameTexts, whole } from "./state";
 import { shape, standalone } from "./svg";
 
 const HIGH = 46;                                   // of a node
@@ -75,7 +75,7 @@ export class GraphPane {
 
   draw(state: State, locked: string): void {
     if (this.state !== null && this.state !== state && !sameTexts(this.state, state)) this.forget();
-    this.state = state;
+    if (whole(state)) this.state = state;
     this.button.draw({ pressed: this.network !== null, title: "the computational graph of a run at these arguments",
       reason: state.tools.graph || (this.asking ? "the graph is being made" : this.network === null ? locked : "") });
     this.element.hidden = this.network === null;

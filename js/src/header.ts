@@ -7,6 +7,7 @@ import type { Actions, Model } from "./model";
 import { offersUse } from "./model";
 import { Passes } from "./passes";
 import type { Backend, Mode } from "./state";
+import { whole } from "./state";
 
 const BACKENDS: Readonly<Record<Backend, string>> = { numpy: "NumPy", numba: "Numba", jax: "JAX", jit: "JAX jit" };
 const KEEP_ONE = "one stays on";
@@ -73,7 +74,7 @@ export class Header {
       title: "show what this stage changed" });
     this.present.draw({ reason: "", title: "large type, and the backward lines one at a time; Escape leaves" });
     this.wrap.draw({ pressed: model.wrap, reason: "", title: model.wrap ? "let long lines scroll" : "break long lines" });
-    this.copy.draw({ reason: state.stages.every(({ count }) => count >= 0) ? "" : locked, title: "copy the text of the stage that is shown" });
+    this.copy.draw({ reason: whole(state) ? "" : locked, title: "copy the text of the stage that is shown" });
     this.use.draw({ reason: locked, title: `define ${state.name}, optimized, in the notebook` });
     this.save.draw({ reason: locked, title: "keep this as a page of its own" });
     this.take.draw({ reason: locked, title: "keep it as a file that needs NumPy alone" });

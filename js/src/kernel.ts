@@ -28,7 +28,8 @@ let lastId = Date.now();
 
 interface Waiting {
   readonly answer: (answer: Answer) => void;
-  readonly timer: ReturnType<typeof setTimeout>;
+  readonly patience: number;
+  timer: ReturnType<typeof setTimeout>;
 }
 
 export class KernelHost implements Host {
@@ -95,14 +96,17 @@ export class KernelHost implements Host {
         answer({ kind: "silent" });
         return;
       }
-      const timer = setTimeout(() => { this.settle(id, { kind: "silent" }); }, patience(message));
-      this.waiting.set(id, { answer, timer });
+      this.waiting.set(id, { answer, patience: patience(message), timer: this.until(id, patience(message)) });
       try {
         this.model.send({ ...message, id });
       } catch {
         this.settle(id, { kind: "silent" });       // a comm that is closed may throw
       }
     });
+  }
+
+  private until(id: number, ms: number): ReturnType<typeof setTimeout> {
+    return setTimeout(() => { this.settle(id, { kind: "silent" }); }, ms);
   }
 
   private lived(): void {
@@ -132,6 +136,10 @@ export class KernelHost implements Host {
     const unsure = this.doubtful;
     this.doubtful = this.mute = false;
     if (unsure) this.changed();
+    for (const [one, waits] of this.waiting) {      // the kernel is there, and takes one after the other
+      clearTimeout(waits.timer);
+      waits.timer = this.until(one, waits.patience);
+    }
     if (kind === "done") this.settle(id, { kind });
     else if (kind === "failed" && typeof text === "string") this.settle(id, { kind, text });
     else if (kind === "beside" || kind === "prepared") this.settle(id, { kind, state });

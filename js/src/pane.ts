@@ -11,7 +11,7 @@ import type { Row, Text } from "./rows";
 import type { Pies } from "./samples";
 import { indentation, INSET, shownText } from "./standing";
 import type { State } from "./state";
-import { textOf } from "./state";
+import { ends, textOf } from "./state";
 
 export interface Marks {
   readonly hot: ReadonlySet<number>;               // lit: the row itself and those across
@@ -115,16 +115,30 @@ export class Pane {
   /** known: the variables that light up. */
   show(text: Text, lines: State["lines"], known: ReadonlySet<string>, label: (at: number) => string): void {
     const row = this.rowAt(this.cursor);
+    const to = this.kept(text, lines);
+    const open = [...this.open].map(to), notes = [...this.notes].map(([of, said]) => [to(of), said] as const);
     this.text = text;
     this.lines = lines;
     this.known = known;
     this.label = label;
     this.open.clear();
     this.notes.clear();
+    for (const start of open) if (start !== null && text.folds.some((fold) => fold.start === start)) this.open.add(start);
+    for (const [of, said] of notes) if (of !== null) this.notes.set(of, said);
     this.layOut();
-    this.cursor = Math.max(0, this.positionOf(Math.min(row ?? 0, text.rows.length - 1)));
+    const now = row === undefined ? 0 : to(row) ?? Math.min(row, text.rows.length - 1);
+    this.cursor = Math.max(0, this.positionOf(now));
     this.measure();
     this.rolled.draw();
+  }
+
+  /** Where a row stands in another text, before or behind all that is another there; null where it does not. */
+  private kept(text: Text, lines: State["lines"]): (row: number) => number | null {
+    const [before, after] = [this.text.rows, text.rows];
+    const textAt = (rows: readonly Row[], of: State["lines"], at: number): string => `${rows[at]?.sign ?? ""} ${textOf(of[rows[at]?.line ?? -1] ?? [])}`;
+    const [first, last] = ends(before.length, after.length, (at, to) => textAt(before, this.lines, at) === textAt(after, lines, to));
+    const end = before.length - last;
+    return (row) => row < first ? row : row >= end ? row - before.length + after.length : null;
   }
 
   /** A figure of each row, and marks of samples; null: none. */

@@ -88,11 +88,11 @@ export class Presenter {
     this.ended();
   }
 
-  /** The panes show another text. */
-  show(text: Text): void {
+  /** The panes show another text; same: it is the one of before, of which there may be more now. */
+  show(text: Text, same: boolean): void {
     this.text = text;
     this.all = steps(text);
-    this.step = 0;
+    this.step = same ? Math.min(this.step, this.all.length) : 0;
     if (this.on) this.draw();
   }
 

@@ -148,17 +148,34 @@ export function sameText(one: Stage | undefined, two: Stage | undefined): boolea
   return one?.rows.length === two?.rows.length && (one?.rows.every(([line], at) => line === two?.rows[at]?.[0]) ?? false);
 }
 
-/** Whether two states are of the same run: the text that runs is the same. */
+/** How many lines at the start of two texts, and of the others how many at the end, are the same. */
+export function ends(one: number, two: number, same: (at: number, to: number) => boolean): readonly [first: number, last: number] {
+  const most = Math.min(one, two);
+  let [first, last] = [0, 0];
+  while (first < most && same(first, first)) first++;
+  while (last < most - first && same(one - 1 - last, two - 1 - last)) last++;
+  return [first, last];
+}
+
+/** Whether two states are of the same run: the text that runs is the same; where the second is for a glance, as far as one sees:
+ * what it leaves out stands in one piece. */
 export function sameTexts(one: State, two: State): boolean {
   const [these, those] = [one.stages[one.final]?.rows ?? [], two.stages[two.final]?.rows ?? []];
-  if (one.name !== two.name || these.length !== those.length) return false;
-  return (these === those && one.lines === two.lines)
-    || these.every(([line], at) => textOf(one.lines[line] ?? []) === textOf(two.lines[those[at]?.[0] ?? -1] ?? []));
+  if (one.name !== two.name || (whole(two) && these.length !== those.length)) return false;
+  if (these === those && one.lines === two.lines) return true;
+  const [first, last] = ends(these.length, those.length,
+    (at, to) => textOf(one.lines[these[at]?.[0] ?? -1] ?? []) === textOf(two.lines[those[to]?.[0] ?? -1] ?? []));
+  return first + last === those.length;
 }
 
 /** The text of a stage has come. */
 export function written(state: State, stage: number): boolean {
   return (state.stages[stage]?.count ?? 0) >= 0;
+}
+
+/** All texts have come: it is not for a glance. */
+export function whole({ stages }: State): boolean {
+  return stages.every(({ count }) => count >= 0);
 }
 
 /** The text of a stage, as it is copied. */

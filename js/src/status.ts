@@ -8,7 +8,9 @@ import { plural } from "./words";
 export function facts({ status, stages, final, bound }: State, stage: number, live = true): HTMLElement[] {
   const lines = stage === final ? status.lines : stages[stage]?.count ?? 0;
   const worked = stages.slice(0, stage + 1).filter((one, at) => one.part === "passes" && !sameText(one, stages[at - 1])).length;
-  const words = [plural(lines, "line")];
+  const come = lines >= 0;
+  const words = [come ? plural(lines, "line") : "this text is being made"];
+  if (!come) return words.map((one) => element("span", "fact", one));
   if (status.passes === 0) words.push("no passes");
   else if (stages.some(({ part, count }) => part === "passes" && count >= 0)) words.push(`${plural(worked, "pass", "passes")} changed it`);
   if (status.ms !== null) words.push(`derived in ${milliseconds(status.ms)} ms`);

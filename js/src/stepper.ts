@@ -6,7 +6,7 @@ import type { Flaw, Overview, Piece } from "./recording";
 import { again, CALLED, keysOf, out, over, RAISED, readOverview, readPiece, rowOf, SWEEPS } from "./recording";
 import { Malformed } from "./shapes";
 import type { State } from "./state";
-import { sameTexts } from "./state";
+import { sameTexts, whole } from "./state";
 import { stacks, variables } from "./variables";
 
 const PLAY_MS = 700;
@@ -93,7 +93,7 @@ export class Stepper {
   /** What is shown is this now; where the text is another one, what was recorded is of another run. */
   draw(state: State, locked: string): void {
     const before = this.state;
-    this.state = state;
+    if (whole(state)) this.state = state;
     if (before !== null && !sameTexts(before, state)) this.close();
     this.button.draw({ pressed: this.overview !== null, reason: state.step.reason || (this.opening ? "the run is being recorded" : this.overview === null ? locked : ""),
       title: "go through a run at these arguments, line by line" });

@@ -24,7 +24,7 @@ import { changedRows, primalText, stageRows } from "./rows";
 import { Sampling } from "./sampling";
 import { Stages } from "./stages";
 import type { State } from "./state";
-import { stageText, written } from "./state";
+import { sameTexts, stageText, whole, written } from "./state";
 import { facts } from "./status";
 import { StatusLine } from "./statusline";
 import type { Spot } from "./stepper";
@@ -65,7 +65,7 @@ export class View {
   private notes: readonly string[] = [];
   private stage = 0;
   private diff = false;
-  private drawn: readonly unknown[] = [];
+  private drawn: readonly [State, number, boolean] | readonly [] = [];
   private told: readonly unknown[] = [];           // what is told below the panes
   private asked: { readonly choice: Choice | null } | null = null;
   private foretold = false;                        // what is shown was chosen, and the kernel has not said yet that it is so
@@ -156,8 +156,8 @@ export class View {
       else {
         const again = this.foretold && this.shown !== null && alike(this.shown, read.shown);
         this.accept(read);
-        if (again && this.drawn[0] !== undefined) this.drawn = [read.shown, ...this.drawn.slice(1)];      // it stands there
-        if (raw === this.host.state()) this.ahead.keep(chosen(read.state), read);
+        if (again && this.drawn.length === 3) this.drawn = [read.shown, this.drawn[1], this.drawn[2]];      // it stands there
+        if (raw === this.host.state() && read.state.stale === "") this.ahead.keep(chosen(read.state), read);
       }
       this.foretold = false;
       this.trouble = "";
@@ -273,8 +273,9 @@ export class View {
     this.beside.draw(state, locked || (reach === "live" ? "" : GONE));
     this.costs.draw(state, locked || (reach === "live" ? "" : GONE));
     this.graph.draw(state, locked || (reach === "live" ? "" : GONE));
-    const columns = this.stage === shown.final && !model.diff ? this.costs.columns : null;
-    this.costs.element.hidden ||= columns === null;
+    const measured = this.stage === shown.final && !model.diff ? this.costs.columns : null;
+    const columns = whole(shown) ? measured : null;
+    this.costs.element.hidden ||= measured === null;
     fill(this.panes.panes.derived.facts, [...facts(shown, this.stage, reach === "live"), ...this.stage === shown.final ? this.costs.fact : []]);
     const pies = this.sampling.marks(shown, this.stage);
     for (const side of ["primal", "derived"] as const) this.panes.panes[side].beside(columns?.[side] ?? null, pies?.[side] ?? null);
@@ -296,7 +297,7 @@ export class View {
     this.spot = spot;
     const final = this.shown?.final ?? this.stage;
     if (spot === null || (this.stage === final && !this.diff)) {
-      this.panes.now(spot);
+      this.panes.now(this.shown !== null && whole(this.shown) ? spot : null);
       return;
     }
     [this.stage, this.diff] = [final, false];
@@ -317,6 +318,13 @@ export class View {
     this.graph.fit();
   }
 
+  /** It is the text that is drawn already, of which there may be more now. */
+  private goesOn({ state, stage, diff }: Model): boolean {
+    const [last, at, how] = this.drawn;
+    return last !== undefined && stage === state.final && at === last.final && !diff && how === false
+      && (whole(last) ? sameTexts(last, state) : sameTexts(state, last));
+  }
+
   /** The panes are drawn again only where what they show is another. */
   private drawTexts(model: Model): void {
     const { state, stage, diff } = model;
@@ -325,19 +333,20 @@ export class View {
       this.told = below;
       fill(this.below, [...state.tables.map(table), ...[...state.notes, ...this.notes].map((note) => element("p", "note", note))]);
     }
-    const drawn = [state, stage, diff];
+    const drawn = [state, stage, diff] as const;
     if (drawn.every((one, at) => one === this.drawn[at])) return;
     const now = state.stages[stage];
     if (now === undefined || !written(state, stage) || (diff && !written(state, stage - 1))) return;
+    const same = this.goesOn(model);
     this.drawn = drawn;
     const before = state.stages[stage - 1];
     const primal = primalText(state);
     const derived = diff && before !== undefined ? changedRows(before, now, primal, state.lines)
       : stageRows(now, primal, stage === state.final ? state.guilty : undefined);
     this.panes.show(state, primal, derived);
-    this.presenter.show(derived);
+    this.presenter.show(derived, same);
     this.inspector.show(state, stage, primal, derived);
-    this.panes.now(stage === state.final && !diff ? this.spot : null);
+    this.panes.now(stage === state.final && !diff && whole(state) ? this.spot : null);
     const { primal: left, derived: right } = this.panes.panes;
     write(left.head, ["source", state.primal.length > 1 ? "" : state.primal[0]?.title ?? ""].filter((one) => one !== "").join(" · "));
     write(right.head, ["derivative", state.options.mode, diff ? `changed by ${now.name}` : stageWords(state, stage)].join(" · "));

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { LONG_REST_MS, LONG_ROWS, LONGEST_MS, LONGEST_NEAR_MS, REST_MS } from "../src/ahead";
 import type { State } from "../src/state";
 import type { Mounted, Sent } from "./help";
-import { button, click, lists, mount, settled, state, tab, texts, words } from "./help";
+import { button, click, lists, mount, press, settled, state, tab, texts, words } from "./help";
 
 const ALL = state().options.passes.map(({ name }) => name);
 const SHOWN = { wrt: ["w", "b"], mode: "reverse", backend: "numpy", passes: ALL, tape: "" };
@@ -207,4 +207,53 @@ test("who looks at what a pass does waits for all of it", async () => {
   enter(button(mounted.el, "x"));
   await rest();
   expect(mounted.model.last).toMatchObject({ kind: "prepare", whole: true });
+});
+
+/** The last text of `glance`, a text for other arguments behind its first rows, and all others. */
+function come(): State {
+  const { final } = state();
+  const rows = long().stages[final]!.rows;
+  const stages = state().stages.map((one, at) => at === final ? { ...one, rows: [...rows.slice(0, 9), ...rows.slice(20, 29), ...rows.slice(9)],
+    folds: [[1, 3, "guards", -1], [9, 18, "for other arguments", -1], [29, 31, "helper", -1]] as const } : one);
+  return { ...glance(), stages };
+}
+
+function glanceLong(): State {
+  const { final } = state();
+  const rows = long().stages[final]!.rows;
+  return { ...glance(), stages: glance().stages.map((one, at) => at === final ? { ...one, rows, folds: [[1, 3, "guards", -1], [20, 22, "helper", -1]] as const }
+    : { ...one, count: -1, rows: [], folds: [] }) };
+}
+
+test("what the reader does at a glance stays when the rest has come", async () => {
+  const mounted = mount({ ...long(), lines: long().lines.map((one, at) => at === long().stages[long().final]!.rows[6]![0] ? [["", "another"] as const] : one) });
+  const folds = (): readonly string[] => [...lists(mounted.el)[1].querySelectorAll(".tnb-fold")].map((one) => words(one));
+  const seen = (): string => words(mounted.el.querySelector(".tnb-presenter .tnb-count"));
+  click(button(mounted.el, "forward"));
+  mounted.model.reply({ kind: "prepared", id: mounted.model.sent[0]!.id, state: glanceLong() });
+  await settled();
+  expect(folds()).toEqual(["▸ guards · 2 lines", "▸ helper · 2 lines"]);
+  for (const fold of lists(mounted.el)[1].querySelectorAll(".tnb-fold")) click(fold);
+  click(tab(mounted.el, "derivative"));
+  expect(mounted.el.querySelector("[role=tabpanel] .tnb-facts")?.textContent).toBe("this text is being made");
+  click(button(mounted.el, "optimized"));
+  click(button(mounted.el, "present"));
+  for (const key of ["ArrowRight", "ArrowRight"]) press(mounted.el.querySelector(".tnb-widget")!, key);
+  expect(seen()).toMatch(/^2 \//);
+  mounted.model.set(come());
+  await answered(mounted);
+  expect(seen()).toMatch(/^2 \//);
+  expect(folds()).toEqual(["▾ guards · 2 lines", "▸ for other arguments · 9 lines", "▾ helper · 2 lines"]);
+});
+
+test("a state that is not of the functions of now any more is not drawn again before the kernel has said so", async () => {
+  const mounted = mount(state());
+  const title = (): string | null => mounted.el.querySelector(".tnb-widget")!.getAttribute("aria-label");
+  mounted.model.reply({ kind: "forgotten" });
+  mounted.model.set({ ...state(), title: "of before", stale: "half has been defined anew" });
+  click(button(mounted.el, "forward"));
+  mounted.model.set({ ...state(), title: "of now", options: { ...state().options, mode: "forward" } });
+  await answered(mounted);
+  click(button(mounted.el, "reverse"));
+  expect(title()).toContain("of now");
 });

@@ -49,6 +49,21 @@ describe("the kernel", () => {
     expect(heard).toHaveBeenCalledTimes(1);
   });
 
+  test("that answers something is there: what was asked behind that has as long again", async () => {
+    const { model, host } = hosted();
+    const heard = vi.fn();
+    void host.ask({ kind: "take" });
+    const asked = host.ask({ kind: "again" }).then(heard);
+    vi.advanceTimersByTime(PATIENCE_MS - 1);
+    model.reply({ kind: "taken", text: "", id: model.sent[0]!.id });
+    vi.advanceTimersByTime(PATIENCE_MS - 1);
+    await Promise.resolve();
+    expect(heard).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    await asked;
+    expect(heard).toHaveBeenCalledExactlyOnceWith({ kind: "silent" });
+  });
+
   test.each([
     ["another view's", { kind: "done", id: 1 }], ["no id", { kind: "done" }], ["id as text", { kind: "done", id: "1" }],
     ["nothing", null], ["a text", "done"],

@@ -5,10 +5,34 @@ import { items } from "../src/items";
 import { limited, MOST_CHARACTERS, MOST_ROWS } from "../src/limits";
 import { Links } from "../src/links";
 import { changedRows, primalText, stageRows } from "../src/rows";
-import { stageText } from "../src/state";
+import { ends, sameTexts, stageText, whole } from "../src/state";
+import type { State } from "../src/state";
 import { visible, visibleLines } from "../src/visible";
 import { ofExpression, ranges, sentence } from "../src/words";
 import { mount, small, state } from "./help";
+
+describe("a text that is the same", () => {
+  const text = (...lines: readonly string[]): State => small([lines.map((line) => [line, "", []] as const), lines.map((line) => [line, "", []] as const)]);
+  const glance = (...lines: readonly string[]): State => {
+    const { stages, ...rest } = text(...lines);
+    return { ...rest, stages: stages.map((one, at) => at === 0 ? { ...one, count: -1, rows: [] } : one) };
+  };
+
+  test.each([
+    ["all of it", text("a", "b", "c"), text("a", "b", "c"), true], ["other lines", text("a", "b", "c"), text("a", "d", "c"), false],
+    ["fewer", text("a", "b", "c"), text("a", "c"), false], ["more", text("a", "c"), text("a", "b", "c"), false],
+    ["a glance without a piece", text("a", "b", "b", "c"), glance("a", "c"), true], ["a glance at all", text("a", "c"), glance("a", "c"), true],
+    ["a glance without two pieces", text("a", "b", "c", "d", "e"), glance("a", "c", "e"), false], ["a glance with more", text("a", "c"), glance("a", "b", "c"), false],
+  ])("%s", (_, one, two, same) => {
+    expect(sameTexts(one, two)).toBe(same);
+    expect([whole(one), whole(two)]).toEqual([true, two.stages[0]!.count >= 0]);
+  });
+
+  test("is so from both ends, and no line twice", () => {
+    const both = (one: string, two: string): readonly number[] => ends(one.length, two.length, (at, to) => one[at] === two[to]);
+    expect([both("abc", "abc"), both("aaa", "aa"), both("abxc", "abc"), both("x", ""), both("ax", "bx")]).toEqual([[3, 0], [2, 0], [2, 1], [0, 0], [0, 1]]);
+  });
+});
 
 describe("visible", () => {
   // What tangent_nb.notebook.tokens.visible makes of the same texts.

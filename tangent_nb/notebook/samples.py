@@ -5,7 +5,7 @@ sampled, and of no other. js/src/samples.ts checks what it is told.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from ..runtime.sampled import METHODS, PATHS, SHARES, Sampled
@@ -41,15 +41,15 @@ def chosen(text: str, options: Options) -> str | None:
     return tape
 
 
-def told(texts: Sequence[Emitted], tape: str) -> dict[str, Any]:
-    """tape: as it is written, "" for the exact one; fraction, k, method, share: of it; rest: what else it asks for;
-    sites: of each array that is kept so its name, how, the fraction, and that in words; stages: of each stage in which
-    there are marks its place, and the marks."""
+def told(texts: Mapping[int, Emitted], tape: str) -> dict[str, Any]:
+    """texts: of stages, by their places. tape: as it is written, "" for the exact one; fraction, k, method, share: of
+    it; rest: what else it asks for; sites: of each array that is kept so its name, how, the fraction, and that in
+    words; stages: of each stage in which there are marks its place, and the marks."""
     sampled = parse_tape(tape or None)
     sites: dict[Site, int] = {}
     known: dict[int, list[Mark]] = {}
     stages = []
-    for place, emitted in enumerate(texts):
+    for place, emitted in texts.items():
         if any(line.drawn for line in emitted.lines):
             marks = known.get(id(emitted))
             if marks is None:

@@ -340,6 +340,7 @@ class Session:
 
     def state(self) -> dict[str, Any]:
         """What the page is told."""
+        self._given = True
         still = "" if self.has_recording else stepping.unfit(self.take.options, self.take.at is not None)
         steps = not still and (self.take.options.step or self.take.at is None)
         at = self.take.at is not None

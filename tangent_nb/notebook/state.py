@@ -74,10 +74,10 @@ class Status:
 @dataclass(frozen=True)
 class Texts:
     """What a page shows of a derivation, whatever else is so: the lines of all texts, the user's, those of the stages,
-    and which expression each part is of. emitted: of each stage; keys: the rows of the user's lines; whole: all of it.
-    """
+    and which expression each part is of. emitted: of the stages that have rows, by their places; keys: the rows of the
+    user's lines; whole: all of it."""
 
-    emitted: Sequence[Emitted]
+    emitted: Mapping[int, Emitted]
     primal: Sequence[Mapping[str, Any]]
     stages: Sequence[Mapping[str, Any]]
     lines: Sequence[Sequence[Sequence[str]]]
@@ -110,7 +110,8 @@ def texts_of(derivation: Derivation, *, whole: bool = True) -> Texts:
     shown = [_stage(stage, rows[id(stage.emitted)], own if stage is stages[-1] else None)
              if whole or stage is stages[-1] else _unwritten(stage) for stage in stages]
     primal = _primal(derivation.primal, functions, groups, lines)
-    return Texts(texts, primal, shown, [[list(token) for token in tokens] for tokens in lines],
+    emitted = dict(enumerate(texts)) if whole else {len(stages) - 1: texts[-1]}
+    return Texts(emitted, primal, shown, [[list(token) for token in tokens] for tokens in lines],
                  expressions.stretches(), [list(part) for part in expressions.parts], keys, count_of(texts[-1], own),
                  whole)
 

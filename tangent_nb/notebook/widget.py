@@ -5,7 +5,9 @@ The page gets the state as data. Raw and optimized text and all stages are in it
 from __future__ import annotations
 
 import weakref
+from math import inf
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import anywidget
@@ -28,6 +30,7 @@ from .tokens import visible_lines
 from .wire import packed
 
 STATIC = Path(__file__).parent.parent / "static"
+BEHIND = 0.25                                      # seconds after which what comes was asked after an interrupt
 
 
 class DerivativeWidget(anywidget.AnyWidget):
@@ -40,6 +43,7 @@ class DerivativeWidget(anywidget.AnyWidget):
     def __init__(self, session: Session) -> None:
         self.session = session
         self._home = Home()
+        self._interrupted = -inf                           # when
         super().__init__(state=packed(session.state()))
         session.forgotten = lambda: self.send({"kind": "forgotten"})
         self.on_msg(self._asked)
@@ -69,6 +73,7 @@ class DerivativeWidget(anywidget.AnyWidget):
         except (MessageError, OptionError, TangentError) as error:
             self.send({"kind": "failed", "id": number_of(content), "text": visible_lines(str(error))})
         except KeyboardInterrupt:
+            self._interrupted = perf_counter()
             self.send({"kind": "failed", "id": number_of(content), "text": INTERRUPTED})
         except Exception as error:                 # the page waits for an answer, whatever happens
             self.send({"kind": "failed", "id": number_of(content),
@@ -120,6 +125,8 @@ class DerivativeWidget(anywidget.AnyWidget):
             self.send({"kind": "done", "id": ask.id} if state is None else
                       {"kind": "prepared", "id": ask.id, "state": packed(state)})
             return
+        if perf_counter() - self._interrupted < BEHIND:    # a click asks for a glance first, and this stood behind it
+            raise KeyboardInterrupt
         if ask.choice is not None:
             session.choose(ask.choice)
         elif ask.kind == "again":

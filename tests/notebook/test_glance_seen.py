@@ -42,6 +42,8 @@ def test_the_text_comes_first_and_stays(tmp_path: Path) -> None:
         run_all(page, server.address("t.ipynb"), "all done")
         widget = page.locator(".tnb-widget").first
         widget.get_by_role("button", name="passes").click()
+        fold = widget.locator(".tnb-pane").nth(1).locator(".tnb-fold").first
+        fold.click()
         page.evaluate(DRAWN)
         widget.locator(".tnb-pass", has_text="common_terms").locator("input").evaluate("one => one.click()")
         page.wait_for_function("window.drawn")
@@ -49,6 +51,7 @@ def test_the_text_comes_first_and_stays(tmp_path: Path) -> None:
         page.wait_for_function("document.querySelector('.tnb-widget[aria-busy=true]') === null")
         page.wait_for_timeout(500)                         # the rest of the rows is drawn
         whole: list[str] = page.evaluate(ROWS)
+        assert fold.inner_text().startswith("▾"), "what was opened stays open"
         assert drawn["busy"] and drawn["copy"] != "copy" and errors == []
         assert drawn["rows"] == whole[:len(drawn["rows"])] and len(drawn["rows"]) > 20
         kept = tuple(one for one in tnb.optimise.USUAL if one != "common_terms")

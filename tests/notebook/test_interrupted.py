@@ -5,14 +5,18 @@ import _thread
 import asyncio
 import signal
 import threading
+import time
 from contextlib import closing
 from typing import Any
 
 import numpy as np
+import pytest
 
 from tangent_nb.notebook.home import Home
+from tangent_nb.notebook.session import Take
 from tangent_nb.notebook.shown import show
-from tangent_nb.notebook.widget import DerivativeWidget
+from tangent_nb.notebook.state import Choice
+from tangent_nb.notebook.widget import BEHIND, DerivativeWidget
 
 RNG = np.random.default_rng(0)
 AT = {"w": RNG.normal(size=(500, 500)) / 20, "x": RNG.normal(size=(500, 500))}
@@ -40,6 +44,32 @@ def test_an_interrupt_is_answered_and_the_next_question_too() -> None:
     assert signal.getsignal(signal.SIGINT) is before
     [answer] = asked(widget, {"kind": "spread", "id": 2, "tape": "sampled:0.5"})
     assert answer["kind"] == "spread" and answer["found"]["points"][0]["draws"] >= 2
+
+
+def test_an_interrupted_glance_ends_what_the_same_click_has_asked_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    widget = DerivativeWidget(show(loss, at=AT)._shown)                            # type: ignore[arg-type]
+    shown = widget.session.take
+    asks = {"wrt": ["w"], "mode": "reverse", "backend": "numpy", "passes": [], "tape": ""}
+    other = Take.other
+
+    def slow(take: Take, choice: Choice, **more: bool) -> Take:
+        for _ in range(400):                               # a longer function's takes so long
+            time.sleep(0.01)
+        return other(take, choice, **more)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Take, "other", slow)
+        timer = threading.Timer(0.3, _thread.interrupt_main)
+        timer.start()
+        assert asked(widget, {"kind": "prepare", "id": 1, **asks, "whole": False}) == [
+            {"kind": "failed", "id": 1, "text": "interrupted"}]
+        timer.join()
+        assert asked(widget, {"kind": "derive", "id": 2, **asks}) == [
+            {"kind": "failed", "id": 2, "text": "interrupted"}]
+    assert widget.session.take is shown
+    time.sleep(BEHIND)
+    assert asked(widget, {"kind": "derive", "id": 3, **asks}) == [{"kind": "done", "id": 3}]
+    assert widget.session.take.choice.passes == ()
 
 
 def test_a_late_interrupt_does_not_end_the_loop() -> None:

@@ -105,6 +105,31 @@ def test_of_a_glance_the_last_text_is_there_and_is_forgotten_when_a_cell_has_run
     assert one.take.whole and one.state()["stages"] == whole["stages"]
 
 
+def test_a_glance_at_a_sampled_tape_says_where_samples_are() -> None:
+    text = "\ndef f(x, w):\n    return np.sum(np.maximum(x @ w, 0.0) @ w)\n"
+    one, _ = session(text, wrt="w", at="x=np.ones((4, 3)), w=np.ones((3, 3))", tape="sampled:0.5")
+    choice = replace(one.take.choice, passes=tuple(PASSES)[:6])
+    glance, whole = one.prepare(choice, whole=False), one.prepare(choice)
+    assert glance is not None and whole is not None and len(glance["samples"]["stages"]) == 1
+    assert {*dict(whole["samples"]["stages"])} > {glance["final"]}
+    [[place, marks]] = glance["samples"]["stages"]
+    assert place == glance["final"] and marks and glance["samples"]["sites"] == whole["samples"]["sites"]
+    assert marks == dict(whole["samples"]["stages"])[place]
+
+
+def test_what_the_page_was_told_is_forgotten_when_a_cell_has_run_though_nothing_was_chosen() -> None:
+    one, _ = session(wrt="x")
+    forgotten: list[int] = []
+    one.forgotten = lambda: forgotten.append(1)
+    one.state()
+    one.forget()
+    one.forget()
+    assert forgotten == [1]
+    one.state()
+    one.forget()
+    assert forgotten == [1, 1]
+
+
 def test_what_comes_back_is_there_however_long_the_other_is(monkeypatch: pytest.MonkeyPatch) -> None:
     one, _ = session(wrt="x")
     first = one.take
