@@ -52,7 +52,8 @@ DISPATCH = getattr(functools.singledispatch(len), "__code__")  # noqa: B009
 def meaning(desugar: State, node: Any) -> Any:
     """What to write for a call, where it is sugar."""
     node.args = [item for arg in node.args for item in _given(arg)]
-    found = lazy.asked(desugar, node) or consumers.consumed(desugar, node)
+    found = lazy.asked(desugar, node) or consumers.gone_over(desugar, node) \
+        or consumers.consumed(desugar, node)
     if found is not None:
         return found
     if node.keywords and len(node.args) == 1 and not isinstance(node.args[0], gast.Starred) \

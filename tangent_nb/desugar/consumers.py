@@ -44,9 +44,6 @@ def consumed(desugar: State, node: gast.Call) -> Any:
             keyword.value = value
         if node.args and (pairs := _pairs_of(desugar, node.args[0], node)) is not None:
             node.args[0] = pairs
-    if fn is runtime.recorded and desugar.wrt is not None and not hasattr(node, "partly") \
-            and desugar.carries(node.args[0]):
-        return desugar.expr(_all_items(desugar, node.args[0]))
     if fn is functools.reduce and len(node.args) in (2, 3) and not node.keywords:
         carrying = map(desugar.carries, [*node.args[1:], *functions.bound_to(desugar, node.args[0])])
         return reduced(desugar, node) if any(carrying) else None
@@ -99,13 +96,20 @@ def consumed(desugar: State, node: gast.Call) -> Any:
     return _over(desugar, node, [made, *node.args[1:]])
 
 
-def _all_items(desugar: State, node: gast.expr) -> gast.expr:
-    """A list of what a loop of ours goes over, which carries a derivative here: it was taken for a constant there."""
-    if isinstance(node, gast.Call) and _only_iterates(desugar, node, True):
-        return _items_of(desugar, node)
-    if dict_view(node) == "items":
-        return _pairs_in(desugar, node)
-    return desugar.placed(gast.copy_location(call("%list", node), node))
+def gone_over(desugar: State, node: gast.Call) -> Any:
+    """A list of what a loop of ours goes over, where that carries a derivative: it was taken for a constant before."""
+    if desugar.object(node.func) is not runtime.recorded:
+        return None
+    over = node.args[0]
+    if desugar.wrt is None or hasattr(node, "partly") or not desugar.carries(over):
+        return None
+    if isinstance(over, gast.Call) and _only_iterates(desugar, over, True):
+        found = _items_of(desugar, over)
+    elif dict_view(over) == "items":
+        found = _pairs_in(desugar, over)
+    else:
+        found = desugar.placed(gast.copy_location(call("%list", over), over))
+    return desugar.expr(found)
 
 
 def _pairs_of(desugar: State, node: Any, call: gast.Call) -> gast.expr | None:

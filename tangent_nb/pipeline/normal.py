@@ -99,9 +99,9 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     shell = definition(tree.name, tree.args, body)
     varied = varied_names(shell, wrt, scope)
     containers, lists = _stored(shell, scope, varied, by_place)
-    if halves := all_or_nothing(body, names, names_in(captured.tree),
-                                lambda: Surroundings(body, scope, parameter_names(tree), specs),
-                                lambda: varied_names(shell, wrt, scope)):
+    if halves := [*all_or_nothing(body, names, names_in(captured.tree),
+                                  lambda: Surroundings(body, scope, parameter_names(tree), specs),
+                                  lambda: varied_names(shell, wrt, scope)), *lost(body, varied, scope)]:
         return _refused(captured, halves)
     scope.local.update(writes(body))
     if any(isinstance(stmt, (gast.Try, gast.With)) for stmt in statements(body)):      # which may be written anew
@@ -118,8 +118,6 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
         collected=collected(body, parameter_names(tree), scope) | arrays,
         looked_into=looked_into(body, scope, varied) if reverse else [], nested=_nested(body, scope, reader, varied),
         result=captured.name if captured.name not in reads(body) | assumed else f"{captured.name}_value")
-    if refused := list(lost(body, varied, scope)):
-        return _refused(captured, refused)
     body, scope = lowering.block(body), lowering.scope     # which the block may change
     returned = _prepared(body, scope, parameter_names(tree), lowering)
     lowering.scope = scope = remembering(scope)

@@ -151,9 +151,10 @@ for fn in (rt.method_above, rt.property_above):
     nondifferentiable(fn, f"y = rt.{fn.__name__}(cls, x, name)", because="a function", breaks="", refuses=True)
 nondifferentiable(rt.dispatched, "y = rt.dispatched(fn, value)", because="a function", breaks="")
 check(rt.check_method, "value, name")
-for fn in (rt.steady, rt.numbered):                        # what a loop goes over, which may be differentiated later
-    rule(fn, f"y = rt.{fn.__name__}(x)", pull={"x": "g"}, push={"x": "g"}, memory="view", spec=infer.like("x"), breaks="",
-         refuses=True)
+rule(rt.steady, "y = rt.steady(x)", pull={"x": "g"}, push={"x": "g"}, memory="view", spec=infer.like("x"), breaks="",
+     refuses=True)                                         # what a loop goes over, which may be differentiated later
+nondifferentiable(rt.numbered, "y = rt.numbered(x)", because="a constant", memory="view", spec=infer.like("x"),
+                  breaks="", refuses=True, refused=["x"])
 nondifferentiable(rt.recorded, "y = rt.recorded(x, watched=())", because="items as they are taken", memory="alias",
                   spec=infer.anything, breaks="", pure=False)
 nondifferentiable(rt.reading, "y = rt.reading(*functions)", because="a snapshot", memory="alias", breaks="")

@@ -125,7 +125,7 @@ def steady(x: Any) -> Any:
     >>> steady([1.0, 2.0]), steady(len)
     ([1.0, 2.0], <built-in function len>)
     """
-    if hasattr(x, "__iter__") and (isinstance(x, Iterator) or not is_steady(iter(x))):
+    if type(x) is not np.ndarray and hasattr(x, "__iter__") and (isinstance(x, Iterator) or not is_steady(iter(x))):
         raise ArgumentError(f"{name_here(x)} gives its items one by one, and here they are all taken beforehand: "
                             "pass a list of them, list(...)")
     return x

@@ -24,7 +24,7 @@ from ..errors import ArgumentError
 from .changes_outside import holds_itself, note_array, note_items
 from .checks import check_settable, unchanging
 from .containers import OBJECT, SEQUENCE, article, described, holds_number, kind_of
-from .sweeps import OPEN, Stored, Stores, frames_of, gathered_now
+from .sweeps import ALL, OPEN, Stored, Stores, frames_of, gathered_now
 from .waiting import Waiting, refuse_use, waits, was_used
 
 DICTS = {dict, defaultdict, OrderedDict, Counter}
@@ -345,6 +345,7 @@ def settle(gathered: Any) -> None:
             _two_ways(one.name)
     OPEN.set(tuple(one for one in OPEN.get() if one() is not None and one() is not gathered))
     around = gathered_now()
+    ALL.pop(id(gathered), None)
     if around is None:
         gathered.write()
         return

@@ -79,7 +79,7 @@ class Stores:
         self.unread: list[Waiting] = []
         for ref in ALL.valuerefs():                        # an error has ended them, and somebody keeps it
             if (one := ref()) is not None and not one.running():
-                one.write()
+                one.end()
         self.beside = {id(one): (path.removesuffix("[:]"), one) for x, path in beside for one in read_at(x, path)}
         ALL[id(self)] = self
 
@@ -107,6 +107,11 @@ class Stores:
         for one in self.found.values():
             one.write(self.own_values)
         self.found = {}
+
+    def end(self) -> None:
+        """Nothing is stored any more."""
+        ALL.pop(id(self), None)
+        self.write()
 
 
 def stores(xs: Sequence[Any] = (), paths: Sequence[str] = (), *, inner: bool = False) -> Any:
@@ -148,6 +153,7 @@ def gathering() -> Iterator[Any]:
         raise
     finally:
         OPEN.reset(before)
+        ALL.pop(id(found), None)
 
 
 def gathered_now() -> Stores | None:

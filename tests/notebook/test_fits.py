@@ -139,6 +139,7 @@ def test_lines_of_a_callee_say_whose_they_are(seen: SimpleNamespace) -> None:
 def test_a_helper_unfolds_into_its_text(seen: SimpleNamespace) -> None:
     derived = seen.widget.locator(".tnb-list").nth(1)
     derived.locator("[data-helper=share]").first.click()
+    derived.locator(".tnb-shown", has_text=">>> share(").first.wait_for()    # out of sight it comes later
     notes = derived.locator(".tnb-says, .tnb-shown").all_inner_texts()
     assert notes[0].startswith("rt.share: The slope of an extreme value") and notes[1].startswith("def share(x")
     assert any(">>> share(np.array([1.0, 3.0, 3.0]), 3.0)" in one for one in notes)
