@@ -25,6 +25,7 @@ from oracles import sourced
 import tangent_nb as tnb
 from tangent_nb import runtime as rt
 from tangent_nb.errors import TangentError
+from tangent_nb.runtime.sweeps import gathering
 
 pytestmark = pytest.mark.sampled(6)
 
@@ -395,6 +396,24 @@ def test_a_sweep_that_an_error_has_ended_is_over_while_somebody_keeps_the_error(
     with pytest.raises(ValueError, match="broadcast") as error:
         df(wrong)
     assert df(3.0) == 7.0 and cell.w[0] == 5.0 and error.value.args
+
+
+def test_what_is_gathered_for_an_error_is_over_at_the_next_sweep_too() -> None:
+    cell = Cell()
+    cell.w = np.ones(3)
+
+    def failing() -> None:
+        with gathering() as found:
+            cell.w = rt.later(cell, "w", np.zeros(3))
+            raise KeyError(found)                          # which the error keeps
+
+    try:
+        failing()
+    except KeyError as error:
+        kept = error
+    assert type(vars(cell)["w"]) is not np.ndarray         # isinstance would ask it
+    rt.settle(rt.stores())
+    assert type(vars(cell)["w"]) is np.ndarray and kept.args
 
 
 def test_a_derivative_that_is_called_in_between_does_not_end_the_sweep() -> None:

@@ -190,7 +190,6 @@ class Session:
 
     def _remember(self, choice: Choice, take: Take) -> None:
         """Keep a choice, and of the others those that were kept last."""
-        self._given = True
         self._seen.pop(choice, None)
         self._seen[choice] = take
         rows = 0

@@ -75,7 +75,7 @@ class Status:
 class Texts:
     """What a page shows of a derivation, whatever else is so: the lines of all texts, the user's, those of the stages,
     and which expression each part is of. emitted: of the stages that have rows, by their places; keys: the rows of the
-    user's lines; whole: all of it."""
+    user's lines."""
 
     emitted: Mapping[int, Emitted]
     primal: Sequence[Mapping[str, Any]]
@@ -85,7 +85,6 @@ class Texts:
     parts: Sequence[Sequence[int]]
     keys: Mapping[Place, int]
     count: int
-    whole: bool = True
 
     @property
     def rows(self) -> int:
@@ -112,8 +111,7 @@ def texts_of(derivation: Derivation, *, whole: bool = True) -> Texts:
     primal = _primal(derivation.primal, functions, groups, lines)
     emitted = dict(enumerate(texts)) if whole else {len(stages) - 1: texts[-1]}
     return Texts(emitted, primal, shown, [[list(token) for token in tokens] for tokens in lines],
-                 expressions.stretches(), [list(part) for part in expressions.parts], keys, count_of(texts[-1], own),
-                 whole)
+                 expressions.stretches(), [list(part) for part in expressions.parts], keys, count_of(texts[-1], own))
 
 
 def state(view: View, derivation: Derivation, texts: Texts, choice: Choice, unfit: Mapping[str, str],

@@ -99,10 +99,10 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     shell = definition(tree.name, tree.args, body)
     varied = varied_names(shell, wrt, scope)
     containers, lists = _stored(shell, scope, varied, by_place)
-    if halves := [*all_or_nothing(body, names, names_in(captured.tree),
-                                  lambda: Surroundings(body, scope, parameter_names(tree), specs),
-                                  lambda: varied_names(shell, wrt, scope)), *lost(body, varied, scope)]:
-        return _refused(captured, halves)
+    if refused := [*all_or_nothing(body, names, names_in(captured.tree),
+                                   lambda: Surroundings(body, scope, parameter_names(tree), specs),
+                                   lambda: varied_names(shell, wrt, scope)), *lost(body, varied, scope)]:
+        return _refused(captured, refused)
     scope.local.update(writes(body))
     if any(isinstance(stmt, (gast.Try, gast.With)) for stmt in statements(body)):      # which may be written anew
         varied = varied_names(shell, wrt, scope)

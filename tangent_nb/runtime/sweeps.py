@@ -151,9 +151,10 @@ def gathering() -> Iterator[Any]:
     except BaseException:
         found.frame = -1                                   # of no call: the sweep has ended
         raise
+    else:
+        ALL.pop(id(found), None)
     finally:
         OPEN.reset(before)
-        ALL.pop(id(found), None)
 
 
 def gathered_now() -> Stores | None:
