@@ -30,6 +30,11 @@ export class Heights {
     return this.tops[Math.min(Math.max(at, 0), this.tops.length - 1)] ?? 0;
   }
 
+  /** The lines of an item. */
+  of(at: number): number {
+    return this.top(at + 1) - this.top(at);
+  }
+
   get all(): number {
     return this.top(this.tops.length - 1);
   }

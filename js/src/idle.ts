@@ -18,3 +18,12 @@ export function whenIdle(more: () => boolean): () => void {
   };
   return start;
 }
+
+/** The frame that shows what was just drawn is painted, or does not come: the page may be out of sight. */
+export function painted(): Promise<void> {
+  return new Promise((done) => {
+    setTimeout(done, LATEST_MS);
+    if (typeof requestAnimationFrame === "function") requestAnimationFrame(() => { setTimeout(done); });
+    else done();
+  });
+}

@@ -49,6 +49,7 @@ export class Rolled {
   /** Items of other heights. */
   stack(heights: Heights): void {
     this.heights = heights;
+    for (const [at, one] of this.drawn) one.takes(heights.of(at));
     this.pad();
   }
 
@@ -163,6 +164,7 @@ export class Rolled {
       this.drawn.set(at, one);
       if (!this.placed.has(one) && one.place(this.id, at, items.length, item, plan, look)) this.drew(one.element);
       this.placed.add(one);
+      one.takes(this.heights.of(at));
       nodes.push(one.element);
     }
     arrange(this.canvas, nodes);

@@ -11,7 +11,7 @@ import { download } from "./download";
 import { GraphPane } from "./graph";
 import { Header } from "./header";
 import type { Ask, Host } from "./host";
-import { whenIdle } from "./idle";
+import { painted, whenIdle } from "./idle";
 import type { Note } from "./items";
 import { Inspector } from "./inspect";
 import { Messages } from "./messages";
@@ -180,6 +180,7 @@ export class View {
     this.line.tell("");
     if (choice !== null && !this.foretell(choice)) this.ahead.now(choice);
     this.draw();
+    if (this.foretold) await painted();            // what the kernel does would take time from the frame
     const answer = await this.host.ask(message);
     this.asked = null;
     if (this.foretold) {                           // the kernel has said nothing of it

@@ -6,6 +6,7 @@ import type { Mounted, Sent } from "./help";
 import { button, click, lists, mount, press, settled, state, tab, texts, words } from "./help";
 
 const ALL = state().options.passes.map(({ name }) => name);
+const FRAME_MS = 20;
 const SHOWN = { wrt: ["w", "b"], mode: "reverse", backend: "numpy", passes: ALL, tape: "" };
 
 beforeEach(() => { vi.useFakeTimers(); });
@@ -29,6 +30,12 @@ async function rest(): Promise<void> {
 
 async function longRest(): Promise<void> {
   vi.advanceTimersByTime(LONG_REST_MS + 1);
+  await settled();
+}
+
+/** What was drawn is painted. */
+async function frame(): Promise<void> {
+  vi.advanceTimersByTime(FRAME_MS);
   await settled();
 }
 
@@ -142,12 +149,16 @@ test("what is there is drawn at the click, while the kernel is asked; what it sa
   expect(title()).toContain("tangent");
   expect(mounted.el.querySelector("[aria-busy=true]")).not.toBeNull();
   expect(mounted.el.textContent).not.toContain("never");
+  expect(mounted.model.last.kind).toBe("prepare");         // the frame first
+  await frame();
+  expect(mounted.model.last.kind).toBe("derive");
   mounted.model.set({ ...forward(), title: "tangent, said by the kernel" });
   await answered(mounted);
   expect(title()).toContain("said by the kernel");
   expect(mounted.el.querySelector("[aria-busy=true]")).toBeNull();
   click(button(mounted.el, "reverse"));            // shown before
   expect(title()).not.toContain("tangent");
+  await frame();
   mounted.model.reply({ kind: "failed", id: mounted.model.last.id, text: "no" });
   await settled();
   expect(title()).toContain("said by the kernel");
