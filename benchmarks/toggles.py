@@ -2,11 +2,11 @@
 
     python -m benchmarks.toggles [lines …]
 
-Each pass that has a stage is switched off once, in three notebooks of their own: by a pointer that comes to the switch, rests
-on it for a fifth of a second, and clicks; and by a click out of nowhere, of which only the panel of passes told that it
-might come. The clock starts at the click; it is read behind the first frame that has the stages of what was chosen, and
-at the first in which the page is not busy any more, for then the kernel has said that it is so. Switching on again,
-which the page has seen before, is timed too.
+Each pass that has a stage is switched off once, in three notebooks of their own: by a pointer that comes to the switch,
+rests on it for a fifth of a second, and clicks; and by a click out of nowhere, of which only the panel of passes told
+that it might come. The clock starts at the click; it is read behind the first frame that has the stages of what was
+chosen, and at the first in which the page is not busy any more, for then the kernel has said that it is so. Switching
+on again, which the page has seen before, is timed too.
 """
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ export function planned(item: Item, look: Look): Plan {
 /** An item as it stands, or would stand, in the page. */
 export class Standing {
   readonly element: HTMLElement;
-  private readonly gutter: Readonly<Record<"number" | "cue", HTMLElement>> | null;
+  private readonly gutter: Readonly<Record<"said" | "number" | "cue", HTMLElement>> | null;
   private terms = "";
   private lines = 1;
 
@@ -60,7 +60,7 @@ export class Standing {
       this.element = other(item, look);
       return;
     }
-    this.gutter = { number: element("span", "number"), cue: element("span", "cue") };
+    this.gutter = { said: element("span", "sr"), number: element("span", "number"), cue: element("span", "cue") };
     this.element = this.row(row, item.at, look);
     this.terms = termsOf(row);
   }
@@ -71,11 +71,11 @@ export class Standing {
     set(this.element, { id: `${id}-${position}`, "data-item": position, "aria-posinset": position + 1, "aria-setsize": count });
     const row = item.kind === "row" ? look.text.rows[item.at] : undefined;
     if (item.kind !== "row" || row === undefined || this.gutter === null) return false;
-    const { number, cue } = this.gutter;
-    const said = [look.label(item.at), row.mark, look.column?.of(item.at)?.says ?? "", look.samples?.(row, item.at)?.says ?? ""];
-    set(this.element, { "data-row": item.at, "aria-label": said.filter((one) => one !== "").join("; ") });
+    const { said, number, cue } = this.gutter;
+    write(said, [look.label(item.at), row.mark, look.column?.of(item.at)?.says ?? "", look.samples?.(row, item.at)?.says ?? ""].filter((one) => one !== "").join("; "));
     write(number, row.number);
     write(cue, row.cue);
+    set(this.element, { "data-row": item.at });
     const terms = termsOf(row);
     if (terms === this.terms) return false;
     this.terms = terms;
@@ -97,13 +97,13 @@ export class Standing {
     if (row.changed !== null) css.push("paired");
     const line = lines[row.line] ?? [];
     const text = element("span", "text", ...row.sign === "−" && row.changed === null ? setOff(line) : marked(line, this.plan.marks));
-    const { number, cue } = this.gutter ?? {};
+    const { said, number, cue } = this.gutter ?? {};
     const gutter = set(element("span", "gutter", element("span", "sign", row.sign), number ?? "", ...figureOf(column, at),
-      ...pieCell(samples, row, at), element("span", "link"), cue ?? ""), { "aria-hidden": true });            // said by the row's name
+      ...pieCell(samples, row, at), element("span", "link"), cue ?? ""), { "aria-hidden": true });            // said by the first
     if (row.mark !== "") text.append(element("span", "no", `  ◀ ${row.mark}`));
     set(text, { "aria-hidden": true });
     text.style.setProperty("--tnb-inset", `${indentation(textOf(line)) + INSET}ch`);
-    return set(element("div", css, gutter, text), { role: "option" });
+    return set(element("div", css, said ?? "", gutter, text), { role: "option" });
   }
 }
 

@@ -68,7 +68,7 @@ describe("what ran", () => {
 describe("beside", () => {
   test("stands the other text, and rows of one source light up in all three", async () => {
     const { el } = await opened();
-    for (const row of el.querySelectorAll(".tnb-beside [role=option]")) expect(row.getAttribute("aria-label")).toMatch(/^\d+: \S/);
+    for (const row of el.querySelectorAll(".tnb-beside [role=option] .tnb-sr")) expect(words(row)).toMatch(/^\d+: \S/);
     const third = el.querySelector(".tnb-beside [role=listbox]")!;
     expect(words(third)).toContain("bx = 2 * x");
     const [source, derived] = lists(el);

@@ -53,7 +53,7 @@ describe("a helper", () => {
     await settled();
     await settled();
     expect(notes(right)).toHaveLength(5);
-    expect(row(right, 1).getAttribute("aria-label")).toContain("? explains its helpers");
+    expect(row(right, 1).querySelector(".tnb-sr")?.textContent).toContain("? explains its helpers");
     press(right, "ArrowDown");
     press(right, "Enter");
     expect(notes(right)).toEqual([]);

@@ -22,7 +22,7 @@ test("a line that the next text has too stays the same element, and says where i
   expect([last.getAttribute("data-item"), last.getAttribute("aria-posinset"), last.getAttribute("aria-setsize")]).toEqual(["1", "2", "2"]);
   expect(last.querySelector(".tnb-number")?.textContent).toBe("2");
   expect(last.querySelector(".tnb-cue")?.textContent).toBe("←2");
-  expect(last.getAttribute("aria-label")).toBe("line 2: bx = 2 * x; from line 2");
+  expect(last.querySelector(".tnb-sr")?.textContent).toBe("line 2: bx = 2 * x; from line 2");
   expect([...left.querySelectorAll("[data-row]")]).toEqual(source);
   expect([...left.querySelectorAll("[data-row]")].every((one, at) => one === source[at])).toBe(true);
 });

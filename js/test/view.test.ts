@@ -293,8 +293,8 @@ describe("stages", () => {
     const removed = [...right.querySelectorAll(".tnb-removed")];
     expect(removed.length - right.querySelectorAll(".tnb-added").length).toBe(7);
     expect(words(removed[0]!.querySelector(".tnb-sign"))).toBe("−");
-    expect(removed[0]!.getAttribute("aria-label")).toMatch(/^removed line: /);
-    expect(right.querySelector(".tnb-added")?.getAttribute("aria-label")).toMatch(/^added line \d+: /);
+    expect(removed[0]!.querySelector(".tnb-sr")?.textContent).toMatch(/^removed line: /);
+    expect(right.querySelector(".tnb-added .tnb-sr")?.textContent).toMatch(/^added line \d+: /);
   });
 
   test("raw and optimized need no kernel", () => {

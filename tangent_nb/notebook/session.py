@@ -149,6 +149,7 @@ class Session:
         self._find, self._arguments = find, arguments
         self.bound = ""
         self.refusal = ""
+        self.last = False                                  # it is the last thing in the cell that runs
         self._seen: dict[Choice, Take] = {}
         self._given = False                                # the page has been given what may not be so any more
         self.forgotten: Callable[[], None] = lambda: None  # called when what was derived before is let go
@@ -198,8 +199,15 @@ class Session:
             if rows > MOST_ROWS and known != choice:
                 del self._seen[known]
 
+    def ran(self) -> None:
+        """A cell has run. Behind the derivation nothing of its own cell did, where that is all of it."""
+        if self.last:
+            self.last = False
+        else:
+            self.forget()
+
     def forget(self) -> None:
-        """A cell has run: nobody knows what it has changed."""
+        """Nobody knows what has changed."""
         self._spreads = None
         self.take.fronts.known.clear()
         self._seen.clear()

@@ -45,7 +45,8 @@ class Fronts:
                 build = one[2]
                 with deep(*[raw.function.tree for raw in build.raws]):
                     found = Finish(build, replace(build.request, passes=request.passes, beside=request.beside,
-                                                  tape=request.tape, glance=request.glance)).run()
+                                                  by_class=request.by_class, tape=request.tape,
+                                                  glance=request.glance)).run()
                 return None if isinstance(found, RefusedError) else found
         return None
 
@@ -58,7 +59,7 @@ class Fronts:
 def before_passes(request: Request) -> Request:
     """What a request asks for of the stages before the first pass."""
     early = tuple(name for name in request.passes if name in EARLY)
-    return replace(request, passes=early, beside=None, tape=None, glance=False)
+    return replace(request, passes=early, beside=None, by_class=False, tape=None, glance=False)
 
 
 @contextmanager

@@ -371,3 +371,31 @@ def test_the_line_that_raised_is_marked() -> None:
     assert "".join(text for _, text in line).strip().startswith("z = y @ ")
     marked = [row.mark for section in (*take.view.left, *take.view.right) for row in section.rows if row.mark]
     assert marked == ["ValueError", "ValueError"]
+
+
+CELL = "%%grad -w x\ndef f(x, w):\n    return np.sum(x * w)\n"
+
+
+@pytest.mark.parametrize(("cell", "kept"), [
+    (CELL, 1),
+    ("\n" + CELL, 1),
+    ("%%time\n" + CELL, 0),                        # nobody knows what runs behind another magic
+    ("get_ipython().run_cell_magic('grad', '-w x', 'def f(x, w):\\n    return np.sum(x * w)\\n')\nnp.seterr()", 0),
+    ("def f(x, w):\n    return np.sum(x * w)\n%grad -w x f", 0),
+])
+def test_what_the_own_cell_found_is_there_until_another_has_run(
+        cell: str, kept: int, shell: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Session] = []
+    begin = Session.__init__
+    monkeypatch.setattr(Session, "__init__", lambda self, *args: made.append(self) or begin(self, *args))
+    monkeypatch.setattr("tangent_nb.notebook.shown.in_kernel", lambda: True)                 # it has a widget
+    monkeypatch.setattr("tangent_nb.notebook.cell.raw_cell", lambda shell: cell)            # as a kernel knows it
+    assert shell.ip.run_cell(cell, cell_id="first").success
+    (one,) = made
+    assert len(one.take.fronts.known) == kept
+    assert one.prepare(replace(one.take.choice, passes=tuple(PASSES)[:3]), whole=False) is not None
+    assert len(one.take.fronts.known) == 1
+    shell.ip.run_cell("pass", cell_id="second")
+    assert one.take.fronts.known == []
+    shell.run("def f(x, w):\n    return np.sum(w)\n")
+    assert one.stale() == "f has been defined anew"

@@ -19,7 +19,7 @@ from tangent_nb.pipeline.build import Build
 from tangent_nb.pipeline.request import keeping
 
 LEFT_OUT = [tuple(one for one in USUAL if one != name) for name in USUAL]
-CHOICES = [USUAL, *LEFT_OUT, (), LEFT_OUT[4], tuple(one for one in LEFT_OUT[6] if one != "in_place"), USUAL]
+CHOICES = [True, USUAL, *LEFT_OUT, (), LEFT_OUT[4], tuple(one for one in LEFT_OUT[6] if one != "in_place"), USUAL]
 PROGRAMS = [(entry.id, entry.function, entry.wrt, entry.args) for entry in CORPUS[::8] if not entry.refused] + [
     (name, *program, None) for name, program in deriving.SHORT.items()]
 KINDS = {
@@ -70,7 +70,7 @@ def test_nothing_before_the_first_pass_is_found_again(monkeypatch):
     monkeypatch.setattr(Build, "begin", lambda self: begun.append(self.request.passes) or begin(self))
     with sharing(Fronts()), keeping():
         texts = {passes: tnb.source(tnb.grad(twice, "w", optimized=passes)) for passes in CHOICES}
-    early = {tuple(one for one in passes if one in fronts.EARLY) for passes in CHOICES}
+    early = {tuple(one for one in (USUAL if passes is True else passes) if one in fronts.EARLY) for passes in CHOICES}
     assert len(begun) == len(early) == 4
     assert len(set(texts.values())) > 4
 
