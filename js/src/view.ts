@@ -178,6 +178,7 @@ export class View {
     this.asked = { choice };
     this.trouble = "";
     this.line.tell("");
+    if (choice !== null) this.leave();
     if (choice !== null && !this.foretell(choice)) this.ahead.now(choice);
     this.draw();
     if (this.foretold) await painted();            // what the kernel does would take time from the frame
@@ -193,6 +194,13 @@ export class View {
     else if (answer.kind === "exported") download(this.state?.name ?? "", answer.html);
     else if (message.kind === "use") this.line.tell(`${this.state?.bound || this.state?.name || ""} is defined in the notebook`);
     this.draw();
+  }
+
+  /** Another choice is made: what is shown may be chosen again. The kernel keeps it too. */
+  private leave(): void {
+    const { state, shown, notes } = this;
+    if (state === null || shown === null || state.stale !== "" || shown.guilty.text !== state.guilty.text || this.editing.on) return;
+    this.ahead.keep(chosen(state), { state, shown, notes });
   }
 
   /** A glance is enough: at the last text of many. */

@@ -100,13 +100,13 @@ test("where deriving takes long the pointer has to stay longer; the first time, 
   expect(prepared(mounted)).toHaveLength(2);       // it takes longer than it may
 });
 
-test("the passes that lie open are derived one after the other, those with a stage first, before all the one under the pointer", async () => {
+test("the passes that lie open are derived one after the other, those with a stage and late ones first, before all the one under the pointer", async () => {
   const mounted = mount(state());
   click(button(mounted.el, "passes"));
   await rest();
   const staged = state().stages.map(({ name }) => name);
-  const order = [...ALL.filter((name) => staged.includes(name)), ...ALL.filter((name) => !staged.includes(name))];
-  expect(order[0]).not.toBe(ALL[0]);
+  const order = [...ALL.filter((name) => !staged.includes(name)), ...ALL.filter((name) => staged.includes(name))].reverse();
+  expect([order[0], order[order.length - 1]]).not.toContain(ALL[ALL.length - 1]);
   const without = (name: string | undefined): object => ({ ...SHOWN, passes: ALL.filter((one) => one !== name) });
   expect(mounted.model.last).toMatchObject(without(order[0]));
   enter(mounted.el.querySelectorAll(".tnb-pass")[4]!);
@@ -165,6 +165,29 @@ test("what is there is drawn at the click, while the kernel is asked; what it sa
   mounted.model.reply({ kind: "forgotten" });
   click(button(mounted.el, "reverse"));
   expect(title()).toContain("said by the kernel");
+});
+
+test("what is shown may be chosen again after another, though a cell has run since it came", async () => {
+  const mounted = mount(state());
+  const title = (): string | null => mounted.el.querySelector(".tnb-widget")!.getAttribute("aria-label");
+  mounted.model.reply({ kind: "forgotten" });
+  click(button(mounted.el, "forward"));
+  expect(title()).not.toContain("tangent");
+  mounted.model.set({ ...state(), title: "tangent", options: { ...state().options, mode: "forward" } });
+  await answered(mounted);
+  expect(title()).toContain("tangent");
+  click(button(mounted.el, "reverse"));
+  expect(title()).not.toContain("tangent");
+  await frame();
+  await answered(mounted);
+  mounted.model.set({ ...state(), stale: "f has been defined anew" });
+  click(button(mounted.el, "forward"));
+  await frame();
+  mounted.model.set({ ...state(), title: "tangent", options: { ...state().options, mode: "forward" } });
+  await answered(mounted);
+  mounted.model.reply({ kind: "forgotten" });
+  click(button(mounted.el, "reverse"));            // it was stale when it was left
+  expect(title()).toContain("tangent");
 });
 
 /** A state with a last text of many lines. */

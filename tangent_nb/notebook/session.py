@@ -2,10 +2,8 @@
 whether it is still true."""
 from __future__ import annotations
 
-import builtins
 import inspect
 import types
-from collections import ChainMap
 from collections.abc import Callable, Mapping, MutableMapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -21,8 +19,7 @@ from ..errors import TangentError
 from ..every import unfit
 from ..optimise import PASSES, USUAL
 from ..pipeline import Fronts, sharing
-from ..runtime.containers import held_by
-from ..runtime.helpers import Helper, called_by, check_helpers, taken_by
+from ..syntax.program import Derivation
 from ..take_away import exported
 from ..tracing import Recording
 from . import costs, graphs, samples, stepping, tapes
@@ -31,11 +28,12 @@ from .cards.asked import TakeCards
 from .cards.last_call import LastCall, last_call
 from .derive import Derived, derive
 from .lines import Place
-from .names import Names, same
+from .names import Names
 from .options import MODES, OptionError, Options, no_lines
 from .rerun import Calls
 from .spread import Spreads
 from .spread import unfit as unspread
+from .staleness import stale
 from .state import ELSEWHERE, Choice, Status, Texts, state, texts_of
 from .tape import same_tape
 from .tokens import visible
@@ -199,17 +197,21 @@ class Session:
             if rows > MOST_ROWS and known != choice:
                 del self._seen[known]
 
-    def ran(self) -> None:
-        """A cell has run. Behind the derivation nothing of its own cell did, where that is all of it."""
+    def ran(self, stale: str) -> None:
+        """A cell has run: nobody knows what it has changed, but that what the derivative takes for granted is as it
+        was where it is not `stale`. Behind the derivation nothing of its own cell ran, where that is all of it."""
         if self.last:
             self.last = False
         else:
-            self.forget()
+            self._forget(None if stale else self.take.derived.derivation)
 
     def forget(self) -> None:
         """Nobody knows what has changed."""
+        self._forget(None)
+
+    def _forget(self, still: Derivation | None) -> None:
         self._spreads = None
-        self.take.fronts.known.clear()
+        self.take.fronts.only(still)
         self._seen.clear()
         if self._given:
             self._given = False
@@ -336,14 +338,7 @@ class Session:
 
     def stale(self) -> str:
         """Why the derivative is not that of the notebook's functions any more; empty while it is."""
-        f, now = self.take.f, self._find()
-        if not isinstance(now, types.FunctionType):
-            return f"{f.__name__} is not defined any more"
-        if not same(f, now):
-            return f"{f.__name__} has been defined anew"
-        return next(
-            (f"{helper.name} has been defined anew" for helper, function in taken_by(self.take.derived.function)
-             if not _unchanged(helper, _meant_now(helper, function))), "")
+        return stale(self.take.f, self._find(), self.take.derived.function)
 
     def state(self) -> dict[str, Any]:
         """What the page is told."""
@@ -378,26 +373,3 @@ def missing() -> dict[str, str]:
     needs = {"jax": ("JAX", "jax"), "jit": ("JAX", "jax"), "numba": ("Numba", "numba")}
     return {name: f"{title} is not installed: pip install 'tangent_nb[{library}]'"
             for name, (title, library) in needs.items() if find_spec(library) is None}
-
-
-def _meant_now(helper: Helper, function: types.FunctionType) -> Any:
-    """What a function of the text of a derivative finds where that takes a helper for granted."""
-    return _meant(helper.name, function, held_by(function)) if helper.caller is None \
-        else called_by(helper.caller, helper.name)
-
-
-def _meant(name: str, function: types.FunctionType, cells: Mapping[str, Any]) -> Any:
-    """What a dotted name means in a function: a cell, a global, or a builtin; None where it means nothing any more."""
-    first, *rest = name.split(".")
-    value = ChainMap(dict(cells), function.__globals__, vars(builtins)).get(first)
-    for part in rest:
-        value = getattr(value, part, None)
-    return value
-
-
-def _unchanged(helper: Helper, value: Any) -> bool:
-    try:
-        check_helpers((helper,), value)
-    except TangentError:
-        return False
-    return True

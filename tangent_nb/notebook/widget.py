@@ -57,8 +57,8 @@ class DerivativeWidget(anywidget.AnyWidget):
         """A cell has run: tell the page if the derivative has become stale, is not bound any more, or has been served
         by another text."""
         session, state = self.session, self.state
-        session.ran()
-        if (session.stale(), session.name_now(), session.texts()) != (state["stale"], state["bound"], state["texts"]):
+        session.ran(stale := session.stale())
+        if (stale, session.name_now(), session.texts()) != (state["stale"], state["bound"], state["texts"]):
             self.refresh()
 
     def _asked(self, _: Any, content: Any, buffers: Any) -> None:

@@ -1,8 +1,8 @@
 """What is found of a function before the first pass, which is the same whatever passes follow.
 
-Needs that nothing changes of what a derivation asks for: no code of the user runs in between. Promises in a block
-`sharing` the text that would be found anew. For a reader who switches passes on and off, one after the other: more than
-half of a derivation lies before the first.
+Needs that nothing changes of what a derivation takes for granted: no code of the user runs in between, or what it has
+changed was looked at. Promises in a block `sharing` the text that would be found anew. For a reader who switches passes
+on and off, one after the other: more than half of a derivation lies before the first.
 
     fronts = Fronts()
     with sharing(fronts):
@@ -20,6 +20,7 @@ from typing import Any
 from ..errors import RefusedError
 from ..optimise import EARLY
 from ..syntax.deep import deep
+from ..syntax.program import Derivation
 from .build import Build
 from .finish import Finish
 from .request import Derived, Request
@@ -49,6 +50,12 @@ class Fronts:
                                                   glance=request.glance)).run()
                 return None if isinstance(found, RefusedError) else found
         return None
+
+    def only(self, derivation: Derivation | None) -> None:
+        """Let go of all but what a derivation rests on; None: of all."""
+        self.known = [] if derivation is None else [
+            one for one in self.known
+            if one[0] is derivation.primal.fn and one[1] == before_passes(derivation.asked)]
 
     def keep(self, fn: Any, request: Request, build: Build) -> None:
         """Keep a build, and of those before it the last."""

@@ -17,6 +17,7 @@ from tangent_nb.notebook.session import Session, Take
 from tangent_nb.notebook.shown import arguments, seen
 from tangent_nb.notebook.state import Choice
 from tangent_nb.optimise import PASSES
+from tangent_nb.pipeline.build import Build
 
 from .handmade import defined
 
@@ -376,26 +377,48 @@ def test_the_line_that_raised_is_marked() -> None:
 CELL = "%%grad -w x\ndef f(x, w):\n    return np.sum(x * w)\n"
 
 
-@pytest.mark.parametrize(("cell", "kept"), [
-    (CELL, 1),
-    ("\n" + CELL, 1),
-    ("%%time\n" + CELL, 0),                        # nobody knows what runs behind another magic
-    ("get_ipython().run_cell_magic('grad', '-w x', 'def f(x, w):\\n    return np.sum(x * w)\\n')\nnp.seterr()", 0),
-    ("def f(x, w):\n    return np.sum(x * w)\n%grad -w x f", 0),
-])
-def test_what_the_own_cell_found_is_there_until_another_has_run(
-        cell: str, kept: int, shell: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def in_a_notebook(shell: Any, monkeypatch: pytest.MonkeyPatch, cell: str) -> Session:
+    """The session of a cell that shows a widget."""
     made: list[Session] = []
     begin = Session.__init__
     monkeypatch.setattr(Session, "__init__", lambda self, *args: made.append(self) or begin(self, *args))
-    monkeypatch.setattr("tangent_nb.notebook.shown.in_kernel", lambda: True)                 # it has a widget
+    monkeypatch.setattr("tangent_nb.notebook.shown.in_kernel", lambda: True)
     monkeypatch.setattr("tangent_nb.notebook.cell.raw_cell", lambda shell: cell)            # as a kernel knows it
     assert shell.ip.run_cell(cell, cell_id="first").success
-    (one,) = made
-    assert len(one.take.fronts.known) == kept
-    assert one.prepare(replace(one.take.choice, passes=tuple(PASSES)[:3]), whole=False) is not None
-    assert len(one.take.fronts.known) == 1
+    return made[-1]
+
+
+@pytest.mark.parametrize(("cell", "alone"), [
+    (CELL, True),
+    ("\n" + CELL, True),
+    ("%%time\n" + CELL, False),                    # nobody knows what runs behind another magic
+    ("get_ipython().run_cell_magic('grad', '-w x', 'def f(x, w):\\n    return np.sum(x * w)\\n')\nnp.seterr()", False),
+    ("def f(x, w):\n    return np.sum(x * w)\n%grad -w x f", False),
+])
+def test_what_was_derived_is_there_when_the_own_cell_has_run_where_nothing_ran_behind_it(
+        cell: str, alone: bool, shell: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    let_go: list[Session] = []
+    monkeypatch.setattr(Session, "_forget", lambda self, still: let_go.append(self))
+    one = in_a_notebook(shell, monkeypatch, cell)
+    assert let_go.count(one) == (0 if alone else 1)
     shell.ip.run_cell("pass", cell_id="second")
-    assert one.take.fronts.known == []
-    shell.run("def f(x, w):\n    return np.sum(w)\n")
-    assert one.stale() == "f has been defined anew"
+    assert let_go.count(one) == (1 if alone else 2)
+
+
+def test_what_was_found_before_the_passes_is_there_until_a_cell_changes_it(
+        shell: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell.run("def half(t):\n    return t / 2.0\n")
+    one = in_a_notebook(shell, monkeypatch, "%%grad -w x\ndef f(x, w):\n    return np.sum(half(x) * w)\n")
+    fewer, forward = replace(one.take.choice, passes=tuple(PASSES)[:3]), replace(one.take.choice, mode="forward")
+    begun: list[int] = []
+    begin = Build.begin
+    monkeypatch.setattr(Build, "begin", lambda self: begun.append(1) or begin(self))
+    for before in (0, 1):
+        assert one.prepare(fewer, whole=False) is not None and len(begun) == before
+        assert one.prepare(forward, whole=False) is not None and len(begun) == before + 1
+        shell.ip.run_cell("pass", cell_id="second")                # of the other mode nobody has looked
+        assert len(one.take.fronts.known) == 1
+    shell.ip.run_cell("def half(t):\n    return t * 7.0\n", cell_id="third")
+    assert one.take.fronts.known == [] and one.stale() == "half has been defined anew"
+    assert one.prepare(fewer, whole=False) is not None and len(begun) == 3
+    assert "7.0" in str(one.take.other(fewer).texts.lines)
