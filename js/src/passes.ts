@@ -12,7 +12,7 @@ export class Passes {
   private readonly boxes = new Map<string, Box>();
   private open = false;
   private choices: readonly Choice[] = [];
-  private offered: readonly Choice[] = [];         // those first that share most with what is shown: a late pass is left out, with a stage
+  private offered: readonly Choice[] = [];         // those with a stage share most with what is shown; early ones take longest
 
   constructor(id: string, private readonly actions: Actions) {
     this.button = new Control("button", "", actions.tell, () => { this.toggle(!this.open); });
@@ -33,7 +33,7 @@ export class Passes {
     this.choices = passes.map(({ name }) => ({ ...model.choice, passes: toggled(passes, model.choice.passes, name) }));
     const staged = new Set(model.state.stages.map(({ name }) => name));
     const shared = (at: number): boolean => staged.has(passes[at]?.name ?? "");
-    this.offered = [...this.choices.filter((_, at) => !shared(at)), ...this.choices.filter((_, at) => shared(at))].reverse();
+    this.offered = [...this.choices.filter((_, at) => shared(at)), ...this.choices.filter((_, at) => !shared(at))];
     this.actions.offer(this.open ? this.offered : []);
     fill(this.panel, passes.map(({ name, summary }, at) => {
       const choice = this.choices[at] ?? model.choice;
