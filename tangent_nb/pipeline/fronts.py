@@ -11,6 +11,7 @@ on and off, one after the other: more than half of a derivation lies before the 
 """
 from __future__ import annotations
 
+import types
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -19,6 +20,7 @@ from typing import Any
 
 from ..errors import RefusedError
 from ..optimise import EARLY
+from ..runtime.containers import held_by
 from ..syntax.deep import deep
 from ..syntax.program import Derivation
 from .build import Build
@@ -29,21 +31,43 @@ FRONTS: ContextVar[Fronts | None] = ContextVar("fronts", default=None)
 MOST = 3
 
 
+@dataclass(frozen=True)
+class Front:
+    """A build, and what it is of. meant: of each of its functions what the names in it meant."""
+
+    fn: Any
+    asked: Request
+    build: Build
+    meant: list[tuple[types.FunctionType, types.CodeType, dict[str, Any]]]
+
+    @classmethod
+    def of(cls, fn: Any, request: Request, build: Build) -> Front:
+        """What is kept of a build."""
+        texts = build.captured, *build.reader.known.values()
+        functions = dict.fromkeys(text.fn for text in texts if isinstance(text.fn, types.FunctionType))
+        return cls(fn, before_passes(request), build, [(one, one.__code__, _meant(one)) for one in functions])
+
+    @property
+    def holds(self) -> bool:
+        """Its functions are as they were, and so are the values of the names in them."""
+        return all(fn.__code__ is code and _alike(_meant(fn), before) for fn, code, before in self.meant)
+
+
 @dataclass
 class Fronts:
-    """The builds that were met last, with what they are of. glance: what is derived now is only looked at."""
+    """The builds that were met last. glance: what is derived now is only looked at."""
 
-    known: list[tuple[Any, Request, Build]] = field(default_factory=list)
+    known: list[Front] = field(default_factory=list)
     glance: bool = False
 
     def finished(self, fn: Any, request: Request) -> Derived | None:
         """What rests on a build that is known; None where there is none."""
         asked = before_passes(request)
         for one in self.known:
-            if one[0] is fn and one[1] == asked:
+            if one.fn is fn and one.asked == asked:
                 self.known.remove(one)
                 self.known.append(one)
-                build = one[2]
+                build = one.build
                 with deep(*[raw.function.tree for raw in build.raws]):
                     found = Finish(build, replace(build.request, passes=request.passes, beside=request.beside,
                                                   by_class=request.by_class, tape=request.tape,
@@ -52,15 +76,32 @@ class Fronts:
         return None
 
     def only(self, derivation: Derivation | None) -> None:
-        """Let go of all but what a derivation rests on; None: of all."""
+        """Let go of all but what a derivation rests on, as far as that holds; None: of all."""
         self.known = [] if derivation is None else [
             one for one in self.known
-            if one[0] is derivation.primal.fn and one[1] == before_passes(derivation.asked)]
+            if one.fn is derivation.primal.fn and one.asked == before_passes(derivation.asked) and one.holds]
 
     def keep(self, fn: Any, request: Request, build: Build) -> None:
         """Keep a build, and of those before it the last."""
         if request.versions is None:                       # a text that asks for others asks for its own
-            self.known = [*self.known[1 - MOST:], (fn, before_passes(request), build)]
+            self.known = [*self.known[1 - MOST:], Front.of(fn, request, build)]
+
+
+def _meant(fn: types.FunctionType) -> dict[str, Any]:
+    """What the names in a function mean; those of attributes too, which does no harm."""
+    found = {name: fn.__globals__[name] for name in _names(fn.__code__) if name in fn.__globals__}
+    return {**found, **held_by(fn)}
+
+
+def _names(code: types.CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for one in code.co_consts:
+        if isinstance(one, types.CodeType):
+            yield from _names(one)
+
+
+def _alike(one: dict[str, Any], two: dict[str, Any]) -> bool:
+    return one.keys() == two.keys() and all(one[name] is two[name] for name in one)
 
 
 def before_passes(request: Request) -> Request:

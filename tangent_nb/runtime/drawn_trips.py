@@ -95,7 +95,7 @@ def paths(n: int, stream: np.random.Generator, fraction: float | None = None, k:
 
 
 def made(ways: Paths) -> Paths:
-    """How much those trips count that a loop has made, which may be left early.
+    """How much those trips count that a loop has made, which may be left early: `weights[:trips]`.
 
     >>> ways = paths(5, np.random.default_rng(0), k=2)
     >>> for x, way in zip("abcde", ways):

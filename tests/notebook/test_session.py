@@ -422,3 +422,16 @@ def test_what_was_found_before_the_passes_is_there_until_a_cell_changes_it(
     assert one.take.fronts.known == [] and one.stale() == "half has been defined anew"
     assert one.prepare(fewer, whole=False) is not None and len(begun) == 3
     assert "7.0" in str(one.take.other(fewer).texts.lines)
+
+
+@pytest.mark.parametrize(("before", "change"), [
+    ("K = 3.0", "K = 2.0"), ("K = 3.0", "del K"), ("K = np", "import math as K"),
+    ("K = 3.0", "f.__code__ = (lambda x: np.sum(x)).__code__"), ("K = lambda t: t", "K = np.sin")])
+def test_what_was_found_holds_only_while_names_mean_the_same(
+        before: str, change: str, shell: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell.run(before)
+    one = in_a_notebook(shell, monkeypatch, "%%grad\ndef f(x):\n    def g(t):\n        return t * K\n"
+                                            "    return np.sum(x * x)\n")
+    for number, (cell, kept) in enumerate([("pass", 1), ("L = 2.0", 1), (change, 0)]):
+        assert shell.ip.run_cell(cell, cell_id=f"later {number}").success
+        assert len(one.take.fronts.known) == kept
