@@ -43,11 +43,6 @@ class Place:
         gap = _empty_lines(cell) - _empty_lines(code)
         return "".join(f"# {visible(line)}".rstrip("# ") + "\n" for line in self.above) + "\n" * gap + code
 
-    @property
-    def alone(self) -> bool:
-        """The magic is the whole cell: nothing of it runs behind it."""
-        return self.raw is not None and not any(line.strip() for line in self.above[:-1])
-
     def edited(self, cell: str) -> Place:
         """The same with another body."""
         return self if self.raw is None else replace(self, raw="\n".join([*self.above, cell]))

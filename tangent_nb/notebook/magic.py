@@ -57,10 +57,9 @@ class Grad:
             place = cell_.place_of(self.shell, cell)
             f = defined(self.shell, cell, options.function, place)
             self._derive(f, options, lambda: self.shell.user_ns.get(f.__name__),
-                         Source(cell, place, f"cell In[{place.number}]", options.function), last=place.alone)
+                         Source(cell, place, f"cell In[{place.number}]", options.function))
 
-    def _derive(self, f: Any, options: Options, find: Callable[[], Any], source: Source | str, *,
-                last: bool = False) -> None:
+    def _derive(self, f: Any, options: Options, find: Callable[[], Any], source: Source | str) -> None:
         namespace = self.shell.user_ns
 
         def at(fn: Any) -> inspect.BoundArguments | None:
@@ -90,7 +89,6 @@ class Grad:
         session = Session(take, namespace, self.names, found, at)
         session.editor = Editor(self.shell, source)
         session.use()
-        session.last = last
         if options.export is not None:
             try:
                 export(inspect.unwrap(take.derived.function), options.export)

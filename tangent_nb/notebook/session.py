@@ -147,7 +147,6 @@ class Session:
         self._find, self._arguments = find, arguments
         self.bound = ""
         self.refusal = ""
-        self.last = False                                  # it is the last thing in the cell that runs
         self._seen: dict[Choice, Take] = {}
         self._given = False                                # the page has been given what may not be so any more
         self.forgotten: Callable[[], None] = lambda: None  # called when what was derived before is let go
@@ -199,11 +198,8 @@ class Session:
 
     def ran(self, stale: str) -> None:
         """A cell has run: nobody knows what it has changed, but that what the derivative takes for granted is as it
-        was where it is not `stale`. Behind the derivation nothing of its own cell ran, where that is all of it."""
-        if self.last:
-            self.last = False
-        else:
-            self._forget(None if stale else self.take.derived.derivation)
+        was where it is not `stale`."""
+        self._forget(None if stale else self.take.derived.derivation)
 
     def forget(self) -> None:
         """Nobody knows what has changed."""

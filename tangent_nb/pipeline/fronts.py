@@ -20,7 +20,7 @@ from typing import Any
 
 from ..errors import RefusedError
 from ..optimise import EARLY
-from ..runtime.containers import held_by
+from ..runtime.reading import meanings
 from ..syntax.deep import deep
 from ..syntax.program import Derivation
 from .build import Build
@@ -38,19 +38,19 @@ class Front:
     fn: Any
     asked: Request
     build: Build
-    meant: list[tuple[types.FunctionType, types.CodeType, dict[str, Any]]]
+    meant: list[tuple[types.FunctionType, types.CodeType, list[tuple[str, Any]]]]
 
     @classmethod
     def of(cls, fn: Any, request: Request, build: Build) -> Front:
         """What is kept of a build."""
         texts = build.captured, *build.reader.known.values()
         functions = dict.fromkeys(text.fn for text in texts if isinstance(text.fn, types.FunctionType))
-        return cls(fn, before_passes(request), build, [(one, one.__code__, _meant(one)) for one in functions])
+        return cls(fn, before_passes(request), build, [(one, one.__code__, list(meanings(one))) for one in functions])
 
     @property
     def holds(self) -> bool:
         """Its functions are as they were, and so are the values of the names in them."""
-        return all(fn.__code__ is code and _alike(_meant(fn), before) for fn, code, before in self.meant)
+        return all(fn.__code__ is code and _alike(list(meanings(fn)), before) for fn, code, before in self.meant)
 
 
 @dataclass
@@ -87,21 +87,9 @@ class Fronts:
             self.known = [*self.known[1 - MOST:], Front.of(fn, request, build)]
 
 
-def _meant(fn: types.FunctionType) -> dict[str, Any]:
-    """What the names in a function mean; those of attributes too, which does no harm."""
-    found = {name: fn.__globals__[name] for name in _names(fn.__code__) if name in fn.__globals__}
-    return {**found, **held_by(fn)}
-
-
-def _names(code: types.CodeType) -> Iterator[str]:
-    yield from code.co_names
-    for one in code.co_consts:
-        if isinstance(one, types.CodeType):
-            yield from _names(one)
-
-
-def _alike(one: dict[str, Any], two: dict[str, Any]) -> bool:
-    return one.keys() == two.keys() and all(one[name] is two[name] for name in one)
+def _alike(now: list[tuple[str, Any]], before: list[tuple[str, Any]]) -> bool:
+    return len(now) == len(before) and all(
+        name == known and value is meant for (name, value), (known, meant) in zip(now, before))
 
 
 def before_passes(request: Request) -> Request:

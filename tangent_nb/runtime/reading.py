@@ -83,7 +83,7 @@ def check_unread(fn: Any, *changed: str) -> None:
     """
     for one in _looked_into([fn]):
         if isinstance(one, types.FunctionType):
-            known = dict(_names(one))
+            known = dict(meanings(one))
             data = {name for name, value in known.items() if not callable(value)} if "" in changed else set()
             for name in sorted(data | {*names_outside(one.__code__), *known}.intersection(changed)):
                 raise TangentError(f"{name}, which {name_of(one)} reads, is changed here, and the backward sweep calls "
@@ -96,7 +96,7 @@ def _reached(values: Any) -> Iterator[tuple[tuple[int, str], str, Any]]:
         if isinstance(one, types.MethodType):
             yield (id(one.__func__), "self"), name_of(one), one.__self__
         elif isinstance(one, types.FunctionType):
-            yield from (((id(one), name), name_of(one), value) for name, value in _names(one)
+            yield from (((id(one), name), name_of(one), value) for name, value in meanings(one)
                         if not isinstance(value, types.ModuleType))
 
 
@@ -118,7 +118,7 @@ def _looked_into(values: Any) -> Iterator[Any]:
             todo.append(one.__self__)
         elif isinstance(one, types.FunctionType):
             names.update(names_outside(one.__code__))
-            todo += [value for _, value in _names(one) if not isinstance(value, types.ModuleType)]
+            todo += [value for _, value in meanings(one) if not isinstance(value, types.ModuleType)]
             todo += vars(one).values()
         elif not isinstance(one, types.ModuleType):
             kind = kind_of(one)
@@ -142,7 +142,7 @@ def _methods(kind: type) -> Iterator[tuple[str, Any]]:
                 yield from ((name, fn) for fn in found if isinstance(fn, types.FunctionType))
 
 
-def _names(fn: types.FunctionType) -> Iterator[tuple[str, Any]]:
+def meanings(fn: types.FunctionType) -> Iterator[tuple[str, Any]]:
     """What the names in a function stand for: globals, parts of modules and classes,
     variables of closures, defaults."""
     read = set(names_outside(fn.__code__))
